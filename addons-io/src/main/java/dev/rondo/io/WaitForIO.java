@@ -20,6 +20,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /// Waiting for sockets: an ordinary task of the scheduler. It asks a [Selector], the JDK's or one
@@ -140,6 +141,22 @@ public final class WaitForIO implements AddOn {
   public int openCount() {
     reactor.checkThread();
     return reactor.registeredCount();
+  }
+
+  /// Looks at some of the open channels. Takes some hundred microseconds for a thousand of them.
+  /// Never a suspension point.
+  ///
+  /// @param most how many to return, at least zero
+  /// @return any of them, in no order
+  /// @throws IllegalArgumentException if `most` is negative
+  public List<OpenChannel> openChannels(int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException("most must be at least zero: most=" + most);
+    }
+    reactor.checkThread();
+    return reactor.registered(most).stream()
+        .map(each -> new OpenChannel(each.toString(), each.describeWaits()))
+        .toList();
   }
 
   /// {@return how many waits for channels there are now} Never a suspension point.

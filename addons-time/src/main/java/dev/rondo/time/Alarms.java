@@ -151,6 +151,11 @@ final class Alarms {
     return armed.list();
   }
 
+  /// Some timers that are not due, about the next, see [TimerWheel#next].
+  List<TimerEntry> next(int most) {
+    return armed.next(most);
+  }
+
   /// The next deadline; null if no timer is armed. During a pass those count that are about to
   /// fire.
   @Nullable Long nextDeadlineNanos() {
@@ -177,6 +182,11 @@ final class Alarms {
       } catch (Throwable e) {
         host.report("timer action " + action, e);
       }
+    }
+
+    @Override
+    String describe() {
+      return "a timer of an add-on";
     }
 
     @Override

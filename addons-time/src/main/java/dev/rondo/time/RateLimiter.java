@@ -162,6 +162,11 @@ public final class RateLimiter implements Waitable<Void> {
     void fire() {
       serve();
     }
+
+    @Override
+    String describe() {
+      return RateLimiter.this.toString();
+    }
   }
 
   @Override

@@ -45,6 +45,12 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
   }
 
   @Override
+  String describe() {
+    Waiter<?> sleeper = waiter;
+    return sleeper == null ? "ends a sleep" : "ends a sleep of " + TimeEvent.taskOf(sleeper);
+  }
+
+  @Override
   public Scheduler scheduler() {
     return alarms.scheduler;
   }

@@ -74,6 +74,14 @@ final class TaskTimeouts {
       }
     }
 
+    @Override
+    String describe() {
+      Task<?> task = reference.get();
+      return task == null
+          ? "the time limit of a task that has ended"
+          : "the time limit of " + TimeEvent.describe(task);
+    }
+
     /// Replaces the task's wait by one that fails.
     private void fail(Task<?> task) {
       Waitable<String> end = Waitable.always(task.name()).map(this::failed);

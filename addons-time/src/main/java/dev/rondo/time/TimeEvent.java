@@ -1,6 +1,7 @@
 package dev.rondo.time;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.observe.ReportText;
@@ -27,6 +28,11 @@ abstract sealed class TimeEvent implements Waitable<Void> {
     @Override
     void fire() {
       var _ = waiter.fire(nothing());
+    }
+
+    @Override
+    String describe() {
+      return "ends a wait or a limit of " + taskOf(waiter);
     }
   }
 
@@ -105,6 +111,15 @@ abstract sealed class TimeEvent implements Waitable<Void> {
     public String toString() {
       return "the end of " + ReportText.nanos(delayNanos);
     }
+  }
+
+  /// Describes the task that waits.
+  static String taskOf(Waiter<?> waiter) {
+    return describe(waiter.task());
+  }
+
+  static String describe(Task<?> task) {
+    return "task '%s'".formatted(ReportText.escaped(task.name()));
   }
 
   /// Describes an instant relative to the present one.

@@ -389,6 +389,11 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   }
 
   @Override
+  String describe() {
+    return toString();
+  }
+
+  @Override
   public String toString() {
     Ticks own = ticks;
     long periodNanos = own == null ? Ticks.ONCE : own.periodNanos;

@@ -137,8 +137,9 @@ final class TimerBucket {
     return earliest;
   }
 
-  void addTo(List<TimerEntry> all) {
-    for (int i = 0; i < end; i++) {
+  /// Adds its timers to a list until the list has so many.
+  void addTo(List<TimerEntry> all, int most) {
+    for (int i = 0; i < end && all.size() < most; i++) {
       TimerEntry each = entries[i];
       if (each != null) {
         all.add(each);

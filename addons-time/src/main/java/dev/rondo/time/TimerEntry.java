@@ -35,6 +35,9 @@ abstract class TimerEntry {
   /// Runs the action. The entry has left the wheel.
   abstract void fire();
 
+  /// {@return what it does, for people}
+  abstract String describe();
+
   final boolean isArmed() {
     return place >= 0;
   }

@@ -104,8 +104,9 @@ final class TimerHeap {
     entry.place = place;
   }
 
-  void addTo(List<TimerEntry> all) {
-    for (int i = 0; i < size; i++) {
+  /// Adds its entries to a list, the first among them, until the list has so many.
+  void addTo(List<TimerEntry> all, int most) {
+    for (int i = 0; i < size && all.size() < most; i++) {
       all.add(entries[i]);
     }
   }

@@ -3,6 +3,7 @@ package dev.rondo.time;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,9 @@ final class TimerWheel {
   /// after S. Chen, A. Ailamaki, P. Gibbons, T. Mowry, *Improving hash join performance through
   /// prefetching*, 2004.
   private static final int GROUP = 64;
+
+  /// An onlooker sees no more than this: some 200 us of the loop's time.
+  private static final int MOST_SEEN = 1_024;
 
   /// Instead of a bucket's number: the entry is in the heap.
   private static final int NEAR = -1;
@@ -192,13 +196,26 @@ final class TimerWheel {
   /// Returns all armed entries, in no order.
   List<TimerEntry> list() {
     var all = new ArrayList<TimerEntry>(size);
-    near.addTo(all);
+    near.addTo(all, size);
     for (TimerBucket bucket : buckets) {
       if (bucket != null) {
-        bucket.addTo(all);
+        bucket.addTo(all, size);
       }
     }
     return all;
+  }
+
+  /// Returns the entries that come next, in order, after a look at [#MOST_SEEN] of them: of a crowd
+  /// that is due at about the same time they may be any. Changes nothing.
+  List<TimerEntry> next(int most) {
+    var seen = new ArrayList<TimerEntry>(Math.min(size, MOST_SEEN));
+    near.addTo(seen, MOST_SEEN);
+    Arrays.stream(buckets)
+        .filter(bucket -> bucket != null && bucket.size > 0)
+        .sorted((a, b) -> Long.signum(beginNanos(a) - beginNanos(b)))
+        .forEach(bucket -> bucket.addTo(seen, MOST_SEEN));
+    seen.sort((a, b) -> a == b ? 0 : a.isBefore(b) ? -1 : 1);
+    return seen.subList(0, Math.min(most, seen.size()));
   }
 
   // Buckets.

@@ -191,6 +191,11 @@ public final class WallClock {
       }
       serve(now);
     }
+
+    @Override
+    String describe() {
+      return "reads the wall clock for its waits";
+    }
   }
 
   private final class At implements Waitable<Instant> {

@@ -41,6 +41,7 @@ import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -94,6 +95,9 @@ public final class Application implements Executor, AutoCloseable {
   private volatile int exitCode;
   private volatile boolean graceExceeded;
   private volatile boolean interrupted;
+
+  /// Set before any other thread has this; null if there is none.
+  private Inspection.@Nullable Use inspection;
 
   /// The task whose failure `start` will throw; null while `start` does not run.
   private @Nullable Task<Void> main;
@@ -257,7 +261,23 @@ public final class Application implements Executor, AutoCloseable {
   /// Cancels every task, lets all of them clean up, and closes the add-ons. *Not* for tasks.
   @Override
   public void close() {
-    scheduler.close();
+    try {
+      scheduler.close();
+    } finally {
+      if (inspection != null) {
+        inspection.close();
+      }
+    }
+  }
+
+  void inspectedBy(Inspection.Use use) {
+    inspection = use;
+  }
+
+  /// {@return the address of the page that shows what the tasks are doing, see
+  /// [ApplicationBuilder#inspector(int)]; empty if there is none} Any thread.
+  public Optional<URI> inspector() {
+    return Optional.ofNullable(inspection).map(Inspection.Use::uri);
   }
 
   /// {@return a description of what every task is doing} Any thread; on a thread other than the

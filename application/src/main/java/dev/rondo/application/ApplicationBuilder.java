@@ -10,6 +10,8 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,6 +41,9 @@ public final class ApplicationBuilder {
   private int recorderCapacity;
 
   private boolean recorderUsed;
+
+  /// Null if there is none.
+  private @Nullable Inspection inspection;
 
   /// The add-ons of a group's loops; null if this is for no group.
   private @Nullable Set<AddOn> addOnsOfLoops;
@@ -113,6 +118,36 @@ public final class ApplicationBuilder {
     scheduler.recorder(Recorder.ofCapacity(capacity));
     recorderCapacity = capacity;
     recorderUsed = false;
+    return this;
+  }
+
+  /// Serves a web page that shows what the loops of this process are doing: a live table of their
+  /// tasks, which task waits for which with deadlocks marked, timers, sockets and the loop's lag;
+  /// at `http://127.0.0.1:port/`, and [Application#inspector()]. It is there from the first
+  /// application that is built until the last is closed. Off by default.
+  ///
+  /// The page cannot change anything. Only this machine reaches it; any user of this machine does.
+  /// It runs on threads of its own, and so tells which task keeps a loop. The loops answer its
+  /// questions between turns, a page of tasks at a time. Tasks are metered, see
+  /// [SchedulerBuilder#taskMetrics()], which costs some time in each turn.
+  ///
+  /// @param port from 1 to 65535; 0 for any free port
+  /// @return this builder
+  /// @throws IllegalArgumentException if the port is out of range
+  public ApplicationBuilder inspector(int port) {
+    return inspector(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /// [#inspector(int)] on another address. It has no passwords and no encryption: every program
+  /// that reaches the address sees the names of all tasks and what they wait for. A request must
+  /// name the inspector by an address, by `localhost`, or by the name in this address.
+  ///
+  /// @param address where to listen; port 0 for any free port
+  /// @return this builder
+  public ApplicationBuilder inspector(InetSocketAddress address) {
+    Objects.requireNonNull(address, "address is null");
+    scheduler.taskMetrics();
+    inspection = new Inspection(address);
     return this;
   }
 
@@ -217,20 +252,28 @@ public final class ApplicationBuilder {
   /// times.
   ///
   /// @return the application, which the caller must close
-  /// @throws IllegalStateException if the clock has a scheduler already, or the backend cannot run
-  ///   its loop on the calling thread
+  /// @throws IllegalStateException if the clock has a scheduler already, the backend cannot run its
+  ///   loop on the calling thread, or the inspector cannot listen on its port
   public Application build() {
     if (recorderUsed) {
       scheduler.recorder(Recorder.ofCapacity(recorderCapacity));
     }
     recorderUsed = recorderCapacity > 0;
     Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);
+    Application application = null;
     try {
-      var application = new Application(built);
+      application = new Application(built);
+      if (inspection != null) {
+        application.inspectedBy(inspection.open(built));
+      }
       addOns.forEach(maker -> addTo(built, maker.apply(built)));
       return application;
     } catch (Throwable e) {
-      built.close();
+      if (application == null) {
+        built.close();
+      } else {
+        application.close();
+      }
       throw e;
     }
   }

@@ -10,6 +10,8 @@ import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.LoopMonitor;
+import dev.rondo.scheduler.observe.Loops;
 import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.scheduler.observe.TaskLimits;
@@ -41,6 +43,7 @@ final class CoreNullArgumentTest {
               scheduler -> new TaskCancelled("d", "r", "c", new Throwable("site")))
           .sample(Recorder.class, scheduler -> Recorder.ofCapacity(1))
           .sample(Recording.class, scheduler -> Recorder.ofCapacity(1).recording())
+          .sample(LoopMonitor.class, scheduler -> monitor())
           .sample(TaskLimits.class, scheduler -> TaskLimits.unlimited())
           .sample(Waitable.class, scheduler -> Waitable.never())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
@@ -52,6 +55,15 @@ final class CoreNullArgumentTest {
               StepTask.class,
               TaskListener.class,
               Waiter.class);
+
+  private static LoopMonitor monitor() {
+    try (Scheduler closed = Scheduler.builder().outsideAccess().build()) {
+      return Loops.all().stream()
+          .filter(each -> each.scheduler() == closed)
+          .findFirst()
+          .orElseThrow();
+    }
+  }
 
   private static Scheduler withTimers() {
     var time = new FakeTime();

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -8,12 +9,17 @@ import dev.rondo.scheduler.engine.observe.LoopState;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import dev.rondo.scheduler.observe.TaskInfo;
-import java.util.function.Consumer;
+import dev.rondo.scheduler.observe.TaskWait;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A [Loop] as its observers see it.
 final class ObservedLoop implements LoopView {
 
+  /// The number of the last loop that was made.
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final long number = NUMBERS.incrementAndGet();
   private final Loop loop;
   private final ReadyQueue tasks;
   private final Inbox inbox;
@@ -24,6 +30,16 @@ final class ObservedLoop implements LoopView {
     this.tasks = loop.tasks;
     this.inbox = loop.inbox;
     this.deliveries = loop.deliveries;
+  }
+
+  @Override
+  public long number() {
+    return number;
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return loop.scheduler;
   }
 
   @Override
@@ -85,10 +101,10 @@ final class ObservedLoop implements LoopView {
   }
 
   @Override
-  public int visitTasks(int firstSlot, int most, Consumer<? super Task<?>> visitor) {
+  public int visitSlots(int firstSlot, int most, SlotVisitor visitor) {
     int slot = tasks.nextTaskSlot(firstSlot);
     for (int left = most; left > 0 && slot != TaskTable.NONE; left--) {
-      visitor.accept(tasks.taskAt(slot));
+      visitor.visit(slot, tasks.taskAt(slot));
       slot = tasks.nextTaskSlot(slot + 1);
     }
     return slot == TaskTable.NONE ? NO_MORE : slot;
@@ -98,6 +114,18 @@ final class ObservedLoop implements LoopView {
   public TaskInfo describe(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
     return TaskInfos.of(core, loop.roundNanos);
+  }
+
+  @Override
+  public TaskInfo describeBriefly(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return TaskInfos.withoutStack(core, loop.roundNanos);
+  }
+
+  @Override
+  public @Nullable TaskWait heldWait(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    return HeldWaits.of(core, loop.roundNanos);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -96,6 +97,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Whether its loop is another thread's.
   final boolean isElsewhere() {
     return !loop.isCaller();
+  }
+
+  /// The number of its loop.
+  final long loopNumber() {
+    LoopView view = loop.view;
+    return view.number();
   }
 
   /// The thread of its loop.

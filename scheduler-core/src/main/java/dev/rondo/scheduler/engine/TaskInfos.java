@@ -16,6 +16,16 @@ final class TaskInfos {
 
   /// {@return what a task is doing, with its stack}
   static TaskInfo of(TaskCore<?> task, long nowNanos) {
+    boolean isRunning = task.taskState() == TaskState.RUNNING;
+    return of(task, nowNanos, List.of(isRunning ? Stacks.ofRunningTask() : task.stackTrace()));
+  }
+
+  /// {@return what a task is doing}
+  static TaskInfo withoutStack(TaskCore<?> task, long nowNanos) {
+    return of(task, nowNanos, List.of());
+  }
+
+  private static TaskInfo of(TaskCore<?> task, long nowNanos, List<StackTraceElement> stack) {
     Waitable<?> awaited = task.awaited();
     TaskState state = task.taskState();
     boolean out =
@@ -35,6 +45,6 @@ final class TaskInfos {
         task.wasWoken ? Duration.ofNanos(Math.max(0, nowNanos - task.wokenNanos)) : null,
         task.parentId(),
         meter == null ? null : meter.metrics(),
-        List.of(state == TaskState.RUNNING ? Stacks.ofRunningTask() : task.stackTrace()));
+        stack);
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.observe;
 
 import dev.rondo.scheduler.engine.observe.AllLoops;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /// All schedulers of the process that have access from outside, as those of applications have: see
@@ -11,6 +12,12 @@ import java.util.Objects;
 public final class Loops {
 
   private Loops() {}
+
+  /// {@return all of them, in the order they were made} Any thread. A monitor keeps its scheduler
+  /// in memory, but not open.
+  public static List<LoopMonitor> all() {
+    return AllLoops.list().stream().map(LoopMonitor::new).toList();
+  }
 
   /// Writes what every task of every scheduler is doing, one scheduler after the other in the order
   /// they were made, each at moments of its own. See [dev.rondo.scheduler.Scheduler#dump]: each

@@ -40,6 +40,11 @@ public record TaskInfo(
     stack = List.copyOf(stack);
   }
 
+  /// {@return the frames of its stack that are not Rondo's own machinery, innermost first}
+  public List<StackTraceElement> usefulStack() {
+    return Stacks.useful(stack).toList();
+  }
+
   /// {@return one line for the task and one for each frame of its stack that is not Rondo's own
   /// machinery}
   public String describe() {
@@ -66,7 +71,7 @@ public record TaskInfo(
     if (metrics != null) {
       text.append(", ").append(metrics.describe());
     }
-    Stacks.useful(stack).forEach(frame -> text.append("\n    at ").append(frame));
+    usefulStack().forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
   }
 

@@ -2,11 +2,15 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A channel registered with the selector, and the waits on it: at most one inward and one outward.
@@ -183,6 +187,14 @@ public final class ChannelRegistration {
 
   boolean isAwaited() {
     return inward != null || outward != null;
+  }
+
+  /// {@return which tasks wait here and for what, for people}
+  public List<String> describeWaits() {
+    return Stream.of(inward, outward)
+        .filter(Objects::nonNull)
+        .map(wait -> "task '%s': %s".formatted(ReportText.escaped(wait.task().name()), wait))
+        .toList();
   }
 
   /// The wait has ended.

@@ -13,6 +13,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The selector of a scheduler: finds out which channels are ready, and keeps them until their
@@ -129,9 +130,21 @@ public final class ChannelSelector {
   }
 
   int registeredCount() {
-    return selector.isOpen()
-        ? (int) selector.keys().stream().filter(key -> key.channel().isOpen()).count()
-        : 0;
+    return (int) openKeys().count();
+  }
+
+  /// {@return some of the channels that are open}
+  List<ChannelRegistration> registered(int most) {
+    return openKeys().limit(most).map(ChannelSelector::registration).toList();
+  }
+
+  private Stream<? extends SelectionKey> openKeys() {
+    if (!selector.isOpen()) {
+      return Stream.empty();
+    }
+    Stream<? extends SelectionKey> keys =
+        selector instanceof EpollSelector epoll ? epoll.keyStream() : selector.keys().stream();
+    return keys.filter(key -> key.channel().isOpen());
   }
 
   /// {@return why the system refuses to watch a channel; null if it does not} Reported once.

@@ -13,6 +13,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The task of the IO add-on: asks the selector which channels are ready and lets the waits on them
@@ -283,6 +284,13 @@ public final class Reactor {
   /// {@return how many channels are open and registered}
   public int registeredCount() {
     return selector.registeredCount();
+  }
+
+  /// {@return some of the channels that are open and registered}
+  ///
+  /// @param most how many
+  public List<ChannelRegistration> registered(int most) {
+    return selector.registered(most);
   }
 
   // For waits.

@@ -19,11 +19,11 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import sun.nio.ch.SelChImpl;
 
@@ -239,7 +239,17 @@ public final class EpollSelector extends AbstractSelector {
   @Override
   public Set<SelectionKey> keys() {
     requireOpen();
-    return Arrays.stream(keys).filter(Objects::nonNull).collect(Collectors.toUnmodifiableSet());
+    return keyStream().collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// {@return the keys, without a copy of all of them} On the thread that selects.
+  public Stream<SelectionKey> keyStream() {
+    return Arrays.stream(keys)
+        .<SelectionKey>mapMulti((key, each) -> {
+          if (key != null) {
+            each.accept(key);
+          }
+        });
   }
 
   // Selecting.

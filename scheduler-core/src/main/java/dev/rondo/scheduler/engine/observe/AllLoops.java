@@ -29,7 +29,7 @@ public final class AllLoops {
   }
 
   /// {@return those that are open}
-  static List<LoopView> list() {
+  public static List<LoopView> list() {
     return OPEN.stream().map(Supplier::get).filter(Objects::nonNull).toList();
   }
 

@@ -35,6 +35,13 @@ record LoopSnapshot(
         List.of(Stacks.upToTask(thread.getStackTrace())));
   }
 
+  /// {@return lines for people, the stack among them, each with its end}
+  String report() {
+    var text = new StringBuilder(describe()).append('\n');
+    Stacks.held(stack).forEach(frame -> text.append("    at ").append(frame).append('\n'));
+    return text.toString();
+  }
+
   String describe() {
     String since = Durations.readable(sinceLastPass);
     if (task != null) {

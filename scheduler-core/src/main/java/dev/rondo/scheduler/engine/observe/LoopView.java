@@ -1,11 +1,13 @@
 package dev.rondo.scheduler.engine.observe;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.observe.TaskWait;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,23 @@ public interface LoopView {
   /// What [#visitTasks] returns after the last task.
   int NO_MORE = -1;
 
+  /// Receives tasks, each with its slot.
+  @FunctionalInterface
+  interface SlotVisitor {
+
+    /// Visits a task.
+    ///
+    /// @param slot where a later [#visitSlots] begins with this task
+    void visit(int slot, Task<?> task);
+  }
+
   // The loop.
+
+  /// {@return the number of the loop, which no other one of this process has} Any thread.
+  long number();
+
+  /// {@return the scheduler} Any thread.
+  Scheduler scheduler();
 
   /// {@return the thread that the loop belongs to} Any thread.
   Thread thread();
@@ -59,12 +77,27 @@ public interface LoopView {
   /// @param firstSlot 0, or what the call before returned
   /// @param most how many tasks to visit
   /// @return where to go on; [#NO_MORE] after the last task
-  int visitTasks(int firstSlot, int most, Consumer<? super Task<?>> visitor);
+  default int visitTasks(int firstSlot, int most, Consumer<? super Task<?>> visitor) {
+    return visitSlots(firstSlot, most, (slot, task) -> visitor.accept(task));
+  }
+
+  /// [#visitTasks] with the slot of each task.
+  ///
+  /// @param firstSlot 0, or what the call before returned, or the slot of a task
+  /// @param most how many tasks to visit
+  /// @return where to go on; [#NO_MORE] after the last task
+  int visitSlots(int firstSlot, int most, SlotVisitor visitor);
 
   // A task.
 
   /// {@return what a task is doing, with its stack}
   TaskInfo describe(Task<?> task);
+
+  /// {@return what a task is doing, without its stack}
+  TaskInfo describeBriefly(Task<?> task);
+
+  /// {@return what a task waits for, if tasks hold it; null if it does not wait for tasks}
+  @Nullable TaskWait heldWait(Task<?> task);
 
   /// {@return the thread that a task has its turns on: its own, or the loop's} Any thread.
   Thread threadOf(Task<?> task);

@@ -4,10 +4,6 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Dumps all tasks.
@@ -99,9 +95,10 @@ public final class TaskDump {
     boolean begun = false;
     int slot = 0;
     while (slot != LoopView.NO_MORE) {
-      var answer = new CompletableFuture<Slice>();
-      boolean closed = !request(slot, answer);
-      Slice slice = closed ? null : await(answer);
+      int first = slot;
+      var question = LoopQuestion.ask(loop, () -> Slice.of(loop, first));
+      boolean closed = question.isRefused();
+      Slice slice = question.await(patienceNanos);
       if (!begun) {
         begun = true;
         writer.begin(headOf(slice, closed));
@@ -118,41 +115,10 @@ public final class TaskDump {
     writer.end();
   }
 
-  /// Requests a slice.
-  ///
-  /// @return false if the loop is closed; there is no answer then
-  private boolean request(int firstSlot, CompletableFuture<Slice> answer) {
-    return loop.post(() -> {
-      if (answer.isDone()) {
-        return; // the request was withdrawn
-      }
-      try {
-        answer.complete(Slice.of(loop, firstSlot));
-      } catch (Throwable e) {
-        answer.completeExceptionally(e); // it must not end the loop
-      }
-    });
-  }
-
   private Head headOf(@Nullable Slice slice, boolean closed) {
     if (slice != null) {
       return slice.head();
     }
     return closed ? Head.ofClosed(loop) : Head.of(loop);
-  }
-
-  /// {@return the answer; null if there was none in time}
-  private @Nullable Slice await(CompletableFuture<Slice> answer) {
-    try {
-      return answer.get(patienceNanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException _) {
-      return answer.cancel(false) ? null : answer.join();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      answer.cancel(false);
-      return null;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the dump failed on the loop", e.getCause());
-    }
   }
 }

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine.observe;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
-import java.util.Iterator;
 
 /// Writes [dev.rondo.scheduler.observe.DumpFormat#TEXT].
 final class TextDump implements DumpWriter {
@@ -35,10 +34,6 @@ final class TextDump implements DumpWriter {
 
   @Override
   public void noAnswer(LoopSnapshot seen) throws IOException {
-    out.append(seen.describe()).append('\n');
-    Iterator<StackTraceElement> frames = Stacks.held(seen.stack()).iterator();
-    while (frames.hasNext()) {
-      out.append("    at ").append(frames.next().toString()).append('\n');
-    }
+    out.append(seen.report());
   }
 }

@@ -1,0 +1,18 @@
+package dev.rondo.time;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/// A timer that is armed, as an onlooker sees it at one moment: see [WaitForTime#nextTimers(int)].
+///
+/// @param dueIn how long until it is due; zero if it is
+/// @param what it does then, for people
+public record ArmedTimer(Duration dueIn, String what) {
+
+  /// Checks that nothing is missing.
+  public ArmedTimer {
+    requireNonNull(dueIn, "dueIn is null");
+    requireNonNull(what, "what is null");
+  }
+}

@@ -1,0 +1,84 @@
+package dev.rondo.application;
+
+import dev.rondo.application.inspector.InspectorServer;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.observe.LoopMonitor;
+import dev.rondo.scheduler.observe.Loops;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/// The inspector of one builder's applications: there as long as any of them is open. Thread-safe.
+final class Inspection {
+
+  /// An application's share in the inspector.
+  final class Use implements AutoCloseable {
+
+    private final URI uri;
+    private boolean closed;
+
+    private Use(URI uri) {
+      this.uri = uri;
+    }
+
+    /// {@return the address of the page}
+    URI uri() {
+      return uri;
+    }
+
+    /// Later calls do nothing.
+    @Override
+    public void close() {
+      synchronized (Inspection.this) {
+        if (!closed) {
+          closed = true;
+          release();
+        }
+      }
+    }
+  }
+
+  /// Guarded by this. After the first use it has the port that was found then, so that a page which
+  /// a browser shows finds an application that was restarted.
+  private InetSocketAddress address;
+
+  /// Guarded by this.
+  private int users;
+
+  /// Guarded by this; null while there are no users.
+  private @Nullable InspectorServer server;
+
+  Inspection(InetSocketAddress address) {
+    this.address = address;
+  }
+
+  /// Opens the inspector for an application, if it is not open yet.
+  ///
+  /// @throws IllegalStateException if the port is taken, or the scheduler has no access from
+  ///   outside
+  synchronized Use open(Scheduler scheduler) {
+    if (Loops.all().stream().map(LoopMonitor::scheduler).noneMatch(each -> each == scheduler)) {
+      throw new IllegalStateException(
+          "an inspector needs access from outside: leave out withoutOutsideAccess()");
+    }
+    InspectorServer open = server;
+    if (open == null) {
+      open = InspectorServer.open(address);
+      server = open;
+      address = new InetSocketAddress(address.getAddress(), open.address().getPort());
+      LoggerFactory.getLogger(Inspection.class).info("inspector: {}", open.uri());
+    }
+    users++;
+    return new Use(open.uri());
+  }
+
+  private void release() {
+    users--;
+    InspectorServer open = server;
+    if (users == 0 && open != null) {
+      server = null;
+      open.close();
+    }
+  }
+}

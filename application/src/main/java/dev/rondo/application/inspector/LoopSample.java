@@ -1,0 +1,52 @@
+package dev.rondo.application.inspector;
+
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// What the add-ons of a loop say of it, at one moment.
+///
+/// @param takenNanos when, by [System#nanoTime()]
+/// @param timers how many are armed
+/// @param nextTimer until the next deadline, zero if it has passed; null if there is none
+/// @param channelWaits how many waits for sockets and pipes there are
+/// @param bytesReceived by sockets and pipes
+/// @param bytesSent by sockets and pipes
+record LoopSample(
+    long takenNanos,
+    int timers,
+    @Nullable Duration nextTimer,
+    int channelWaits,
+    long bytesReceived,
+    long bytesSent) {
+
+  /// On the scheduler's thread. Takes the same time however many tasks, timers and sockets there
+  /// are.
+  static LoopSample of(Scheduler scheduler) {
+    WaitForTime time = scheduler.host().addOn(WaitForTime.class);
+    WaitForIO io = scheduler.host().addOn(WaitForIO.class);
+    return new LoopSample(
+        System.nanoTime(),
+        time == null ? 0 : time.waiterCount(),
+        time == null ? null : untilNext(scheduler, time),
+        io == null ? 0 : io.waiterCount(),
+        io == null ? 0 : io.bytesReceived(),
+        io == null ? 0 : io.bytesSent());
+  }
+
+  private static @Nullable Duration untilNext(Scheduler scheduler, WaitForTime time) {
+    return time.nextDeadline()
+        .map(next -> Duration.ofNanos(Math.max(0, next.nanos() - scheduler.host().nowNanos())))
+        .orElse(null);
+  }
+
+  /// @param askedNanos when the loop was asked for this
+  void write(Json json, long askedNanos) {
+    json.member("lag", Duration.ofNanos(takenNanos - askedNanos));
+    json.member("timers", timers).member("nextTimer", nextTimer);
+    json.member("channelWaits", channelWaits);
+    json.member("bytesReceived", bytesReceived).member("bytesSent", bytesSent);
+  }
+}

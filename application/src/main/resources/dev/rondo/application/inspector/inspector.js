@@ -1,0 +1,414 @@
+'use strict';
+
+// The page of Rondo's inspector. It only reads; all text goes into the page as text, never as markup.
+
+const REFRESH_MILLIS = 1000;
+const PAGE_ROWS = 100;
+const MOST_DRAWN = 40;
+const SVG = 'http://www.w3.org/2000/svg';
+
+const byId = id => document.getElementById(id);
+const state = {view: 'tasks', loop: null, from: 0, pages: [], next: -1, selected: null, paused: false,
+  sort: null, descending: false, rows: [], before: new Map()};
+
+// Building the page.
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined && text !== null) {
+    made.textContent = text;
+  }
+  if (className) {
+    made.className = className;
+  }
+  return made;
+}
+
+function drawn(name, attributes, text) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  if (text !== undefined) {
+    made.textContent = text;
+  }
+  return made;
+}
+
+function row(cells) {
+  const made = element('tr');
+  for (const [text, className] of cells) {
+    made.append(element('td', text, className));
+  }
+  return made;
+}
+
+function count(number) {
+  return number === undefined || number === null ? '' : Math.round(number).toLocaleString('en');
+}
+
+function duration(millis) {
+  if (millis === undefined || millis === null) {
+    return '';
+  }
+  if (millis < 1) {
+    return (millis * 1000).toFixed(millis < 0.01 ? 1 : 0) + ' µs';
+  }
+  if (millis < 1000) {
+    return millis.toFixed(millis < 10 ? 2 : 1) + ' ms';
+  }
+  const seconds = millis / 1000;
+  if (seconds < 60) {
+    return seconds.toFixed(1) + ' s';
+  }
+  if (seconds < 3600) {
+    return Math.floor(seconds / 60) + ' min ' + Math.floor(seconds % 60) + ' s';
+  }
+  return Math.floor(seconds / 3600) + ' h ' + Math.floor(seconds % 3600 / 60) + ' min';
+}
+
+function bytes(number) {
+  if (!number) {
+    return number === 0 ? '0 B' : '';
+  }
+  const power = Math.min(4, Math.floor(Math.log10(number) / 3));
+  return (number / 1000 ** power).toFixed(power === 0 ? 0 : 1) + ' ' + ['B', 'kB', 'MB', 'GB', 'TB'][power];
+}
+
+async function ask(path, parameters) {
+  const query = parameters ? '?' + new URLSearchParams(parameters) : '';
+  const answer = await fetch(path + query, {cache: 'no-store'});
+  if (!answer.ok) {
+    throw new Error((await answer.text()).trim());
+  }
+  return answer.json();
+}
+
+// Loops.
+
+function turnRate(loop, now) {
+  const last = state.before.get(loop.number);
+  state.before.set(loop.number, {turns: loop.turns, at: now});
+  return last && now > last.at ? (loop.turns - last.turns) * 1000 / (now - last.at) : null;
+}
+
+async function showLoops() {
+  const answer = await ask('api/loops');
+  byId('process').textContent = 'process ' + answer.pid + ', Java ' + answer.java;
+  const now = performance.now();
+  if (!answer.loops.some(loop => loop.number === state.loop)) {
+    selectLoop(answer.loops.length ? answer.loops[0].number : null);
+  }
+  const silent = [];
+  const rows = answer.loops.map(loop => {
+    if (loop.noAnswer) {
+      silent.push(loop.name + '\n' + loop.noAnswer);
+    }
+    const made = row([[loop.name], [loop.backend], [count(loop.alive), 'n'], [count(loop.ready), 'n'],
+      [count(turnRate(loop, now)), 'n'], [loop.noAnswer ? 'no answer' : duration(loop.lag), loop.noAnswer ? 'n stuck' : 'n'],
+      [count(loop.timers), 'n'], [duration(loop.nextTimer), 'n'], [count(loop.channelWaits), 'n'],
+      [bytes(loop.bytesReceived), 'n'], [bytes(loop.bytesSent), 'n']]);
+    pickable(made, loop.number === state.loop, () => {
+      selectLoop(loop.number);
+      refresh();
+    });
+    return made;
+  });
+  document.querySelector('#loops tbody').replaceChildren(...rows);
+  byId('silent').hidden = silent.length === 0;
+  byId('silent').textContent = silent.join('\n');
+}
+
+function selectLoop(number) {
+  if (state.loop !== number) {
+    state.loop = number;
+    state.selected = null;
+    firstPage();
+  }
+}
+
+function pickable(line, selected, action) {
+  line.className = (line.className + ' pick').trim();
+  line.tabIndex = 0;
+  line.setAttribute('aria-selected', selected);
+  line.addEventListener('click', action);
+  line.addEventListener('keydown', event => {
+    if (event.key === 'Enter') {
+      action();
+    }
+  });
+}
+
+// Tasks.
+
+function firstPage() {
+  state.from = 0;
+  state.pages = [];
+}
+
+async function showTasks() {
+  const answer = await ask('api/tasks', {loop: state.loop, from: state.from, most: PAGE_ROWS,
+    text: byId('text').value, state: byId('state').value});
+  state.next = answer.next;
+  state.rows = answer.rows;
+  byId('next').disabled = answer.next < 0;
+  byId('first').disabled = state.from === 0;
+  byId('page').textContent = 'page ' + (state.pages.length + 1) + ': ' + count(answer.rows.length) + ' of '
+    + count(answer.visited) + ' tasks looked at' + (answer.next < 0 ? ', the last page' : '');
+  drawRows();
+  await showDetail();
+}
+
+function drawRows() {
+  const rows = [...state.rows];
+  if (state.sort) {
+    const sign = state.descending ? -1 : 1;
+    const key = state.sort;
+    rows.sort((a, b) => {
+      const left = a[key] ?? '';
+      const right = b[key] ?? '';
+      return sign * (left < right ? -1 : left > right ? 1 : 0);
+    });
+  }
+  const lines = rows.map(task => {
+    const line = row([[task.id, 'n'], [task.name + (task.daemon ? ' (daemon)' : '')], [task.state, 'state-' + task.state],
+      [task.waitingFor], [duration(task.since), 'n'], [count(task.turns), 'n'], [duration(task.time), 'n'],
+      [duration(task.longest), 'n'], [task.parent === undefined ? '' : '#' + task.parent, 'n']]);
+    if (task.holder) {
+      line.children[3].append(element('span', ' held by ' + task.holder, 'held'));
+    }
+    pickable(line, state.selected !== null && state.selected.id === task.id, () => {
+      state.selected = {id: task.id, slot: task.slot};
+      drawRows();
+      showDetail();
+    });
+    return line;
+  });
+  document.querySelector('#rows tbody').replaceChildren(...lines);
+  for (const head of document.querySelectorAll('th[data-key]')) {
+    head.setAttribute('aria-sort', head.dataset.key !== state.sort ? 'none' : state.descending ? 'descending' : 'ascending');
+  }
+}
+
+async function showDetail() {
+  const selected = state.selected;
+  byId('detail').hidden = selected === null;
+  if (selected === null) {
+    return;
+  }
+  const task = await ask('api/task', {loop: state.loop, slot: selected.slot, id: selected.id});
+  const detail = byId('detail');
+  detail.querySelector('h2').textContent = task.found ? '#' + task.id + ' ' + task.name : '#' + selected.id + ' has ended';
+  detail.querySelector('pre').textContent = !task.found ? '' : task.stack.length ? task.stack.join('\n') : 'no frames of its own';
+}
+
+// Waits.
+
+function label(task) {
+  return '#' + task.id + ' ' + task.name + (task.loop === state.loop ? '' : ' (loop ' + task.loop + ')');
+}
+
+async function showWaits() {
+  const answer = await ask('api/waits');
+  byId('summary').textContent = count(answer.waits) + ' waits for other tasks, of all loops; ' + count(answer.stuck)
+    + ' never end by themselves' + (answer.leftOut ? '; there are more, which were not looked at' : '')
+    + (answer.shown.length < answer.waits ? '; ' + count(answer.shown.length) + ' are shown' : '')
+    + (answer.silent.length ? '; no answer from ' + answer.silent.join(', ') : '') + '.';
+  byId('circles').replaceChildren(...answer.circles.map(circle =>
+    element('li', 'Deadlock: ' + [...circle, circle[0]].map(label).join('  →  '))));
+  byId('graph').replaceChildren(...graph(answer.shown.slice(0, MOST_DRAWN)));
+  document.querySelector('#edges tbody').replaceChildren(...answer.shown.map(wait => {
+    const line = row([[label(wait.waiter)], [wait.waitingFor],
+      [wait.holders.map(label).join(wait.all ? ' and ' : ' or ')], [duration(wait.since), 'n'],
+      [wait.circle ? 'deadlock' : wait.stuck ? 'stuck' : '', wait.stuck ? 'stuck' : '']]);
+    if (wait.stuck) {
+      line.className = 'stuckrow';
+    }
+    return line;
+  }));
+}
+
+// A task is left of those that it waits for; what waits backwards closes a circle.
+function graph(waits) {
+  if (!waits.length) {
+    return [];
+  }
+  const key = task => task.loop + '/' + task.id;
+  const nodes = new Map();
+  const node = task => {
+    if (!nodes.has(key(task))) {
+      nodes.set(key(task), {task, out: [], column: -1, stuck: false});
+    }
+    return nodes.get(key(task));
+  };
+  const edges = [];
+  for (const wait of waits) {
+    const from = node(wait.waiter);
+    from.stuck = wait.stuck;
+    for (const holder of wait.holders.slice(0, 8)) {
+      const edge = {from, to: node(holder), wait};
+      from.out.push(edge);
+      edges.push(edge);
+    }
+  }
+  const isAwaited = new Set(edges.map(edge => edge.to));
+  const place = (first, column) => {
+    const open = [[first, column]];
+    while (open.length) {
+      const [at, to] = open.shift();
+      if (at.column < 0) {
+        at.column = to;
+        at.out.forEach(edge => open.push([edge.to, to + 1]));
+      }
+    }
+  };
+  [...nodes.values()].filter(each => !isAwaited.has(each)).forEach(each => place(each, 0));
+  [...nodes.values()].forEach(each => place(each, 0));
+  const width = 230;
+  const height = 28;
+  const rows = [];
+  for (const each of nodes.values()) {
+    rows[each.column] = (rows[each.column] ?? -1) + 1;
+    each.x = 10 + each.column * (width + 80);
+    each.y = 24 + rows[each.column] * (height + 26);
+  }
+  const right = Math.max(...[...nodes.values()].map(each => each.x)) + width + 10;
+  const low = Math.max(...[...nodes.values()].map(each => each.y)) + height + 40;
+  const picture = drawn('svg', {width: right, height: low, viewBox: `0 0 ${right} ${low}`, role: 'img',
+    'aria-label': 'which task waits for which'});
+  for (const name of ['gray', 'red']) {
+    const marker = drawn('marker', {id: 'arrow-' + name, class: name, viewBox: '0 0 10 10', refX: 9, refY: 5,
+      markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse'});
+    marker.append(drawn('path', {d: 'M0 0L10 5L0 10z'}));
+    picture.append(marker);
+  }
+  for (const {from, to, wait} of edges) {
+    const ahead = to.x > from.x;
+    const a = {x: from.x + (ahead ? width : width / 2), y: from.y + (ahead ? height / 2 : height)};
+    const b = {x: to.x + (ahead ? 0 : width / 2), y: to.y + (ahead ? height / 2 : height)};
+    const bend = ahead ? 40 : 34;
+    const path = ahead
+      ? `M${a.x} ${a.y}C${a.x + bend} ${a.y} ${b.x - bend} ${b.y} ${b.x} ${b.y}`
+      : `M${a.x} ${a.y}C${a.x} ${a.y + bend} ${b.x} ${b.y + bend} ${b.x} ${b.y}`;
+    const line = drawn('path', {d: path, class: (wait.circle ? 'stuckedge' : '') + (wait.held ? '' : ' loose'),
+      'marker-end': wait.circle ? 'url(#arrow-red)' : 'url(#arrow-gray)'});
+    line.append(drawn('title', {}, wait.waitingFor));
+    picture.append(line);
+  }
+  for (const each of nodes.values()) {
+    const text = label(each.task);
+    const group = drawn('g', {});
+    group.append(drawn('title', {}, text));
+    group.append(drawn('rect', {x: each.x, y: each.y, width, height, rx: 5, class: each.stuck ? 'stuckbox' : ''}));
+    group.append(drawn('text', {x: each.x + 9, y: each.y + 18}, text.length > 34 ? text.slice(0, 33) + '…' : text));
+    picture.append(group);
+  }
+  return [picture];
+}
+
+// Timers and sockets.
+
+async function showTimers() {
+  const answer = await ask('api/timers', {loop: state.loop});
+  const section = byId('timers');
+  section.querySelector('p').textContent = answer.noAnswer ? 'The loop gives no answer.'
+    : count(answer.armed) + ' timers are armed' + (answer.shown.length < answer.armed ? '; the next '
+      + count(answer.shown.length) + ' are shown' : '') + '.';
+  section.querySelector('tbody').replaceChildren(...answer.shown.map(timer =>
+    row([[duration(timer.dueIn), 'n'], [timer.what]])));
+}
+
+async function showSockets() {
+  const answer = await ask('api/sockets', {loop: state.loop});
+  const section = byId('sockets');
+  section.querySelector('p').textContent = answer.noAnswer ? 'The loop gives no answer.'
+    : count(answer.shown.length) + (answer.isAll ? '' : ' of the') + ' open sockets, listeners and pipes; '
+      + count(answer.waits) + ' waits.';
+  section.querySelector('tbody').replaceChildren(...answer.shown.map(channel =>
+    row([[channel.name], [channel.waits.join(', ')]])));
+}
+
+// Refreshing.
+
+const views = {tasks: showTasks, waits: showWaits, timers: showTimers, sockets: showSockets};
+let running = false;
+let again = false;
+
+async function refresh() {
+  if (running) {
+    again = true;
+    return;
+  }
+  running = true;
+  do {
+    again = false;
+    try {
+      await showLoops();
+      if (state.loop !== null) {
+        await views[state.view]();
+      }
+      status(state.paused ? 'paused' : '', false);
+    } catch (failure) {
+      status(failure instanceof TypeError ? 'the application does not answer' : failure.message, true);
+    }
+  } while (again);
+  running = false;
+}
+
+function status(text, bad) {
+  byId('status').textContent = text;
+  byId('status').className = bad ? 'bad' : '';
+}
+
+function selectView() {
+  const wanted = location.hash.slice(1);
+  state.view = Object.hasOwn(views, wanted) ? wanted : 'tasks';
+  for (const button of document.querySelectorAll('nav button')) {
+    button.toggleAttribute('aria-current', button.dataset.view === state.view);
+    byId(button.dataset.view).hidden = button.dataset.view !== state.view;
+  }
+  refresh();
+}
+
+for (const button of document.querySelectorAll('nav button')) {
+  button.addEventListener('click', () => {
+    location.hash = button.dataset.view;
+  });
+}
+for (const head of document.querySelectorAll('th[data-key]')) {
+  head.addEventListener('click', () => {
+    state.descending = state.sort === head.dataset.key && !state.descending;
+    state.sort = head.dataset.key;
+    drawRows();
+  });
+}
+byId('filter').addEventListener('submit', event => event.preventDefault());
+for (const id of ['text', 'state']) {
+  byId(id).addEventListener('input', () => {
+    firstPage();
+    refresh();
+  });
+}
+byId('next').addEventListener('click', () => {
+  if (state.next >= 0) {
+    state.pages.push(state.from);
+    state.from = state.next;
+    refresh();
+  }
+});
+byId('first').addEventListener('click', () => {
+  firstPage();
+  refresh();
+});
+byId('pause').addEventListener('click', () => {
+  state.paused = !state.paused;
+  byId('pause').textContent = state.paused ? 'Resume' : 'Pause';
+  status(state.paused ? 'paused' : '', false);
+});
+window.addEventListener('hashchange', selectView);
+selectView();
+setInterval(() => {
+  if (!state.paused && !document.hidden) {
+    refresh();
+  }
+}, REFRESH_MILLIS);

@@ -1,0 +1,202 @@
+package dev.rondo.scheduler.observe;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.engine.observe.LoopQuestion;
+import dev.rondo.scheduler.engine.observe.LoopView;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One scheduler of the process, for a tool that looks at it again and again, a page of its tasks
+/// at a time. From [Loops#all()].
+///
+/// A question is answered by the loop, on its thread, between two turns. It takes the loop some
+/// hundred microseconds at most, however many tasks there are; the thread that asks does the rest.
+/// A loop whose turn does not end gives no answer, and the result is empty: [#noAnswer()] says what
+/// keeps it. If the loop is closed, the result is empty as well.
+///
+/// Any thread. No method is a suspension point.
+public final class LoopMonitor {
+
+  /// To describe a task without its stack takes about a microsecond.
+  private static final int TASKS_PER_PAGE = 256;
+
+  /// Most tasks wait for no other task.
+  private static final int WAITS_PER_PAGE = 1_024;
+
+  private final LoopView view;
+
+  LoopMonitor(LoopView view) {
+    this.view = view;
+  }
+
+  /// {@return the scheduler} Its methods are for its own thread, unless they say otherwise.
+  public Scheduler scheduler() {
+    return view.scheduler();
+  }
+
+  /// {@return a number that no other scheduler of this process has}
+  public long number() {
+    return view.number();
+  }
+
+  /// {@return the name of the thread that runs it}
+  public String name() {
+    return view.thread().getName();
+  }
+
+  /// {@return the name of the coroutine backend}
+  public String backend() {
+    return view.backend().name();
+  }
+
+  /// {@return whether it is closed}
+  public boolean isClosed() {
+    return view.state().isClosed();
+  }
+
+  /// {@return how many tasks were scheduled and have not ended, add-ons included: a recent number}
+  public int tasksAlive() {
+    return view.state().alive();
+  }
+
+  /// {@return how many tasks are ready, the running one included: a recent number}
+  public int tasksReady() {
+    return view.state().ready();
+  }
+
+  /// {@return how many turns tasks have had; zero if the scheduler was built without any observer}
+  public long turns() {
+    return view.turnCount();
+  }
+
+  /// {@return what keeps the loop from an answer: whose turn it is, and since when, with the stack,
+  /// one line for each frame}
+  public String noAnswer() {
+    return LoopQuestion.noAnswer(view);
+  }
+
+  /// Runs code on the scheduler's thread, between two turns.
+  ///
+  /// @param <T> the answer
+  /// @param code short; must not suspend
+  /// @param patience how long to wait for the answer, at least zero. An interrupt of the calling
+  ///   thread ends it, and is found again by the caller
+  /// @return empty if there was no answer in time, or the scheduler is closed
+  /// @throws IllegalArgumentException if the patience is negative
+  /// @throws IllegalStateException if the code failed, with its failure as the cause
+  public <T> Optional<T> ask(Supplier<T> code, Duration patience) {
+    requireNonNull(code, "code is null");
+    long nanos = Durations.nanos(patience, "patience");
+    if (view.isCaller()) {
+      return Optional.of(code.get());
+    }
+    @Nullable T answer = LoopQuestion.ask(view, code).await(nanos);
+    return Optional.ofNullable(answer);
+  }
+
+  /// Looks at some tasks, up to 256 of those that were scheduled and have not ended. Pages from
+  /// first to last have each task that lives throughout exactly once, in no particular order.
+  ///
+  /// @param from 0, or [LoopPage#next()] of the page before, or the slot of a row
+  /// @param wanted which tasks to find, by what they are doing, without their stacks; runs on the
+  ///   scheduler's thread
+  /// @param patience see [#ask]
+  /// @return what they are doing, without their stacks; empty as [#ask] says
+  /// @throws IllegalArgumentException if `from` or the patience is negative
+  public Optional<LoopPage<LoopPage.Row>> tasks(
+      int from, Predicate<? super TaskInfo> wanted, Duration patience) {
+    requireNonNull(wanted, "wanted is null");
+    requireSlot(from);
+    return ask(() -> page(from, wanted), patience);
+  }
+
+  private LoopPage<LoopPage.Row> page(int from, Predicate<? super TaskInfo> wanted) {
+    var found = new ArrayList<LoopPage.Row>();
+    var visited = new int[1];
+    int next =
+        view.visitSlots(
+            from,
+            TASKS_PER_PAGE,
+            (slot, task) -> {
+              visited[0]++;
+              TaskInfo info = view.describeBriefly(task);
+              if (wanted.test(info)) {
+                found.add(new LoopPage.Row(slot, info));
+              }
+            });
+    return new LoopPage<>(found, visited[0], next);
+  }
+
+  /// Looks at one task, with its stack.
+  ///
+  /// @param slot of its row
+  /// @param id its number
+  /// @param patience see [#ask]
+  /// @return what it is doing; empty if it has ended, and as [#ask] says
+  /// @throws IllegalArgumentException if the slot or the patience is negative
+  public Optional<TaskInfo> task(int slot, long id, Duration patience) {
+    requireSlot(slot);
+    return ask(() -> taskAt(slot, id), patience).flatMap(found -> found);
+  }
+
+  private Optional<TaskInfo> taskAt(int slot, long id) {
+    var found = new ArrayList<TaskInfo>(1);
+    int _ =
+        view.visitSlots(
+            slot,
+            1,
+            (at, task) -> {
+              if (task.id() == id) {
+                found.add(view.describe(task));
+              }
+            });
+    return found.stream().findFirst();
+  }
+
+  /// Looks at some tasks, up to 1,024, for waits that other tasks hold.
+  ///
+  /// @param from 0, or [LoopPage#next()] of the page before
+  /// @param patience see [#ask]
+  /// @return the waits of these tasks for others; empty as [#ask] says
+  /// @throws IllegalArgumentException if `from` or the patience is negative
+  public Optional<LoopPage<TaskWait>> waits(int from, Duration patience) {
+    requireSlot(from);
+    return ask(() -> waitsFrom(from), patience);
+  }
+
+  private LoopPage<TaskWait> waitsFrom(int from) {
+    var found = new ArrayList<TaskWait>();
+    var visited = new int[1];
+    int next =
+        view.visitTasks(
+            from,
+            WAITS_PER_PAGE,
+            task -> {
+              visited[0]++;
+              TaskWait wait = view.heldWait(task);
+              if (wait != null) {
+                found.add(wait);
+              }
+            });
+    return new LoopPage<>(found, visited[0], next);
+  }
+
+  private static void requireSlot(int from) {
+    if (from < 0) {
+      throw new IllegalArgumentException("a slot is at least 0: slot=" + from);
+    }
+  }
+
+  /// {@return the name of its thread, and its number}
+  @Override
+  public String toString() {
+    return "loop %d '%s'".formatted(number(), ReportText.escaped(name()));
+  }
+}
