@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 
 /// A timer that is armed, as an onlooker sees it at one moment: see [WaitForTime#nextTimers(int)].
@@ -14,5 +15,10 @@ public record ArmedTimer(Duration dueIn, String what) {
   public ArmedTimer {
     requireNonNull(dueIn, "dueIn is null");
     requireNonNull(what, "what is null");
+  }
+
+  @Override
+  public String toString() {
+    return "in %s: %s".formatted(ReportText.duration(dueIn), what);
   }
 }

@@ -225,6 +225,8 @@ abstract class DocsWords {
     group.spawnOnLeastBusy(name, loopCode);
     scheduler.dump(DumpFormat.TEXT, System.out, d);
     Loops.dump(DumpFormat.TEXT, System.out);
+    Loops.all();
+    Application.builder().inspector(4040);
     builder.contextPropagation(ContextPropagation.mdc());
     builder.watchdog(Duration.ofMillis(200));
     builder.recorder(Recorder.ofCapacity(10_000));

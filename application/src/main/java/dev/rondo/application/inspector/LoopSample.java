@@ -2,6 +2,7 @@ package dev.rondo.application.inspector;
 
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -48,5 +49,11 @@ record LoopSample(
     json.member("timers", timers).member("nextTimer", nextTimer);
     json.member("channelWaits", channelWaits);
     json.member("bytesReceived", bytesReceived).member("bytesSent", bytesSent);
+  }
+
+  @Override
+  public String toString() {
+    String next = nextTimer == null ? "never" : ReportText.duration(nextTimer);
+    return "%d timers, the next in %s; %d waits for channels".formatted(timers, next, channelWaits);
   }
 }

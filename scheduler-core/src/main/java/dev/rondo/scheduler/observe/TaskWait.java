@@ -38,4 +38,10 @@ public record TaskWait(
     requireNonNull(since, "since is null");
     holders = List.copyOf(requireNonNull(holders, "holders is null"));
   }
+
+  @Override
+  public String toString() {
+    return "task '%s' waits for %s since %s"
+        .formatted(ReportText.escaped(waiter.name), waitingFor, ReportText.duration(since));
+  }
 }
