@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,6 +203,18 @@ final class StreamContractTest extends SocketContract {
     Pair pair = pair();
     fill(pair);
     assertEquals(0, readyNow(pair.client(), WRITE));
+  }
+
+  @Test
+  void write_fullBufferGrows_isWritable() throws IOException {
+    Pair pair = pair();
+    fill(pair);
+    Selector selector = selector();
+    SelectionKey key = pair.client().register(selector, WRITE);
+    assertEquals(0, selector.selectNow());
+    pair.client().setOption(StandardSocketOptions.SO_SNDBUF, 131_072);
+    assertEquals(1, selector.select(10_000));
+    assertTrue(key.isWritable());
   }
 
   @Test

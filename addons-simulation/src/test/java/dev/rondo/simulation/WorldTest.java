@@ -597,6 +597,26 @@ final class WorldTest extends BackendTest {
   }
 
   @Test
+  void groupOfLoops_onAHost_isRefused() {
+    var refused = new ArrayList<String>();
+    world.host(
+        "host",
+        host -> {
+          var group = Application.builder().loops("pair", 2);
+          refused.add(
+              assertThrows(IllegalStateException.class, () -> group.start(loop -> {}))
+                  .getMessage());
+          refused.add(
+              assertThrows(IllegalStateException.class, () -> group.run(loop -> {})).getMessage());
+        });
+    world.runFor(HOUR);
+    var message =
+        "each loop of group 'pair' needs a thread, and all loops of a simulated host share one:"
+            + " start computicles, or a host for each loop";
+    assertEquals(List.of(message, message), refused);
+  }
+
+  @Test
   void start_ofAHostsScheduler_isRefused() {
     WorldHost host = world.host("host", it -> it.application().sleep(HOUR));
     world.runFor(Duration.ZERO);

@@ -1,5 +1,6 @@
 package dev.rondo.application;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskInfo;
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Names.** Loop 2 of the group `server` runs on the thread `server-2`, which logs, dumps and JMX
 /// show.
+///
+/// **Simulation.** A simulated host has one thread for all its loops: a group does not start there.
 ///
 /// Any thread. Methods that wait block the calling thread: in a task, use
 /// [Application#blocking(TaskCall)], or await the future.
@@ -176,7 +179,8 @@ public final class LoopGroup implements AutoCloseable {
   /// @param main the program
   /// @throws RuntimeException the failure of the first loop that failed, with those of others
   ///   suppressed; as [Application#run] throws it
-  /// @throws IllegalStateException if the group has been started before
+  /// @throws IllegalStateException if the group has been started before, or a task of a simulated
+  ///   host calls this
   public void run(Main main) {
     start(main);
     awaitEnd();
@@ -217,9 +221,11 @@ public final class LoopGroup implements AutoCloseable {
   /// @param main the program
   /// @return completed when all loops have ended, as [#run(Main)] returns or throws; to cancel it
   ///   changes nothing else
-  /// @throws IllegalStateException if the group has been started before
+  /// @throws IllegalStateException if the group has been started before, or a task of a simulated
+  ///   host calls this
   public CompletableFuture<@Nullable Void> start(Main main) {
     Objects.requireNonNull(main, "main is null");
+    requireThreads();
     synchronized (this) {
       if (started) {
         throw new IllegalStateException("a group of loops runs once: make another");
@@ -231,6 +237,15 @@ public final class LoopGroup implements AutoCloseable {
     CompletableFuture.allOf(ends).whenComplete((none, failure) -> complete());
     awaitBuilt();
     return end.copy();
+  }
+
+  private void requireThreads() {
+    Scheduler current = Scheduler.currentOrNull();
+    if (current != null && current.host().idleStrategy() instanceof LoopStarter) {
+      throw new IllegalStateException(
+          "each loop of group '%s' needs a thread, and all loops of a simulated host share one: start computicles, or a host for each loop"
+              .formatted(name));
+    }
   }
 
   void awaitBuilt() {

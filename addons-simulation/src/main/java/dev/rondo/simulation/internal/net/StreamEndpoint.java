@@ -20,6 +20,14 @@ public abstract class StreamEndpoint extends Endpoint {
     return sizes;
   }
 
+  /// Sets `SO_SNDBUF`: there may be room now, as there is in Linux.
+  ///
+  /// @param bytes its size
+  public final void sendBuffer(int bytes) {
+    sizes.send(bytes);
+    changed();
+  }
+
   /// Sets `SO_LINGER`.
   ///
   /// @param seconds negative for none

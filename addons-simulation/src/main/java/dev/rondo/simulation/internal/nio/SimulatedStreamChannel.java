@@ -137,7 +137,7 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
     requireOpen();
     options.set(name, value);
     if (name == StandardSocketOptions.SO_SNDBUF) {
-      connection.sizes().send((Integer) value);
+      connection.sendBuffer((Integer) value);
     } else if (name == StandardSocketOptions.SO_RCVBUF) {
       connection.sizes().receive((Integer) value);
     } else if (name == StandardSocketOptions.SO_LINGER) {
