@@ -48,6 +48,7 @@ final class ApplicationMethodsTest {
           "execute",
           "post",
           "recording",
+          "inspector",
           "newExecutorService",
           "addOn",
           "runningTime",
