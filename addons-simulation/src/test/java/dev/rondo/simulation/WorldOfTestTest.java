@@ -199,7 +199,9 @@ final class WorldOfTestTest {
         assertTrue(page.contains("<h1>Cases." + method + "</h1>"), method);
         assertTrue(page.contains(">host"), method);
       }
-      assertTrue(noteOf(failureOf("losesWithACrash", "rondo.test.seed", SEED)).contains("crash of host 'host-1'"));
+      assertTrue(
+          noteOf(failureOf("losesWithACrash", "rondo.test.seed", SEED))
+              .contains("crash of host 'host-1'"));
     } finally {
       System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
     }
