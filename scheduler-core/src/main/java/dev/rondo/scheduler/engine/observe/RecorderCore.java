@@ -10,10 +10,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +28,7 @@ public final class RecorderCore extends Recorder {
 
   static final int MOST_EVENTS = 10_000_000;
 
-  private static final long PATIENCE_SECONDS = 2;
+  private static final long PATIENCE_NANOS = 2_000_000_000;
 
   // An event's head: kind, source, and the number of the task, from the lowest bits.
   private static final int KIND_BITS = 4;
@@ -249,41 +245,14 @@ public final class RecorderCore extends Recorder {
   public Recording recording() {
     LoopView foreign =
         openLoops().anyMatch(LoopView::isCaller) ? null : openLoops().findFirst().orElse(null);
-    Recording answer = foreign == null ? null : askedFrom(foreign);
+    Recording answer =
+        foreign == null ? null : LoopQuestion.ask(foreign, () -> here(true)).await(PATIENCE_NANOS);
     return answer != null ? answer : here(foreign == null);
   }
 
   private Stream<LoopView> openLoops() {
     Collection<LoopRecorder> all = sources.values();
     return all.stream().map(LoopRecorder::loop).filter(each -> each != null);
-  }
-
-  private @Nullable Recording askedFrom(LoopView loop) {
-    var answer = new CompletableFuture<Recording>();
-    boolean open =
-        loop.post(() -> {
-          if (!answer.isDone()) {
-            try {
-              answer.complete(here(true));
-            } catch (Throwable e) {
-              answer.completeExceptionally(e); // it must not end the loop
-            }
-          }
-        });
-    if (!open) {
-      return null;
-    }
-    try {
-      return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException _) {
-      return answer.cancel(false) ? null : answer.join();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      answer.cancel(false);
-      return null;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the recording failed on the loop", e.getCause());
-    }
   }
 
   /// @param withTasks whether the tasks can be asked, on the scheduler's thread
