@@ -42,14 +42,20 @@ final class EchoGenerator implements AutoCloseable {
 
   EchoGenerator(int port, int connections) throws IOException {
     for (int i = 0; i < connections; i++) {
-      SocketChannel channel =
-          SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.configureBlocking(false);
+      SocketChannel channel = connect(port);
       var client = new Client(channel);
       channel.register(selector, SelectionKey.OP_READ, client);
       clients.add(client);
     }
+  }
+
+  /// {@return a connection to a server of this machine, not blocking}
+  static SocketChannel connect(int port) throws IOException {
+    SocketChannel channel =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.configureBlocking(false);
+    return channel;
   }
 
   /// Runs for a while; every message has returned when this method does.

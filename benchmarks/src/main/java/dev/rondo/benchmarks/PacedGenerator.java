@@ -3,9 +3,6 @@ package dev.rondo.benchmarks;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -43,10 +40,7 @@ final class PacedGenerator implements AutoCloseable {
 
   PacedGenerator(int port, int connections) throws IOException {
     for (int i = 0; i < connections; i++) {
-      SocketChannel channel =
-          SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.configureBlocking(false);
+      SocketChannel channel = EchoGenerator.connect(port);
       var client = new Client(channel);
       channel.register(selector, SelectionKey.OP_READ, client);
       clients.add(client);
