@@ -1,13 +1,16 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Schedulers on several machines: members, mailboxes, signals.
+/// Schedulers on several machines: members, mailboxes, signals, leases.
 @NullMarked
 @SuppressWarnings("requires-automatic") // JGroups has no descriptor
 module dev.rondo.cluster {
+  requires static kotlin.stdlib; // one annotation
   requires org.jgroups;
+  requires org.jgroups.raft;
   requires static org.jspecify;
   requires transitive dev.rondo.condition;
   requires transitive dev.rondo.scheduler;
+  requires transitive dev.rondo.time;
 
   exports dev.rondo.cluster;
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param atLeast how many members, this one included, must be there for joining to succeed
 /// @param tls null for none, which loopback addresses alone allow
 /// @param limits its limits
+/// @param voters the names of the nodes that agree on leases and values; none for no leases
+/// @param folder where this node keeps what it has agreed to; null if there are no voters
 public record ClusterConfig(
     String node,
     String cluster,
@@ -24,7 +27,9 @@ public record ClusterConfig(
     List<InetSocketAddress> members,
     int atLeast,
     @Nullable ClusterTls tls,
-    ClusterLimits limits) {
+    ClusterLimits limits,
+    List<String> voters,
+    @Nullable Path folder) {
 
   private static final int LONGEST_NAME = 255;
 
@@ -37,6 +42,8 @@ public record ClusterConfig(
     requireNonNull(cluster, "cluster is null");
     members = List.copyOf(members);
     requireNonNull(limits, "limits is null");
+    voters = List.copyOf(voters);
+    requireVoters(voters, folder, address);
     int length = node.getBytes(StandardCharsets.UTF_8).length;
     if (length < 1 || length > LONGEST_NAME) {
       throw new IllegalArgumentException(
@@ -55,6 +62,23 @@ public record ClusterConfig(
     } else if (!members.isEmpty() || atLeast > 1) {
       throw new IllegalArgumentException(
           "node '" + node + "' has no address of its own, so it cannot have members: see at(..)");
+    }
+  }
+
+  private static void requireVoters(
+      List<String> voters, @Nullable Path folder, @Nullable InetSocketAddress address) {
+    if (voters.isEmpty() != (folder == null)) {
+      throw new IllegalArgumentException(
+          voters.isEmpty()
+              ? "there is a folder for the log, but no voter: see withVoters(..)"
+              : "voters need a folder that keeps what they have agreed to: see withVoters(..)");
+    }
+    if (voters.stream().distinct().count() != voters.size()) {
+      throw new IllegalArgumentException("a voter is named twice: " + voters);
+    }
+    if (!voters.isEmpty() && address == null) {
+      throw new IllegalArgumentException(
+          "a node without an address is alone, and has no voters: see at(..)");
     }
   }
 
@@ -95,7 +119,8 @@ public record ClusterConfig(
   ///
   /// @param node its name
   public static ClusterConfig of(String node) {
-    return new ClusterConfig(node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL);
+    return new ClusterConfig(
+        node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL, List.of(), null);
   }
 
   /// {@return the same in a cluster of another name}
@@ -103,7 +128,7 @@ public record ClusterConfig(
   /// @param name of the cluster; `rondo` if none is given
   public ClusterConfig in(String name) {
     requireNonNull(name, "name is null");
-    return new ClusterConfig(node, name, address, members, atLeast, tls, limits);
+    return new ClusterConfig(node, name, address, members, atLeast, tls, limits, voters, folder);
   }
 
   /// {@return the same that listens on a loopback address, or on any address if it is secured}
@@ -112,7 +137,7 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if that is unsafe
   public ClusterConfig at(InetSocketAddress listens) {
     requireNonNull(listens, "listens is null");
-    return new ClusterConfig(node, cluster, listens, members, atLeast, tls, limits);
+    return new ClusterConfig(node, cluster, listens, members, atLeast, tls, limits, voters, folder);
   }
 
   /// {@return the same that looks for members at these addresses} Not all of them need to be there.
@@ -121,14 +146,15 @@ public record ClusterConfig(
   public ClusterConfig with(List<InetSocketAddress> addresses) {
     requireNonNull(addresses, "addresses is null")
         .forEach(each -> requireNonNull(each, "address is null"));
-    return new ClusterConfig(node, cluster, address, addresses, atLeast, tls, limits);
+    return new ClusterConfig(
+        node, cluster, address, addresses, atLeast, tls, limits, voters, folder);
   }
 
   /// {@return the same that fails to join if fewer members are there in time}
   ///
   /// @param count this one included
   public ClusterConfig withAtLeast(int count) {
-    return new ClusterConfig(node, cluster, address, members, count, tls, limits);
+    return new ClusterConfig(node, cluster, address, members, count, tls, limits, voters, folder);
   }
 
   /// {@return the same with mutual TLS} Comes before an address that is no loopback address.
@@ -136,7 +162,8 @@ public record ClusterConfig(
   /// @param secure its key, and what it trusts
   public ClusterConfig secured(ClusterTls secure) {
     requireNonNull(secure, "secure is null");
-    return new ClusterConfig(node, cluster, address, members, atLeast, secure, limits);
+    return new ClusterConfig(
+        node, cluster, address, members, atLeast, secure, limits, voters, folder);
   }
 
   /// {@return the same with other limits}
@@ -144,6 +171,19 @@ public record ClusterConfig(
   /// @param other the limits
   public ClusterConfig limited(ClusterLimits other) {
     requireNonNull(other, "other is null");
-    return new ClusterConfig(node, cluster, address, members, atLeast, tls, other);
+    return new ClusterConfig(node, cluster, address, members, atLeast, tls, other, voters, folder);
+  }
+
+  /// {@return the same with leases, elections, counters and registers} They work while more than
+  /// half of the voters are connected. All nodes of the cluster name the same voters, once and for
+  /// all: the names are part of what they have agreed to. A node that is no voter can use them too.
+  ///
+  /// @param names of the nodes that vote; three or five are usual
+  /// @param log the folder of this node, of which it keeps what it has agreed to; made if it is not
+  ///   there. A voter that has lost it must not come back with its name
+  public ClusterConfig withVoters(List<String> names, Path log) {
+    requireNonNull(names, "names is null").forEach(each -> requireNonNull(each, "name is null"));
+    requireNonNull(log, "log is null");
+    return new ClusterConfig(node, cluster, address, members, atLeast, tls, limits, names, log);
   }
 }

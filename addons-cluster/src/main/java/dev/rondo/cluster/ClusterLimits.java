@@ -10,11 +10,14 @@ import java.time.Duration;
 /// @param join how long joining may take; more than zero
 /// @param silence how long a member that is connected may be silent until it counts as failed; at
 ///   least a second
-public record ClusterLimits(int messageBytes, Duration join, Duration silence) {
+/// @param lease how long the lease of an election or a job lasts without being renewed; at least
+///   100 ms
+public record ClusterLimits(int messageBytes, Duration join, Duration silence, Duration lease) {
 
-  /// A mebibyte; 10 seconds; 8 seconds.
+  /// A mebibyte; 10 seconds; 8 seconds; 5 seconds.
   public static final ClusterLimits USUAL =
-      new ClusterLimits(1 << 20, Duration.ofSeconds(10), Duration.ofSeconds(8));
+      new ClusterLimits(
+          1 << 20, Duration.ofSeconds(10), Duration.ofSeconds(8), Duration.ofSeconds(5));
 
   /// Checks them.
   public ClusterLimits {
@@ -29,26 +32,34 @@ public record ClusterLimits(int messageBytes, Duration join, Duration silence) {
     if (silence.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException("silence must be at least 1 s, but is " + silence);
     }
+    ClusterLease.requireTtl(lease);
   }
 
   /// {@return the same with another size of messages}
   ///
   /// @param bytes at least 1
   public ClusterLimits withMessageBytes(int bytes) {
-    return new ClusterLimits(bytes, join, silence);
+    return new ClusterLimits(bytes, join, silence, lease);
   }
 
   /// {@return the same with another time for joining}
   ///
   /// @param time more than zero
   public ClusterLimits withJoin(Duration time) {
-    return new ClusterLimits(messageBytes, requireNonNull(time, "time is null"), silence);
+    return new ClusterLimits(messageBytes, requireNonNull(time, "time is null"), silence, lease);
   }
 
   /// {@return the same with another time that a member may be silent}
   ///
   /// @param time at least a second
   public ClusterLimits withSilence(Duration time) {
-    return new ClusterLimits(messageBytes, join, requireNonNull(time, "time is null"));
+    return new ClusterLimits(messageBytes, join, requireNonNull(time, "time is null"), lease);
+  }
+
+  /// {@return the same with another time of leases}
+  ///
+  /// @param time at least 100 ms
+  public ClusterLimits withLease(Duration time) {
+    return new ClusterLimits(messageBytes, join, silence, requireNonNull(time, "time is null"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -17,11 +18,33 @@ interface Engine {
 
     /// A frame has come. Those of one member come one by one, in their order.
     void received(Member from, byte[] frame);
+
+    /// There is another leader, or none: what was proposed may be lost.
+    ///
+    /// @param leads whether it is this member
+    void leaderChanged(boolean leads);
+
+    /// The engine leaves by itself.
+    void failed(ClusterException failure);
+  }
+
+  /// What all nodes apply the same commands to. Called by one thread of the engine at a time, with
+  /// what the one before has written visible to the next.
+  interface Machine {
+
+    /// Applies a command that the nodes have agreed on.
+    void apply(byte[] command);
+
+    /// {@return the whole state}
+    byte[] save() throws IOException;
+
+    /// Replaces the whole state.
+    void restore(byte[] saved) throws IOException;
   }
 
   /// Makes an engine for one stay in a cluster.
   interface Maker {
-    Engine make(ClusterConfig config, Listener listener);
+    Engine make(ClusterConfig config, Listener listener, Machine machine);
   }
 
   /// Joins the cluster. Blocks. Once.
@@ -44,4 +67,8 @@ interface Engine {
   /// Sends a frame, unless the member has left. Any thread; never blocks, not even on a lock: on
   /// BOUND other tasks would run meanwhile.
   void send(Member to, byte[] frame);
+
+  /// Proposes a command to the leader, if the configuration has voters. It is applied on all nodes,
+  /// or lost: then it has to be proposed again. Any thread; never blocks.
+  void propose(byte[] command);
 }

@@ -4,13 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedTransferQueue;
@@ -27,6 +30,7 @@ import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.protocols.UNICAST3;
 import org.jgroups.stack.IpAddress;
+import org.jgroups.stack.Protocol;
 import org.jgroups.util.ExtendedUUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +39,16 @@ import org.jspecify.annotations.Nullable;
 final class JGroupsEngine implements Engine {
 
   private static final String NAME = "rondo";
+  private static final String VOTERS = "voters";
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Outgoing(@Nullable Address to, byte[] frame) {}
+  private record Outgoing(@Nullable Address to, byte[] frame) {
+
+    /// A command has no address: the leader is looked up when it is sent.
+    boolean isCommand() {
+      return to == null;
+    }
+  }
 
   private static final Outgoing END = new Outgoing(null, new byte[0]);
 
@@ -49,8 +60,8 @@ final class JGroupsEngine implements Engine {
 
   private final ClusterConfig config;
   private final Listener listener;
-  private final ExtendedUUID id;
-  private final Member self;
+  private final @Nullable JGroupsConsensus consensus;
+  private volatile Member self;
   private final BlockingQueue<Outgoing> queue = new LinkedTransferQueue<>();
   private final Thread sender;
 
@@ -65,17 +76,59 @@ final class JGroupsEngine implements Engine {
   private volatile boolean leaving;
   private volatile boolean hasSent;
 
-  JGroupsEngine(ClusterConfig config, Listener listener) {
+  JGroupsEngine(ClusterConfig config, Listener listener, Machine machine) {
     this.config = config;
     this.listener = listener;
-    this.id = ExtendedUUID.randomUUID(config.node());
-    var _ = id.put(NAME, config.node().getBytes(StandardCharsets.UTF_8));
-    this.self = requireNonNull(member(id));
+    this.self = new Member(config.node(), "");
+    Path folder = config.folder();
+    this.consensus =
+        folder == null
+            ? null
+            : new JGroupsConsensus(
+                config, folder, listener, machine, this::isShown, this::logFailed);
     this.sender =
         Thread.ofPlatform()
             .daemon()
             .name("cluster-sender-" + config.node())
             .unstarted(this::sendAll);
+  }
+
+  /// The address of this member, which the protocols add to.
+  private ExtendedUUID newAddress() {
+    ExtendedUUID address = ExtendedUUID.randomUUID(config.node());
+    return address.put(NAME, config.node().getBytes(StandardCharsets.UTF_8)).put(VOTERS, voters());
+  }
+
+  /// A digest of the names of the voters, in any order.
+  private byte[] voters() {
+    int digest = List.copyOf(new TreeSet<>(config.voters())).hashCode();
+    return ByteBuffer.allocate(Integer.BYTES).putInt(digest).array();
+  }
+
+  private void requireSameVoters() throws ClusterException {
+    for (Map.Entry<Member, Address> each : members.entrySet()) {
+      if (each.getValue() instanceof ExtendedUUID address
+          && !Arrays.equals(address.get(VOTERS), voters())) {
+        throw new ClusterException(
+            "node '%s' has the voters %s, but '%s' has others: all nodes must name the same"
+                .formatted(config.node(), config.voters(), each.getKey()),
+            null);
+      }
+    }
+  }
+
+  private boolean isShown() {
+    return Members.shown(view()).contains(self);
+  }
+
+  /// Leaves: a member that has lost entries must not vote.
+  private void logFailed(Throwable failure) {
+    var _ = Thread.startVirtualThread(this::leave);
+    listener.failed(
+        new ClusterException(
+            "node '%s' has left: its log in %s cannot be written"
+                .formatted(config.node(), config.folder()),
+            failure));
   }
 
   /// Returns the member of an address; null if it is none of ours.
@@ -97,11 +150,13 @@ final class JGroupsEngine implements Engine {
     JavaSerialization.refuse();
     boolean joined = false;
     try {
-      JChannel made = new JChannel(JGroupsStack.of(config));
+      List<Protocol> above = consensus == null ? List.of() : consensus.protocols();
+      JChannel made = new JChannel(JGroupsStack.of(config, above));
       channel = made;
-      var _ = made.addAddressGenerator(() -> id);
+      var _ = made.addAddressGenerator(this::newAddress);
       var _ = made.setDiscardOwnMessages(true).setReceiver(new Incoming());
       var _ = made.connect(config.cluster());
+      self = requireNonNull(member(made.getAddress()));
       sender.start();
       awaitOthers(deadline);
       joined = !leaving;
@@ -142,6 +197,7 @@ final class JGroupsEngine implements Engine {
     lock.lockInterruptibly();
     try {
       while (!leaving) {
+        requireSameVoters();
         List<Member> shown = Members.shown(view());
         boolean isShown = shown.contains(self);
         if (isShown && shown.size() >= config.atLeast()) {
@@ -232,7 +288,12 @@ final class JGroupsEngine implements Engine {
 
   @Override
   public InetSocketAddress address() {
-    return requireNonNull(physical(id), "not joined");
+    return requireNonNull(physical(requireNonNull(channel).getAddress()), "not joined");
+  }
+
+  /// The channel, for tests that cut it; null before joining.
+  @Nullable JChannel channel() {
+    return channel;
   }
 
   // Sending.
@@ -249,10 +310,28 @@ final class JGroupsEngine implements Engine {
   private void sendAll() {
     try {
       for (Outgoing next; (next = queue.take()) != END; ) {
-        send(next);
+        if (next.isCommand()) {
+          proposeNow(next.frame());
+        } else {
+          send(next);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void propose(byte[] command) {
+    queue.add(new Outgoing(null, command));
+  }
+
+  private void proposeNow(byte[] command) {
+    hasSent = true;
+    try {
+      requireNonNull(consensus).propose(requireNonNull(channel), command);
+    } catch (Exception e) {
+      // The channel is closed.
     }
   }
 
@@ -291,13 +370,19 @@ final class JGroupsEngine implements Engine {
     @Override
     public void receive(Message message) {
       Member from = member(message.getSrc());
-      if (from != null && message.hasArray()) {
+      if (from == null || !message.hasArray()) {
+        return;
+      }
+      byte[] array = message.getArray();
+      int offset = message.getOffset();
+      int end = offset + message.getLength();
+      if (consensus != null && offset < end && array[offset] == JGroupsConsensus.COMMAND) {
+        consensus.accept(Arrays.copyOfRange(array, offset + 1, end));
+      } else {
         if (!members.containsKey(from)) {
           early.put(from, message.getSrc());
         }
-        byte[] array = message.getArray();
-        int offset = message.getOffset();
-        listener.received(from, Arrays.copyOfRange(array, offset, offset + message.getLength()));
+        listener.received(from, Arrays.copyOfRange(array, offset, end));
       }
     }
   }

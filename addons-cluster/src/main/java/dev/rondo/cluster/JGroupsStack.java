@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import static java.util.Objects.requireNonNull;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -53,21 +54,25 @@ final class JGroupsStack {
 
   private JGroupsStack() {}
 
-  static List<Protocol> of(ClusterConfig config) throws Exception {
+  static List<Protocol> of(ClusterConfig config, List<Protocol> above) throws Exception {
     long silence = config.limits().silence().toMillis();
-    return List.of(
-        transport(config),
-        new AddressList().setInitialHosts(config.members()).setPortRange(0),
-        new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
-        new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
-        new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS),
-        new NAKACK2().useMcastXmit(false),
-        new UNICAST3().setXmitInterval(ACK_MILLIS),
-        new STABLE(),
-        new GMS()
-            .printLocalAddress(false)
-            .setJoinTimeout(config.members().isEmpty() ? 1 : DISCOVERY_MILLIS),
-        new FRAG2().setFragSize(FRAGMENT_BYTES));
+    var protocols =
+        new ArrayList<>(
+            List.of(
+                transport(config),
+                new AddressList().setInitialHosts(config.members()).setPortRange(0),
+                new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
+                new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
+                new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS),
+                new NAKACK2().useMcastXmit(false),
+                new UNICAST3().setXmitInterval(ACK_MILLIS),
+                new STABLE(),
+                new GMS()
+                    .printLocalAddress(false)
+                    .setJoinTimeout(config.members().isEmpty() ? 1 : DISCOVERY_MILLIS),
+                new FRAG2().setFragSize(FRAGMENT_BYTES)));
+    protocols.addAll(above);
+    return protocols;
   }
 
   /// Looks for members at given addresses, whatever port this one has: without it the transport

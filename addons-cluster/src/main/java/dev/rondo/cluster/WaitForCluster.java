@@ -11,8 +11,15 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.time.Recurrence;
+import dev.rondo.time.TickPolicy;
+import dev.rondo.time.WallClock;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -67,6 +74,12 @@ public final class WaitForCluster implements AddOn {
   private final Queue<Arrived> arrived = new ConcurrentLinkedQueue<>();
 
   private boolean passing;
+
+  /// What the nodes agree on; null while this one cannot take part.
+  private @Nullable Consensus consensus;
+
+  /// The elected nodes, by the names of the leases.
+  private final Map<String, Cell<Optional<String>>> leaders = new HashMap<>();
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Arrived(Member from, byte[] frame) {}
@@ -131,7 +144,8 @@ public final class WaitForCluster implements AddOn {
       return;
     }
     requireAlone();
-    Engine made = engines.make(config, new Inbound());
+    var agreement = new Consensus(scheduler);
+    Engine made = engines.make(config, new Inbound(agreement), agreement.machine());
     engine = made;
     phase = Phase.JOINING;
     boolean joined = false;
@@ -146,8 +160,23 @@ public final class WaitForCluster implements AddOn {
       }
     }
     phase = Phase.JOINED;
+    if (!config.voters().isEmpty()) {
+      agreement.begin(config.node(), made.self().id(), made::propose, this::present, leaders);
+      consensus = agreement;
+    }
     show(made);
     var _ = task.wake();
+  }
+
+  private List<String> present() {
+    return members.get().all().stream().map(Member::id).toList();
+  }
+
+  private void endConsensus() {
+    if (consensus != null) {
+      consensus.end();
+      consensus = null;
+    }
   }
 
   private void requireAlone() {
@@ -171,6 +200,7 @@ public final class WaitForCluster implements AddOn {
     }
     Engine left = requireNonNull(engine);
     office.confirm();
+    endConsensus();
     phase = Phase.LEAVING;
     try {
       scheduler.shielded(() -> scheduler.blocking(left::leave));
@@ -226,17 +256,21 @@ public final class WaitForCluster implements AddOn {
 
   /// Two parts of a cluster have become one, and the other has an older member of this name.
   private void expelled(Engine joined) {
-    phase = Phase.ALONE;
-    engine = null;
     var _ = Thread.startVirtualThread(joined::leave);
-    show(alone());
-    var _ = task.wake(); // to suspend
-    host.report(
-        "cluster",
+    removed(
         new ClusterException(
             "node '%s' has left: cluster '%s' has an older member with its name"
                 .formatted(config.node(), config.cluster()),
             null));
+  }
+
+  private void removed(ClusterException reason) {
+    endConsensus();
+    phase = Phase.ALONE;
+    engine = null;
+    show(alone());
+    var _ = task.wake(); // to suspend
+    host.report("cluster", reason);
   }
 
   private void show(Members now) {
@@ -348,8 +382,191 @@ public final class WaitForCluster implements AddOn {
     return office.rejected();
   }
 
+  // What the nodes agree on.
+
+  /// {@return a name that one node at a time can have a lease of} Never a suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  public ClusterLease lease(String name) {
+    return leaseOf("lease", name);
+  }
+
+  private ClusterLease leaseOf(String kind, String name) {
+    host.checkThread();
+    PostOffice.requireName(name);
+    return new ClusterLease(host, this::consensus, kind + " '" + name + "'");
+  }
+
+  /// {@return an election of one node among those that stand for it} Its lease lasts
+  /// [ClusterLimits#lease()]. Never a suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  public Election election(String name) {
+    ClusterLease lease = leaseOf("election", name);
+    Cell<Optional<String>> leader =
+        leaders.computeIfAbsent(
+            lease.toString(), key -> Cell.create(scheduler, "leader of " + key, Optional.empty()));
+    if (phase == Phase.JOINED || config.address() == null) {
+      leader.set(lease.holder());
+    }
+    return new Election(lease, config.limits().lease(), leader);
+  }
+
+  /// {@return a number that all nodes count with} Never a suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  public ClusterCounter counter(String name) {
+    host.checkThread();
+    PostOffice.requireName(name);
+    return new ClusterCounter(this::consensus, "counter '" + name + "'");
+  }
+
+  /// {@return a variable that all nodes share} Never a suspension point.
+  ///
+  /// @param <T> the value
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param codec that of the other nodes; equal values need equal bytes
+  public <T> ClusterRegister<T> register(String name, Codec<T> codec) {
+    host.checkThread();
+    PostOffice.requireName(name);
+    requireNonNull(codec, "codec is null");
+    return new ClusterRegister<>(
+        this::consensus, "register '" + name + "'", codec, value -> office.encoded(codec, value));
+  }
+
+  // Jobs.
+
+  /// Runs an action periodically, on one node at a time of those that call this with the same name.
+  /// A node that takes over goes on with the phase of the one before; runs that were missed are
+  /// skipped, one that was interrupted is repeated. Never a suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param period at least a millisecond; by the wall clocks of the nodes
+  /// @param action may suspend
+  /// @return the job, to cancel it
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  public ClusterJob periodic(String name, Duration period, JobAction action) {
+    return periodic(name, period, TickPolicy.SKIP, IfInterrupted.REPEAT, action);
+  }
+
+  /// [#periodic(String, Duration, JobAction)] with policies. Never a suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param period at least a millisecond; by the wall clocks of the nodes
+  /// @param policy for runs that were missed, because a run took long or no node was there
+  /// @param ifInterrupted what becomes of a run whose node was lost
+  /// @param action may suspend
+  /// @return the job, to cancel it
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  public ClusterJob periodic(
+      String name,
+      Duration period,
+      TickPolicy policy,
+      IfInterrupted ifInterrupted,
+      JobAction action) {
+    return job(name, JobSchedule.every(period, policy), ifInterrupted, action);
+  }
+
+  /// Runs an action at the instants of a recurrence, as of [Recurrence#cron(String, ZoneId)], on
+  /// one node at a time of those that call this with the same name. Instants that have passed count
+  /// as one. Never a suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param recurrence the same on all nodes
+  /// @param ifInterrupted what becomes of a run whose node was lost
+  /// @param action may suspend
+  /// @return the job, to cancel it
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  public ClusterJob recurring(
+      String name, Recurrence recurrence, IfInterrupted ifInterrupted, JobAction action) {
+    return job(name, JobSchedule.of(recurrence), ifInterrupted, action);
+  }
+
+  /// Runs an action at the times of a cron expression, on one node at a time of those that call
+  /// this with the same name; an interrupted run is repeated. Never a suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param expression as for [Recurrence#cron(String, ZoneId)]
+  /// @param zone its time zone
+  /// @param action may suspend
+  /// @return the job, to cancel it
+  /// @throws IllegalArgumentException if it is no cron expression
+  /// @throws IllegalStateException if the node has not joined, its cluster has no voters, or
+  ///   cron-utils is not on the class path
+  public ClusterJob cron(String name, String expression, ZoneId zone, JobAction action) {
+    PostOffice.requireName(name);
+    requireNonNull(action, "action is null");
+    return recurring(name, Recurrence.cron(expression, zone), IfInterrupted.REPEAT, action);
+  }
+
+  private ClusterJob job(
+      String name, JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
+    return job(name, schedule, ifInterrupted, action, WallClock.create(scheduler));
+  }
+
+  /// For tests, whose clock is their own.
+  ClusterJob job(
+      String name,
+      JobSchedule schedule,
+      IfInterrupted ifInterrupted,
+      JobAction action,
+      WallClock clock) {
+    ClusterLease lease = leaseOf("job", name);
+    requireNonNull(ifInterrupted, "ifInterrupted is null");
+    requireNonNull(action, "action is null");
+    Consensus present = consensus();
+    var register =
+        new ClusterRegister<>(
+            this::consensus, lease.toString(), JobState.CODEC, JobState.CODEC::encode);
+    var place =
+        new ClusterJob.Place(
+            scheduler, clock, lease, register, config.limits().lease(), () -> consensus == present);
+    return new ClusterJob(place, schedule, ifInterrupted, action);
+  }
+
+  private Consensus consensus() {
+    host.checkThread();
+    Consensus present = consensus;
+    if (present != null) {
+      return present;
+    }
+    if (config.address() == null) {
+      Consensus made = Consensus.alone(scheduler, config.node(), leaders);
+      consensus = made;
+      return made;
+    }
+    throw new IllegalStateException(
+        config.voters().isEmpty()
+            ? "cluster '%s' has no voters that could agree: see ClusterConfig.withVoters(..)"
+                .formatted(config.cluster())
+            : "node '%s' has not joined: see join()".formatted(config.node()));
+  }
+
   /// What an engine reports, on its threads.
   private final class Inbound implements Engine.Listener {
+
+    private final Consensus agreement;
+
+    Inbound(Consensus agreement) {
+      this.agreement = agreement;
+    }
+
+    @Override
+    public void leaderChanged(boolean leads) {
+      var _ = scheduler.post(() -> agreement.leaderChanged(leads));
+    }
+
+    @Override
+    public void failed(ClusterException failure) {
+      var _ =
+          scheduler.post(() -> {
+            if (consensus == agreement) {
+              removed(failure);
+            } else {
+              host.report("cluster", failure);
+            }
+          });
+    }
 
     @Override
     public void membersChanged() {
@@ -381,6 +598,7 @@ public final class WaitForCluster implements AddOn {
     Engine left = engine;
     if (left != null) {
       office.confirm();
+      endConsensus();
       phase = Phase.ALONE;
       engine = null;
       left.leave();

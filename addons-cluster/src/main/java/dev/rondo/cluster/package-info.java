@@ -1,5 +1,6 @@
-/// Schedulers on several machines: [WaitForCluster] has the members of a cluster, and mailboxes and
-/// signals that are found by name on any of them.
+/// Schedulers on several machines: [WaitForCluster] has the members of a cluster, mailboxes and
+/// signals that are found by name on any of them, and leases, elections, counters and registers
+/// that they agree on.
 @NullMarked
 package dev.rondo.cluster;
 

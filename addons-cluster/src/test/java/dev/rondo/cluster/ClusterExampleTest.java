@@ -3,8 +3,12 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +48,62 @@ final class ClusterExampleTest {
       stock.start();
       assertEquals(List.of("three apples", "a pear"), received.join());
     }
+  }
+
+  private static ClusterConfig voter(
+      String name, InetSocketAddress here, List<InetSocketAddress> others, Path folder) {
+    List<String> voters = List.of("a", "b", "c");
+    return ClusterConfig.of(name).at(here).with(others).withVoters(voters, folder);
+  }
+
+  @Test
+  void voters_areNamed() {
+    ClusterConfig config = voter("a", ClusterRig.anyPort(), List.of(), Path.of("target", "a"));
+    assertEquals(List.of("a", "b", "c"), config.voters());
+  }
+
+  private long reported;
+
+  private void report(long token) {
+    reported = token;
+  }
+
+  private void reportNightly(WaitForCluster cluster) {
+    try (Lease lease = cluster.lease("nightly").acquire(Duration.ofSeconds(5))) {
+      lease.run(() -> report(lease.token()));
+    }
+  }
+
+  private void runJobs(WaitForCluster cluster) {
+    cluster.periodic("heartbeat", Duration.ofMinutes(1), run -> report(run.lease().token()));
+    cluster.cron("nightly", "0 3 * * *", ZoneOffset.UTC, run -> report(run.number()));
+  }
+
+  @Test
+  void jobs_areTasks() {
+    try (Scheduler scheduler = Scheduler.create()) {
+      scheduler.spawn(() -> {
+        runJobs(WaitForCluster.on(scheduler));
+        scheduler.yield();
+        assertEquals(
+            List.of("job 'heartbeat'", "job 'nightly'"),
+            scheduler.tasks().stream()
+                .map(TaskInfo::name)
+                .filter(name -> name.startsWith("job"))
+                .toList());
+        scheduler.stop();
+      });
+      scheduler.start();
+    }
+  }
+
+  @Test
+  void aLease_isHeldWhileCodeRuns() {
+    try (Scheduler scheduler = Scheduler.create()) {
+      scheduler.spawn(() -> reportNightly(WaitForCluster.on(scheduler)));
+      scheduler.start();
+    }
+    assertEquals(1, reported);
   }
 
   /// The other member has a thread of its own.

@@ -8,6 +8,9 @@ import dev.rondo.scheduler.testing.NullArguments;
 import java.net.InetSocketAddress;
 import java.security.KeyStore;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// A null argument is refused by the call that receives it, by name.
@@ -31,7 +34,19 @@ final class ClusterNullArgumentTest {
           .sample(
               ClusterSignal.class,
               scheduler -> WaitForCluster.on(scheduler).signal("s", Codec.utf8()))
+          .sample(ClusterLease.class, scheduler -> WaitForCluster.on(scheduler).lease("l"))
+          .sample(Election.class, scheduler -> WaitForCluster.on(scheduler).election("e"))
+          .sample(Lease.class, ClusterNullArgumentTest::lease)
+          .sample(
+              ClusterRegister.class,
+              scheduler -> WaitForCluster.on(scheduler).register("r", Codec.utf8()))
+          .sample(Optional.class, scheduler -> Optional.of("a"))
           .engineCalls(Codec.class);
+
+  private static Lease lease(Scheduler scheduler) {
+    LeaseDesk desk = Consensus.alone(scheduler, "n", Map.of()).desk();
+    return desk.hold("l", 1, TimeUnit.HOURS.toNanos(1), scheduler.host().nowNanos());
+  }
 
   @Test
   void null_isRefusedByName() throws Exception {

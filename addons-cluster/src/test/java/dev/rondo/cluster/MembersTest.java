@@ -126,7 +126,7 @@ final class MembersTest extends ClusterRig {
     Node a =
         node(
             ClusterConfig.of("a"),
-            (config, listener) -> {
+            (config, listener, machine) -> {
               throw new AssertionError("a node without an address makes an engine");
             });
     a.join();

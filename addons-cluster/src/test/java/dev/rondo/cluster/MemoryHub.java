@@ -1,7 +1,10 @@
 package dev.rondo.cluster;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedTransferQueue;
@@ -13,6 +16,8 @@ final class MemoryHub implements AutoCloseable {
   private final Executor carrier = actions::add;
   private final Thread thread;
   private final List<Joined> joined = new CopyOnWriteArrayList<>();
+  private final Set<String> cutOff = ConcurrentHashMap.newKeySet();
+  private final List<byte[]> log = new ArrayList<>();
   private int joins;
 
   MemoryHub() {
@@ -29,8 +34,17 @@ final class MemoryHub implements AutoCloseable {
     }
   }
 
-  Engine engine(ClusterConfig config, Engine.Listener listener) {
-    return new Joined(config.node(), listener);
+  Engine engine(ClusterConfig config, Engine.Listener listener, Engine.Machine machine) {
+    return new Joined(config.node(), listener, machine);
+  }
+
+  /// Has proposals of a member be lost from now on, or arrive again.
+  synchronized void cut(String name, boolean cut) {
+    if (cut) {
+      cutOff.add(name);
+    } else {
+      var _ = cutOff.remove(name);
+    }
   }
 
   /// Has a member receive a frame, whatever it is.
@@ -50,19 +64,32 @@ final class MemoryHub implements AutoCloseable {
   }
 
   private void changed() {
-    List.copyOf(joined).forEach(each -> carrier.execute(each.listener::membersChanged));
+    List<Joined> now = List.copyOf(joined);
+    for (Joined each : now) {
+      boolean leads = each == now.getFirst();
+      carrier.execute(() -> {
+        each.listener.membersChanged();
+        each.catchUp();
+        each.listener.leaderChanged(leads);
+      });
+    }
   }
 
   private final class Joined implements Engine {
 
     private final Member self;
     private final Listener listener;
+    private final Machine machine;
 
-    Joined(String name, Listener listener) {
+    /// How much of the log was applied. The carrier's.
+    private int applied;
+
+    Joined(String name, Listener listener, Machine machine) {
       synchronized (MemoryHub.this) {
         this.self = new Member(name, "id" + ++joins);
       }
       this.listener = listener;
+      this.machine = machine;
     }
 
     @Override
@@ -94,6 +121,22 @@ final class MemoryHub implements AutoCloseable {
     @Override
     public InetSocketAddress address() {
       return ClusterRig.anyPort();
+    }
+
+    @Override
+    public void propose(byte[] command) {
+      if (!cutOff.contains(self.name())) {
+        carrier.execute(() -> {
+          log.add(command);
+          joined.forEach(Joined::catchUp);
+        });
+      }
+    }
+
+    private void catchUp() {
+      while (applied < log.size() && !cutOff.contains(self.name())) {
+        machine.apply(log.get(applied++));
+      }
     }
 
     @Override

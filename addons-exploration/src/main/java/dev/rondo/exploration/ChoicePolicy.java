@@ -2,7 +2,7 @@ package dev.rondo.exploration;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Chooses among the tasks that are ready. Candidate 0 is the task that round robin takes. Tasks
 /// that were put to the front run first, which is no choice.
@@ -14,13 +14,45 @@ final class ChoicePolicy implements SchedulingPolicy {
   private final Choices choices;
   private final ReadyTasks first = new ReadyTasks();
   private final ReadyTasks others = new ReadyTasks();
-  private final IntToLongFunction ids;
+  private final Ready ready;
+
+  /// Has had the last turn.
+  private @Nullable Task<?> last;
 
   /// @param number of the scheduler among those of the run, from 0
   ChoicePolicy(Choices choices, int number) {
     this.choices = choices;
-    long offset = (long) number << ID_BITS;
-    this.ids = index -> offset + others.get(index).id();
+    this.ready = new Ready((long) number << ID_BITS);
+  }
+
+  /// The tasks that are chosen among.
+  final class Ready implements Candidates {
+
+    private final long offset;
+
+    private Ready(long offset) {
+      this.offset = offset;
+    }
+
+    @Override
+    public long applyAsLong(int index) {
+      return offset + others.get(index).id();
+    }
+
+    @Override
+    public String name(int index) {
+      return others.get(index).name();
+    }
+
+    @Override
+    public String previous() {
+      return last == null ? "" : last.name();
+    }
+
+    /// {@return the task that has had the last turn; null if none had one}
+    @Nullable Task<?> last() {
+      return last;
+    }
   }
 
   @Override
@@ -55,11 +87,14 @@ final class ChoicePolicy implements SchedulingPolicy {
 
   @Override
   public Task<?> next() {
-    if (first.size() > 0) {
-      return first.takeOut(0);
-    }
+    Task<?> next = first.size() > 0 ? first.takeOut(0) : chosen();
+    last = next;
+    return next;
+  }
+
+  private Task<?> chosen() {
     int count = others.size();
-    return others.takeOut(count == 1 ? 0 : choices.choose(ChoiceKind.TASK, count, ids));
+    return others.takeOut(count == 1 ? 0 : choices.choose(ChoiceKind.TASK, count, ready));
   }
 
   @Override

@@ -2,7 +2,11 @@ package dev.rondo.exploration;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The choices of a run, in order. A run is its sequence: [Choices#replay] repeats it.
 ///
@@ -17,12 +21,21 @@ public final class ChoiceSequence {
   private final long[] values;
   private final long[] ids;
 
+  /// Of the first choices.
+  private final List<ChoiceSite> sites;
+
   /// @param kinds and the other arrays: of equal length, and not changed any more
   ChoiceSequence(ChoiceKind[] kinds, long[] counts, long[] values, long[] ids) {
+    this(kinds, counts, values, ids, List.of());
+  }
+
+  private ChoiceSequence(
+      ChoiceKind[] kinds, long[] counts, long[] values, long[] ids, List<ChoiceSite> sites) {
     this.kinds = kinds;
     this.counts = counts;
     this.values = values;
     this.ids = ids;
+    this.sites = sites;
   }
 
   /// {@return the sequence without choices, that of the usual order}
@@ -32,18 +45,33 @@ public final class ChoiceSequence {
 
   /// {@return a sequence that was printed}
   ///
-  /// @param text what [#print()] returned, or `@` and the path of a file that contains it
+  /// @param text what [#print()] returned, or `@` and the path of a file that contains it, or that
+  ///   [#writeTo] has written
   /// @throws IllegalArgumentException if it is not such a text, is of another version of Rondo, is
   ///   damaged, has more than 2,000,000 choices, or the file cannot be read, is not a regular one,
   ///   or has more than 100,000,000 bytes
   public static ChoiceSequence parse(String text) {
-    return ReplayText.parse(requireNonNull(text, "text is null"));
+    requireNonNull(text, "text is null");
+    return text.startsWith("@")
+        ? ReplayFile.read(text.substring(1))
+        : ReplayText.parse(text.strip());
   }
 
   /// {@return this sequence as a text of letters, digits, `-` and `_`, for [#parse]} Some hundred
   /// choices take a few hundred characters.
   public String print() {
     return ReplayText.print(this);
+  }
+
+  /// Writes this sequence into a file, for [#parse]. Its first line is that of [#print()]. If this
+  /// is the [Exploration#shrunk()] of a search, or was read from such a file, there follows where
+  /// each of the first 10,000 choices was drawn: what was chosen among, and the frames of the
+  /// program. With these a run that diverges says where the recorded one drew its choice.
+  ///
+  /// @param file is replaced if it exists
+  /// @throws IOException if it cannot be written; it may be there in part
+  public void writeTo(Path file) throws IOException {
+    ReplayFile.write(this, requireNonNull(file, "file is null"));
   }
 
   /// {@return how many choices there are}
@@ -80,6 +108,16 @@ public final class ChoiceSequence {
     return ids[index];
   }
 
+  /// {@return where a choice was drawn; null if that is not known}
+  @Nullable ChoiceSite site(int index) {
+    return index < sites.size() ? sites.get(index) : null;
+  }
+
+  /// {@return this sequence with where its first choices were drawn}
+  ChoiceSequence withSites(List<ChoiceSite> known) {
+    return new ChoiceSequence(kinds, counts, values, ids, List.copyOf(known));
+  }
+
   /// {@return how many choices are not the simplest: turns out of the usual order, faults, random
   /// numbers that are not zero}
   public int deviations() {
@@ -101,7 +139,8 @@ public final class ChoiceSequence {
         Arrays.copyOf(kinds, length),
         Arrays.copyOf(counts, length),
         Arrays.copyOf(values, length),
-        Arrays.copyOf(ids, length));
+        Arrays.copyOf(ids, length),
+        sites.size() <= length ? sites : sites.subList(0, length));
   }
 
   /// {@return one choice in words}

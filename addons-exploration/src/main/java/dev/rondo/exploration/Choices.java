@@ -3,6 +3,7 @@ package dev.rondo.exploration;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
@@ -55,6 +56,12 @@ public final class Choices extends ChoiceGenerator {
     return new Choices(new ReplayChooser(requireNonNull(recorded, "recorded is null")), "replay");
   }
 
+  /// {@return what [#replay] returns; it notes where the first choices are drawn}
+  static Choices replayWithSites(ChoiceSequence recorded) {
+    var noted = new ReplayChooser.Span(0, ReplayFile.MOST_SITES);
+    return new Choices(new ReplayChooser(recorded, noted), "replay");
+  }
+
   // Choosing.
 
   /// Makes the next choice, of the kind [ChoiceKind#RANDOM].
@@ -81,7 +88,8 @@ public final class Choices extends ChoiceGenerator {
   ///
   /// @param kind what it decides
   /// @param count how many there are, at least 1
-  /// @param ids the number of the candidate at an index, greater than 0: the same in each run
+  /// @param ids the number of the candidate at an index, greater than 0: the same in each run. With
+  ///   [Candidates] messages have names, too
   /// @return from 0 to `count - 1`; 0 should be the usual order
   /// @throws IllegalArgumentException if the count is less than 1; no choice is made
   public int choose(ChoiceKind kind, int count, IntToLongFunction ids) {
@@ -227,6 +235,16 @@ public final class Choices extends ChoiceGenerator {
     if (chooser instanceof ReplayChooser replay) {
       replay.requireNoDivergence(log.size());
     }
+  }
+
+  /// Receives whose code makes the choices, before the run.
+  void runs(ProgramCode code) {
+    chooser.runs(code);
+  }
+
+  /// {@return where the run has drawn its choices, if that is noted}
+  List<ChoiceSite> sites() {
+    return chooser instanceof ReplayChooser replay ? replay.sites() : List.of();
   }
 
   /// {@return what this repeats; null if it makes choices of its own}

@@ -28,6 +28,9 @@ abstract class Chooser {
   /// @param id of the candidate; 0 if it has none
   void made(ChoiceKind kind, long count, long value, long id) {}
 
+  /// Receives whose code makes the choices, before the run.
+  void runs(ProgramCode program) {}
+
   /// {@return whether a run is repeated as it was}
   boolean isReplay() {
     return false;

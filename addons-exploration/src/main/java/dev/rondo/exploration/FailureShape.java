@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What is the same of a failure in runs that differ: of it and each of its causes the type, the
-/// first line of the message without numbers, and the place in the user's code.
+/// first line of the message without numbers, and the place in the program's code.
 ///
 /// @param parts one for each cause, the failure first
 record FailureShape(List<String> parts) {
@@ -19,34 +19,14 @@ record FailureShape(List<String> parts) {
 
   private static final Pattern IDENTITY = Pattern.compile("@[0-9a-f]+");
 
-  /// Whose frames are not the user's.
-  private static final List<String> LIBRARIES =
-      List.of(
-          "java.",
-          "javax.",
-          "jdk.",
-          "sun.",
-          "dev.rondo.scheduler.",
-          "dev.rondo.time.",
-          "dev.rondo.condition.",
-          "dev.rondo.io.",
-          "dev.rondo.application.",
-          "dev.rondo.exploration.",
-          "dev.rondo.simulation.",
-          "org.junit.",
-          "org.opentest4j.",
-          "org.assertj.",
-          "org.hamcrest.",
-          "com.google.common.truth.");
-
   private static final int MOST_CAUSES = 10;
 
-  /// @param test the name of the class of the test, whose frames are the user's in any case
-  static FailureShape of(Throwable failure, String test) {
+  /// @param code of the program
+  static FailureShape of(Throwable failure, ProgramCode code) {
     var parts = new ArrayList<String>();
     Throwable each = failure;
     while (each != null && parts.size() < MOST_CAUSES) {
-      parts.add(each.getClass().getName() + ": " + message(each.getMessage()) + place(each, test));
+      parts.add(each.getClass().getName() + ": " + message(each.getMessage()) + place(each, code));
       each = each.getCause();
     }
     return new FailureShape(List.copyOf(parts));
@@ -61,13 +41,11 @@ record FailureShape(List<String> parts) {
     return DURATION.matcher(noNumbers).replaceAll("# s");
   }
 
-  private static String place(Throwable failure, String test) {
+  private static String place(Throwable failure, ProgramCode code) {
     for (StackTraceElement frame : failure.getStackTrace()) {
-      String name = frame.getClassName();
-      if (name.equals(test)
-          || name.startsWith(test + "$")
-          || LIBRARIES.stream().noneMatch(name::startsWith)) {
-        return " at " + name + "." + frame.getMethodName() + ":" + frame.getLineNumber();
+      if (code.has(frame)) {
+        return " at %s.%s:%d"
+            .formatted(frame.getClassName(), frame.getMethodName(), frame.getLineNumber());
       }
     }
     return "";

@@ -42,13 +42,17 @@ final class Refinement implements Shrinker.Attempts {
     beganNanos = System.nanoTime();
     ChoiceSequence shrunk =
         isOver(1) ? found.sequence().trimmed() : new Shrinker(found.sequence(), this).shrink();
-    var last = Choices.replay(shrunk);
+    var last = Choices.replayWithSites(shrunk);
     failure = runner.run(last);
     divergence = divergenceOf(last, failure);
     return failure == null
         ? new Exploration(strategy, found, found, runs, divergence)
         : new Exploration(
-            strategy, found, new Found(found.run(), shrunk, failure), runs, divergence);
+            strategy,
+            found,
+            new Found(found.run(), shrunk.withSites(last.sites()), failure),
+            runs,
+            divergence);
   }
 
   /// {@return why this run is not the one it repeats; null if it is}

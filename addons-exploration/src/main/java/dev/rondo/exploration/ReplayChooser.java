@@ -1,5 +1,7 @@
 package dev.rondo.exploration;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -7,21 +9,40 @@ import org.jspecify.annotations.Nullable;
 class ReplayChooser extends Chooser {
 
   private final ChoiceSequence recorded;
+  private final Span noted;
+  private final List<ChoiceSite> sites = new ArrayList<>();
+  private ProgramCode code = ProgramCode.WITHOUT_TEST;
   private int index;
   private @Nullable ReplayDivergedException divergence;
 
-  /// At which choice to take the stack; negative for none.
-  private final int watched;
+  /// Choices from one index to another.
+  record Span(int from, int to) {
 
-  private @Nullable Throwable watchedStack;
+    static final Span NONE = new Span(0, 0);
 
-  ReplayChooser(ChoiceSequence recorded) {
-    this(recorded, -1);
+    /// {@return that of one choice}
+    static Span of(int index) {
+      return new Span(index, index + 1);
+    }
+
+    boolean has(int index) {
+      return index >= from && index < to;
+    }
   }
 
-  ReplayChooser(ChoiceSequence recorded, int watched) {
+  ReplayChooser(ChoiceSequence recorded) {
+    this(recorded, Span.NONE);
+  }
+
+  /// @param noted of which choices to note where they are drawn
+  ReplayChooser(ChoiceSequence recorded, Span noted) {
     this.recorded = recorded;
-    this.watched = watched;
+    this.noted = noted;
+  }
+
+  @Override
+  void runs(ProgramCode program) {
+    code = program;
   }
 
   @Override
@@ -35,21 +56,23 @@ class ReplayChooser extends Chooser {
     }
     long value = recorded.value(at);
     if (recorded.kind(at) != kind || recorded.count(at) != count) {
-      return diverge(at, "%s, one of %s".formatted(kind, ChoiceSequence.text(count)));
+      String asked = "%s, one of %s".formatted(kind, ChoiceSequence.text(count));
+      return diverge(at, asked, ChoiceSite.here(code, count, ChoiceSite.NOTHING, ids));
     }
     long id = ids == null ? part : ids.applyAsLong((int) value);
     if (recorded.id(at) != id) {
-      return diverge(at, ChoiceSequence.describe(kind, count, value, id));
+      String asked = ChoiceSequence.describe(kind, count, value, id);
+      return diverge(at, asked, ChoiceSite.here(code, count, (int) value, ids));
     }
-    if (at == watched) {
-      watchedStack = new Throwable("when the run asked for what was recorded");
+    if (noted.has(at)) {
+      sites.add(ChoiceSite.here(code, count, (int) value, ids));
     }
     return value;
   }
 
-  /// {@return where the run made the choice that is watched; null if it did not}
-  final @Nullable Throwable watchedStack() {
-    return watchedStack;
+  /// {@return where the run has drawn the choices to note, as far as it came}
+  final List<ChoiceSite> sites() {
+    return sites;
   }
 
   @Override
@@ -77,12 +100,14 @@ class ReplayChooser extends Chooser {
   }
 
   /// A policy must not throw, so the run goes on.
-  private long diverge(int at, String asked) {
+  private long diverge(int at, String asked, ChoiceSite site) {
     divergence =
         new ReplayDivergedException(
             at,
             "the replay diverges at choice %d of %d: recorded was %s, and the run asks for %s"
-                .formatted(at + 1, recorded.size(), recorded.describe(at), asked));
+                .formatted(at + 1, recorded.size(), recorded.describe(at), asked),
+            recorded.site(at),
+            site);
     return 0;
   }
 
@@ -95,7 +120,9 @@ class ReplayChooser extends Chooser {
       throw new ReplayDivergedException(
           made,
           "the replay diverges at choice %d of %d: recorded was %s, and the run has ended"
-              .formatted(made + 1, recorded.size(), recorded.describe(made)));
+              .formatted(made + 1, recorded.size(), recorded.describe(made)),
+          recorded.site(made),
+          null);
     }
   }
 }

@@ -5,10 +5,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,9 +17,6 @@ final class ReplayText {
 
   private static final int VERSION = 1;
   private static final Pattern FORMAT = Pattern.compile("rondo(\\d{1,9})-([A-Za-z0-9_-]*)");
-
-  /// A longer file is no replay.
-  private static final int MOST_BYTES = 100_000_000;
 
   private ReplayText() {}
 
@@ -40,8 +33,7 @@ final class ReplayText {
         + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
   }
 
-  static ChoiceSequence parse(String text) {
-    String printed = text.startsWith("@") ? read(text.substring(1)) : text.strip();
+  static ChoiceSequence parse(String printed) {
     Matcher format = FORMAT.matcher(printed);
     if (!format.matches()) {
       throw new IllegalArgumentException(
@@ -58,19 +50,6 @@ final class ReplayText {
     } catch (IOException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "a replay that is damaged or incomplete: '%s'".formatted(shortened(printed)), e);
-    }
-  }
-
-  private static String read(String path) {
-    try {
-      Path file = Path.of(path);
-      if (Files.size(file) > MOST_BYTES || !Files.isRegularFile(file)) {
-        throw new IOException("no regular file of up to %,d bytes".formatted(MOST_BYTES));
-      }
-      return Files.readString(file, StandardCharsets.ISO_8859_1).strip();
-    } catch (IOException | InvalidPathException e) {
-      throw new IllegalArgumentException(
-          "the replay cannot be read: @" + ReportText.escaped(path), e);
     }
   }
 

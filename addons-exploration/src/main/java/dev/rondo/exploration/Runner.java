@@ -8,13 +8,12 @@ final class Runner {
   private static final int TRIES = 3;
 
   private final Explorer.Body body;
-  private final String test;
+  private final ProgramCode code;
 
   /// @param test the name of the class of the test
   Runner(Explorer.Body body, String test) {
     this.body = body;
-    int nested = test.indexOf('$'); // the name of a lambda has one, too
-    this.test = nested < 0 ? test : test.substring(0, nested);
+    this.code = ProgramCode.of(test);
   }
 
   static Runner of(Explorer.Body body) {
@@ -23,6 +22,7 @@ final class Runner {
 
   /// {@return what the run has thrown; null if it has passed}
   @Nullable Throwable run(Choices choices) {
+    choices.runs(code);
     try {
       body.run(choices);
       return null;
@@ -32,7 +32,7 @@ final class Runner {
   }
 
   FailureShape shape(Throwable failure) {
-    return FailureShape.of(failure, test);
+    return FailureShape.of(failure, code);
   }
 
   /// {@return how a run differs from the one it repeats; null if it does not}
@@ -42,7 +42,7 @@ final class Runner {
       return null;
     } catch (ReplayDivergedException e) {
       ChoiceSequence recorded = choices.recorded();
-      return recorded == null ? e : withBothStacks(e, recorded);
+      return recorded == null || recorded.site(e.index()) != null ? e : withBothStacks(e, recorded);
     }
   }
 
@@ -50,12 +50,10 @@ final class Runner {
   private ReplayDivergedException withBothStacks(
       ReplayDivergedException divergence, ChoiceSequence recorded) {
     for (int i = 0; i < TRIES; i++) {
-      var chooser = new ReplayChooser(recorded, divergence.index());
+      var chooser = new ReplayChooser(recorded, ReplayChooser.Span.of(divergence.index()));
       Throwable _ = run(new Choices(chooser, "replay"));
-      Throwable stack = chooser.watchedStack();
-      if (stack != null) {
-        Throwable _ = divergence.initCause(stack);
-        return divergence;
+      if (!chooser.sites().isEmpty()) {
+        return divergence.with(chooser.sites().getFirst());
       }
     }
     return divergence;

@@ -107,6 +107,33 @@ class FilesTest {
   }
 
   @OnEveryBackend
+  void run_anOperationOfTheProgram_isOneOfTheAddOn(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path path = Files.writeString(folder.resolve("file"), "hello");
+          Thread loop = Thread.currentThread();
+          var thread = new Thread[1];
+          long size =
+              files.run(
+                  "look at",
+                  path,
+                  () -> {
+                    thread[0] = Thread.currentThread();
+                    return Files.exists(path) ? Files.size(path) : -1;
+                  });
+          assertEquals(5, size);
+          assertNotEquals(loop, thread[0]);
+          Path none = folder.resolve("none");
+          var failure =
+              assertThrows(
+                  NoSuchFileException.class,
+                  () -> files.run("look at", none, () -> Files.size(none)));
+          assertTrue(failure.getMessage().contains("look at"), failure.getMessage());
+        });
+  }
+
+  @OnEveryBackend
   void operations_doNotKeepOthersFromTheirTurns(IoRig rig) throws Exception {
     with(
         rig,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.io.dns.DnsClient;
 import dev.rondo.io.file.DirectoryListing;
 import dev.rondo.io.file.DirectoryWatch;
+import dev.rondo.io.file.FileOperation;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
 import dev.rondo.io.process.ChildProcess;
@@ -91,6 +92,7 @@ final class IoNullArgumentTest {
                   BlockingOutput.create(scheduler, "output", OutputStream.nullOutputStream()))
           .sample(DnsClient.class, scheduler -> DnsClient.create(scheduler, List.of(ANY_PORT)))
           .sample(WaitForFile.class, WaitForFile::on)
+          .sample(FileOperation.class, scheduler -> () -> "done")
           .opened(
               OpenFile.class,
               scheduler ->

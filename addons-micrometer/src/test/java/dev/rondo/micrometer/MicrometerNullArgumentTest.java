@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.NullArguments;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,10 +13,13 @@ final class MicrometerNullArgumentTest {
 
   private final NullArguments arguments =
       new NullArguments(() -> Scheduler.builder().build())
-          .opened(SchedulerMetrics.class, SchedulerMetrics::create);
+          .opened(SchedulerMetrics.class, SchedulerMetrics::create)
+          .sample(
+              HttpServerMetrics.class, _ -> HttpServerMetrics.create(new SimpleMeterRegistry()));
 
   @Test
   void null_anywhere_isRefusedByName() throws Exception {
     assertEquals(List.of(), arguments.notRefused(SchedulerMetrics.class));
+    assertEquals(List.of(), arguments.notRefused(HttpServerMetrics.class));
   }
 }

@@ -8,6 +8,7 @@ import io.netty.channel.kqueue.KQueue;
 import io.netty.channel.kqueue.KQueueIoHandler;
 import io.netty.channel.kqueue.KQueueServerSocketChannel;
 import io.netty.channel.kqueue.KQueueSocketChannel;
+import io.netty.channel.unix.UnixChannelOption;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
@@ -50,7 +51,11 @@ final class NativeTransports {
 
   static TransportParts epoll() {
     return new TransportParts(
-        EpollIoHandler.newFactory(), EpollSocketChannel::new, EpollServerSocketChannel::new, false);
+        EpollIoHandler.newFactory(),
+        EpollSocketChannel::new,
+        EpollServerSocketChannel::new,
+        UnixChannelOption.SO_REUSEPORT,
+        false);
   }
 
   static TransportParts ioUring() {
@@ -58,6 +63,7 @@ final class NativeTransports {
         IoUringIoHandler.newFactory(),
         IoUringSocketChannel::new,
         IoUringServerSocketChannel::new,
+        UnixChannelOption.SO_REUSEPORT,
         false);
   }
 
@@ -66,6 +72,7 @@ final class NativeTransports {
         KQueueIoHandler.newFactory(),
         KQueueSocketChannel::new,
         KQueueServerSocketChannel::new,
+        UnixChannelOption.SO_REUSEPORT,
         false);
   }
 }

@@ -87,6 +87,14 @@ public final class NettyChannel implements AutoCloseable {
     return netty.host().awaitEvent(receiving);
   }
 
+  /// Receives a message that is here already. Never a suspension point.
+  ///
+  /// @return as [#receive()]; null if there is none now, or at the end
+  public @Nullable Object tryReceive() {
+    netty.host().checkThread();
+    return messages.poll();
+  }
+
   /// Receives a message within a time. A *possible* suspension point.
   ///
   /// @param timeout at least zero

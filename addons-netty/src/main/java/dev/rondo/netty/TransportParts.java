@@ -2,11 +2,14 @@ package dev.rondo.netty;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.StandardSocketOptions;
 import java.nio.channels.spi.SelectorProvider;
 
 /// What a transport consists of.
@@ -14,16 +17,25 @@ import java.nio.channels.spi.SelectorProvider;
 /// @param handlers what the event loop waits with
 /// @param sockets makes channels to connect
 /// @param listeners makes channels that listen
+/// @param reusePort the option of a listener that shares its port
 /// @param wholeMillis whether it waits for whole milliseconds only
 record TransportParts(
     IoHandlerFactory handlers,
     ChannelFactory<? extends Channel> sockets,
     ChannelFactory<? extends ServerChannel> listeners,
+    ChannelOption<Boolean> reusePort,
     boolean wholeMillis) {
+
+  private static final ChannelOption<Boolean> REUSE_PORT =
+      NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT);
 
   static TransportParts nio() {
     return new TransportParts(
-        NioIoHandler.newFactory(), NioSocketChannel::new, NioServerSocketChannel::new, true);
+        NioIoHandler.newFactory(),
+        NioSocketChannel::new,
+        NioServerSocketChannel::new,
+        REUSE_PORT,
+        true);
   }
 
   /// NIO with the channels of a provider.
@@ -35,6 +47,7 @@ record TransportParts(
         NioIoHandler.newFactory(selectors),
         () -> new NioSocketChannel(provider),
         () -> new NioServerSocketChannel(provider),
+        REUSE_PORT,
         true);
   }
 }

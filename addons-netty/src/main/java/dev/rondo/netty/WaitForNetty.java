@@ -12,6 +12,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
@@ -231,6 +232,13 @@ public final class WaitForNetty implements AddOn {
   /// {@return a bootstrap of servers with this event loop and its transport} For options.
   public ServerBootstrap serverBootstrap() {
     return new ServerBootstrap().group(events.group()).channelFactory(parts.listeners());
+  }
+
+  /// {@return the option of a [#serverBootstrap()] whose port other loops listen on, too, each with
+  /// this option: the system deals out the connections} `SO_REUSEPORT`, which Linux has. Any
+  /// thread; never a suspension point.
+  public ChannelOption<Boolean> reusePort() {
+    return parts.reusePort();
   }
 
   /// {@return the group of the one event loop, for libraries that are given one} It cannot be shut

@@ -49,7 +49,9 @@ abstract class Http2Rig extends HttpRig {
                               handlers(made ->
                                   made.pipeline()
                                       .addLast(
-                                          Http2FrameCodecBuilder.forClient().build(),
+                                          Http2FrameCodecBuilder.forClient()
+                                              .encoderIgnoreMaxHeaderListSize(true)
+                                              .build(),
                                           new Http2MultiplexHandler(handlers(pushed -> {}))))),
                       server.localAddress()));
       var _ = scheduler.spawn("frames of the connection", this::receiveAll);

@@ -3,6 +3,7 @@ package dev.rondo.netty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,9 +14,15 @@ import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpStatusException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.concurrent.Promise;
@@ -59,7 +66,7 @@ final class Http2Test extends Http2Rig {
           requests.get(i).close();
         }
         assertEquals(1, server.connectionCount());
-        assertEquals(count, server.requestCount());
+        await(() -> server.requestCount() == count);
       }
     });
   }
@@ -346,6 +353,86 @@ final class Http2Test extends Http2Rig {
       }
     });
     assertEquals(1, takeFailures().size());
+  }
+
+  // Strictness.
+
+  @Test
+  void heads_thatAreIncomplete_areAnsweredByAReset() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));
+          var client = new Http2Client(server)) {
+        for (String missing : List.of(":method", ":scheme", ":path")) {
+          var head = new DefaultHttp2Headers(false).method("GET").scheme("http").path("/");
+          head.authority("a");
+          head.remove(missing);
+          try (Http2Request request = client.open()) {
+            request.channel.send(new DefaultHttp2HeadersFrame(head, true));
+            assertNull(request.channel.receive(), missing);
+            assertEquals(Http2Error.PROTOCOL_ERROR.code(), request.reset, missing);
+          }
+        }
+        try (Http2Request request = client.get("/")) {
+          assertEquals("200 hello", request.response());
+        }
+        assertEquals(1, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void headers_longerThanAllowed_reachNoHandler() {
+    run(() -> {
+      var handled = new int[1];
+      try (HttpServer server =
+              serve(routes ->
+                  routes
+                      .limits(HttpLimits.USUAL.withHeadBytes(500, 1_500))
+                      .get(
+                          "/",
+                          exchange -> {
+                            handled[0]++;
+                            exchange.respondText("hello");
+                          }));
+          var client = new Http2Client(server)) {
+        for (int length : new int[] {1_000, 2_200, 1_000}) {
+          try (Http2Request request = client.begun(withHeader(length))) {
+            String response = request.response();
+            assertEquals(length < 2_000, response.equals("200 hello"), response);
+          }
+        }
+        assertEquals(1, server.connectionCount());
+        try (Http2Request request = client.begun(withHeader(3_000))) {
+          assertNotEquals("200 hello", request.response());
+        } catch (IOException e) {
+          // the connection has ended
+        }
+        await(() -> server.connectionCount() == 0);
+        assertEquals(2, handled[0]);
+      }
+    });
+  }
+
+  private static HttpRequest withHeader(int length) {
+    var head = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+    head.headers().set("x", "y".repeat(length));
+    return head;
+  }
+
+  @Test
+  void connection_thatIsClosedAfterThePreface_endsWithoutAFailure() {
+    run(() -> {
+      try (HttpServer server = serve(routes -> {})) {
+        for (int i = 0; i < 20; i++) {
+          try (NettyChannel client = client(server)) {
+            send(client, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0");
+          }
+          settle();
+        }
+        await(() -> server.connectionCount() == 0);
+      }
+    });
   }
 
   // The end.

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /// Servers of HTTP over loopback.
@@ -120,6 +121,24 @@ final class HttpServerTest extends HttpRig {
     assertEquals(1, takeFailures().size());
   }
 
+  @Test
+  void calls_onAnotherThread_areRefused() {
+    run(() -> {
+      try (HttpServer server =
+          serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")))) {
+        for (Runnable call : List.<Runnable>of(server::close, () -> server.drain(GRACE))) {
+          Throwable failure =
+              scheduler.await(
+                  scheduler.completion(
+                      CompletableFuture.supplyAsync(
+                          () -> assertThrows(WrongThreadException.class, call::run))));
+          assertTrue(failure.getMessage().length() > 10, failure.getMessage());
+        }
+        assertEquals("hello", body(exchange(server, "GET /" + LAST))); // it goes on
+      }
+    });
+  }
+
   // Connections.
 
   @Test
@@ -151,7 +170,7 @@ final class HttpServerTest extends HttpRig {
           assertTrue(at >= from, () -> each + " in " + received);
           from = at;
         }
-        assertEquals(20, server.requestCount());
+        await(() -> server.requestCount() == 20);
       }
     });
   }
@@ -457,28 +476,36 @@ final class HttpServerTest extends HttpRig {
           serve(routes ->
               routes
                   .accessLog(log::add)
+                  .get("/{name}", exchange -> exchange.respondText("text"))
                   .post("/", exchange -> exchange.respondText(exchange.bodyText())))) {
         var _ =
             exchange(
                 server, "POST /?a" + HOST + "Content-Length: 2\r\nConnection: close\r\n\r\nab");
-        var _ = exchange(server, "GET /b" + LAST);
+        var _ = exchange(server, "GET /b?c" + LAST);
+        var _ = exchange(server, "GET /b/d" + LAST);
         var _ = exchange(server, "?\r\n\r\n");
         assertTrue(server.drain(GRACE));
       }
     });
     assertEquals(
-        List.of("POST /?a 200 2 2 true", "GET /b 404 0 22 true", "? ? 400 0 25 true"),
+        List.of(
+            "POST /?a / 200 2 2 true",
+            "GET /b?c /{name} 200 0 4 true",
+            "GET /b/d - 404 0 22 true",
+            "? ? - 400 0 25 true"),
         log.stream()
             .map(each ->
-                "%s %s %d %d %d %s"
+                "%s %s %s %d %d %d %s"
                     .formatted(
                         each.method(),
                         each.target(),
+                        each.route().isEmpty() ? "-" : each.route(),
                         each.status(),
                         each.requestBytes(),
                         each.responseBytes(),
                         each.complete()))
             .toList());
+    log.forEach(each -> assertTrue(each.firstByte().compareTo(each.taken()) <= 0));
   }
 
   // The end.

@@ -67,6 +67,7 @@ final class HttpTlsTest extends HttpRig {
       try {
         routes
             .tls(keys(), PASSWORD)
+            .files("/files/{name...}", folder.resolve("files"))
             .get(
                 "/",
                 exchange -> exchange.respondText(exchange.protocol() + " " + exchange.isSecure()))
@@ -114,6 +115,32 @@ final class HttpTlsTest extends HttpRig {
         }
       });
     }
+  }
+
+  @Test
+  void files_smallAndLarge_areSentEncrypted() throws Exception {
+    Path files = Files.createDirectory(folder.resolve("files"));
+    String large = "0123456789".repeat(100_000);
+    Files.writeString(files.resolve("large.txt"), large);
+    Files.writeString(files.resolve("small.txt"), "small");
+    try (HttpClient old = jdk(Version.HTTP_1_1);
+        HttpClient young = jdk(Version.HTTP_2)) {
+      run(() -> {
+        try (HttpServer server = secure()) {
+          for (HttpClient each : List.of(old, young)) {
+            assertEquals("small", body(each, to(server, "/files/small.txt")));
+            assertEquals(large, body(each, to(server, "/files/large.txt")));
+            assertEquals(
+                large.substring(5, 300_000),
+                body(each, to(server, "/files/large.txt").header("Range", "bytes=5-299999")));
+          }
+        }
+      });
+    }
+  }
+
+  private String body(HttpClient client, HttpRequest.Builder request) {
+    return ask(client, request.build(), BodyHandlers.ofString()).body();
   }
 
   @Test

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
+import dev.rondo.netty.http.HttpClient;
+import dev.rondo.netty.http.HttpClientLimits;
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -22,6 +26,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -112,6 +118,53 @@ final class SimulatedNettyTest extends BackendTest {
         assertEquals(Duration.ofHours(1), clock.elapsed().minus(before));
         client.send(bytes("late"));
         assertEquals("late", text(server));
+      }
+    });
+  }
+
+  @Test
+  void httpClient_inTheWorld_waitsInVirtualTime() {
+    network.links().latency(Duration.ofMillis(10));
+    run(() -> {
+      var settings =
+          HttpClientLimits.USUAL.withTimes(
+              Duration.ofMinutes(1),
+              Duration.ofHours(1),
+              Duration.ofMinutes(1),
+              Duration.ofMinutes(5));
+      try (HttpServer server =
+              HttpServer.builder(scheduler)
+                  .limits(
+                      HttpLimits.USUAL.withTimes(
+                          Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1)))
+                  .get("/", exchange -> exchange.respondText("hello"))
+                  .get(
+                      "/late",
+                      exchange -> {
+                        WaitForTime.on(scheduler).sleep(Duration.ofHours(2));
+                        exchange.respondText("late");
+                      })
+                  .listen(ADDRESS);
+          HttpClient client = HttpClient.builder(scheduler).limits(settings).build()) {
+        URI root = URI.create("http://10.0.0.1/");
+        assertEquals("hello", client.get(root).bodyText());
+        Duration before = clock.elapsed();
+        assertThrows(SocketTimeoutException.class, () -> client.get(root.resolve("/late")));
+        assertEquals(Duration.ofHours(1).toMinutes(), clock.elapsed().minus(before).toMinutes());
+        assertEquals("hello", client.get(root).bodyText());
+        assertEquals(1, client.connectionCount());
+        WaitForTime.on(scheduler).sleep(Duration.ofMinutes(4));
+        assertEquals(1, client.connectionCount());
+        WaitForTime.on(scheduler).sleep(Duration.ofMinutes(2));
+        assertEquals(0, client.connectionCount());
+        var _ = network.host("far", "10.0.0.2");
+        network.links().cut();
+        before = clock.elapsed();
+        assertThrows(
+            SocketTimeoutException.class, () -> client.get(URI.create("http://10.0.0.2/")));
+        assertEquals(1, clock.elapsed().minus(before).toMinutes());
+        assertEquals(0, client.connectionCount());
+        assertEquals(2, server.requestCount());
       }
     });
   }

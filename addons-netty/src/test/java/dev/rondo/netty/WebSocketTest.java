@@ -10,12 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.WebSocket;
 import dev.rondo.netty.http.WebSocketMessage;
 import dev.rondo.netty.http.WebSocketSettings;
 import dev.rondo.scheduler.Task;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -54,6 +56,18 @@ final class WebSocketTest extends HttpRig {
         case WebSocketMessage.Text text -> socket.send(text.text());
         case WebSocketMessage.Binary binary -> socket.send(binary.bytes());
       }
+    }
+  }
+
+  /// Notes the failure that it ends with.
+  private static void echo(
+      HttpExchange exchange, WebSocketSettings settings, List<Throwable> failures)
+      throws IOException {
+    try {
+      echo(exchange.webSocket(settings));
+    } catch (Throwable e) {
+      failures.add(e);
+      throw e;
     }
   }
 
@@ -228,16 +242,9 @@ final class WebSocketTest extends HttpRig {
     run(() -> {
       var ended = new ArrayList<Throwable>();
       try (HttpServer server =
-          serving(exchange -> {
-            WebSocket socket =
-                exchange.webSocket(new WebSocketSettings(10, Duration.ofSeconds(30), List.of()));
-            try {
-              echo(socket);
-            } catch (Throwable e) {
-              ended.add(e);
-              throw e;
-            }
-          })) {
+          serving(exchange ->
+              echo(
+                  exchange, new WebSocketSettings(10, Duration.ofSeconds(30), List.of()), ended))) {
         try (NettyChannel client = open(server)) {
           client.send(new TextWebSocketFrame("0123456789"));
           assertEquals("0123456789", next(client));
@@ -251,6 +258,52 @@ final class WebSocketTest extends HttpRig {
         }
         await(() -> ended.size() == 2 && server.connectionCount() == 0);
         ended.forEach(each -> assertInstanceOf(ProtocolException.class, each));
+      }
+    });
+  }
+
+  @Test
+  void text_thatIsNoUtf8_endsTheSocket() {
+    byte[] umlaut = {(byte) 0xc3, (byte) 0xa4};
+    run(() -> {
+      var ended = new ArrayList<Throwable>();
+      try (HttpServer server =
+          serving(exchange -> echo(exchange, WebSocketSettings.USUAL, ended))) {
+        try (NettyChannel client = open(server)) {
+          client.send(new TextWebSocketFrame(false, 0, Unpooled.copiedBuffer(umlaut, 0, 1)));
+          client.send(new PingWebSocketFrame());
+          assertEquals("pong 0", next(client));
+          client.send(new ContinuationWebSocketFrame(true, 0, Unpooled.copiedBuffer(umlaut, 1, 1)));
+          assertEquals("\u00e4", next(client)); // a character in two fragments
+          client.send(new BinaryWebSocketFrame(Unpooled.copiedBuffer(umlaut, 0, 1)));
+          assertEquals("1 bytes", next(client));
+          client.send(new TextWebSocketFrame(Unpooled.copiedBuffer(umlaut, 0, 1)));
+          assertTrue(next(client).startsWith("close 1007"));
+        }
+        try (NettyChannel client = open(server)) {
+          client.send(new TextWebSocketFrame(false, 0, Unpooled.copiedBuffer(umlaut, 0, 1)));
+          client.send(new ContinuationWebSocketFrame(true, 0, Unpooled.copiedBuffer(umlaut, 0, 1)));
+          assertTrue(next(client).startsWith("close 1007"));
+        }
+        await(() -> ended.size() == 2 && server.connectionCount() == 0);
+        ended.forEach(each -> assertInstanceOf(ProtocolException.class, each));
+      }
+    });
+  }
+
+  @Test
+  void frame_thatBreaksTheProtocol_isAnsweredWithItsStatus() {
+    run(() -> {
+      var ended = new ArrayList<Throwable>();
+      try (HttpServer server =
+          serving(exchange -> echo(exchange, WebSocketSettings.USUAL, ended))) {
+        try (NettyChannel client = open(server)) {
+          client.send(new ContinuationWebSocketFrame(true, 0, "without a beginning"));
+          assertTrue(next(client).startsWith("close 1002"));
+          assertEquals("end", next(client));
+        }
+        await(() -> ended.size() == 1 && server.connectionCount() == 0);
+        assertInstanceOf(ProtocolException.class, ended.getFirst());
       }
     });
   }

@@ -1,12 +1,11 @@
 package dev.rondo.simulation;
 
-import dev.rondo.exploration.ChoiceKind;
-import dev.rondo.exploration.Choices;
 import dev.rondo.simulation.Chaos.Faults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /// What the faults of a [Chaos] do. They come on top of what the test itself has set, and leave
 /// that as it is when they end.
@@ -15,23 +14,22 @@ import java.util.List;
 final class ChaosEffects {
 
   private final World world;
-  private final Choices choices;
 
-  ChaosEffects(World world, Choices choices) {
+  ChaosEffects(World world) {
     this.world = world;
-    this.choices = choices;
   }
 
   /// Begins a fault.
   ///
   /// @param group the hosts that it concerns: one, or several that are parted from the others
+  /// @param random draws what there is to choose
   /// @return what ends it
-  Runnable begin(Faults faults, Collection<WorldHost> group) {
+  Runnable begin(Faults faults, Collection<WorldHost> group, RandomGenerator random) {
     WorldHost host = group.iterator().next();
     double size = faults.size();
     return switch (faults.kind()) {
       case PARTITION -> linksOf(group).block();
-      case ONE_WAY_CUT -> oneWay(host, choices.choose(ChoiceKind.FAULT, 2) == 0).block();
+      case ONE_WAY_CUT -> oneWay(host, random.nextInt(2) == 0).block();
       case HOLD -> linksOf(group).stop();
       case LOSS -> linksOf(group).disturb(it -> it.loss(either(it.loss(), size)));
       case DUPLICATION ->
@@ -53,7 +51,7 @@ final class ChaosEffects {
         host.pause();
         yield () -> resume(host);
       }
-      case CLOCK_SKEW -> changeClock(host, Math.round(size));
+      case CLOCK_SKEW -> changeClock(host, Math.round(size), random);
       case DISK_ERROR -> {
         Runnable reads = host.disk().failing(DiskOperation.READ, size);
         Runnable writes = host.disk().failing(DiskOperation.WRITE, size);
@@ -111,9 +109,9 @@ final class ChaosEffects {
 
   // Clocks.
 
-  private Runnable changeClock(WorldHost host, long mostNanos) {
-    Duration drawn = Duration.ofNanos(1 + choices.generator(ChoiceKind.FAULT).nextLong(mostNanos));
-    Duration by = choices.choose(ChoiceKind.FAULT, 2) == 0 ? drawn : drawn.negated();
+  private static Runnable changeClock(WorldHost host, long mostNanos, RandomGenerator random) {
+    Duration drawn = Duration.ofNanos(1 + random.nextLong(mostNanos));
+    Duration by = random.nextInt(2) == 0 ? drawn : drawn.negated();
     return host.clock().skew(by);
   }
 }

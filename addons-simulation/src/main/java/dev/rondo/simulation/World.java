@@ -67,6 +67,8 @@ public final class World implements AutoCloseable {
   /// Cancelled tasks of a world that is closed have so much virtual time to clean up.
   private static final Duration CLEAN_UP = Duration.ofMinutes(1);
 
+  private static final int FIRST_CHAOS_PART = 1 << 20;
+
   private final Choices choices;
   private final WorldDriver driver;
   private final WorldFailures failures;
@@ -79,6 +81,9 @@ public final class World implements AutoCloseable {
 
   /// Null while there is none.
   private @Nullable WorldChaos chaos;
+
+  /// The next number of a kind of faults among the parts of the run. A test may use low ones.
+  private int chaosPart = FIRST_CHAOS_PART;
 
   private boolean closed;
 
@@ -417,7 +422,8 @@ public final class World implements AutoCloseable {
       throw new IllegalStateException(
           "there is chaos already: call heal() before, or join them with Chaos.and(..)");
     }
-    chaos = new WorldChaos(this, driver, faults, choices);
+    chaos = new WorldChaos(this, driver, faults, choices, chaosPart);
+    chaosPart += faults.faults().size();
     return this;
   }
 

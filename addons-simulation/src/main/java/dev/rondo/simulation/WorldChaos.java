@@ -32,14 +32,19 @@ final class WorldChaos {
 
     private final Faults faults;
 
+    /// A part of the run of its own, so that shrinking can leave out all faults of a kind and keep
+    /// those of the others as they are.
+    private final RandomGenerator random;
+
     /// The hosts of the faults that are under way.
     private final Set<WorldHost> struck = new HashSet<>();
 
     /// Null if there is none.
     private Timeline.@Nullable Event next;
 
-    Source(Faults faults) {
+    Source(Faults faults, RandomGenerator random) {
       this.faults = faults;
+      this.random = random;
       plan();
     }
 
@@ -53,7 +58,7 @@ final class WorldChaos {
 
     private void happen() {
       plan();
-      if (choices.choose(ChoiceKind.FAULT, BEGINS_ONE_IN) > 0) {
+      if (random.nextInt(BEGINS_ONE_IN) > 0) {
         List<WorldHost> candidates = faults.kind().impairs() ? healthy() : new ArrayList<>(hosts);
         int most = faults.kind().impairs() ? room(candidates) : 1;
         candidates.removeAll(struck);
@@ -67,14 +72,14 @@ final class WorldChaos {
     private Set<WorldHost> drawFrom(List<WorldHost> candidates, int most) {
       var group = new LinkedHashSet<WorldHost>();
       int choice = Math.min(most, Math.min(candidates.size(), world.hosts().size() - 1));
-      for (int left = 1 + choices.choose(ChoiceKind.FAULT, Math.max(1, choice)); left > 0; left--) {
-        group.add(candidates.remove(choices.choose(ChoiceKind.FAULT, candidates.size())));
+      for (int left = 1 + random.nextInt(Math.max(1, choice)); left > 0; left--) {
+        group.add(candidates.remove(random.nextInt(candidates.size())));
       }
       return group;
     }
 
     private void begin(Set<WorldHost> group) {
-      Runnable end = effects.begin(faults, group);
+      Runnable end = effects.begin(faults, group, random);
       trace("", group);
       struck.addAll(group);
       double length = exponential(1 - random.nextDouble(), faults.lasting());
@@ -131,11 +136,6 @@ final class WorldChaos {
 
   private final World world;
   private final WorldDriver driver;
-  private final Choices choices;
-
-  /// For times.
-  private final RandomGenerator random;
-
   private final ChaosEffects effects;
   private final List<WorldHost> hosts;
   private final int mostDown;
@@ -144,18 +144,21 @@ final class WorldChaos {
 
   /// Plans the first fault of each kind.
   ///
+  /// @param firstPart a number among the parts of the run, and those after it: one for each kind
   /// @throws IllegalArgumentException if the rules do not fit the world
   /// @throws UnsupportedOperationException if a host cannot crash
-  WorldChaos(World world, WorldDriver driver, Chaos chaos, Choices choices) {
+  WorldChaos(World world, WorldDriver driver, Chaos chaos, Choices choices, int firstPart) {
     this.world = world;
     this.driver = driver;
-    this.choices = choices;
-    random = choices.generator(ChoiceKind.FAULT);
-    effects = new ChaosEffects(world, choices);
+    effects = new ChaosEffects(world);
     hosts = chaos.hostsAmong(world.hosts());
     mostDown = chaos.mostDownOf(hosts.size());
     chaos.faults().forEach(each -> requirePossible(each.kind()));
-    sources = chaos.faults().stream().map(Source::new).toList();
+    var all = new ArrayList<Source>();
+    for (Faults each : chaos.faults()) {
+      all.add(new Source(each, choices.generator(ChoiceKind.FAULT, firstPart + all.size())));
+    }
+    sources = List.copyOf(all);
   }
 
   private void requirePossible(Kind kind) {

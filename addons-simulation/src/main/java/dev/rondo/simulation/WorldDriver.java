@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import dev.rondo.exploration.Candidates;
 import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.observe.ReportText;
@@ -13,7 +14,6 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,8 +47,27 @@ final class WorldDriver {
   /// In the order in which they became ready, or had a turn since.
   private final List<HostProcess> ready = new ArrayList<>();
 
-  /// Made once.
-  private final IntToLongFunction numberOfReady = this::numberOfReady;
+  /// Has had the last turn.
+  private @Nullable WorldHost last;
+
+  /// The hosts that are ready, to be chosen among. Made once.
+  private final Candidates readyHosts =
+      new Candidates() {
+        @Override
+        public long applyAsLong(int index) {
+          return ready.get(index).host().number();
+        }
+
+        @Override
+        public String name(int index) {
+          return ready.get(index).host().name();
+        }
+
+        @Override
+        public String previous() {
+          return last == null ? "" : last.name();
+        }
+      };
 
   private final PriorityQueue<Wake> resting = new PriorityQueue<>();
   private long rests;
@@ -104,11 +123,6 @@ final class WorldDriver {
   /// An attempt at a simpler run may end here.
   void countStep() {
     choices.step();
-  }
-
-  /// The number of the host that is ready at an index.
-  private long numberOfReady(int index) {
-    return ready.get(index).host().number();
   }
 
   WorldTrace trace() {
@@ -212,7 +226,8 @@ final class WorldDriver {
     if (ready.isEmpty()) {
       return null;
     }
-    HostProcess next = ready.remove(choices.choose(ChoiceKind.HOST, ready.size(), numberOfReady));
+    HostProcess next = ready.remove(choices.choose(ChoiceKind.HOST, ready.size(), readyHosts));
+    last = next.host();
     next.ready = false;
     enterContext(next.host());
     running = next;

@@ -1,25 +1,25 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import dev.rondo.netty.http.HttpClient;
+import dev.rondo.netty.http.HttpClientRequest;
+import dev.rondo.netty.http.HttpClientResponse;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// A server of HTTP on Netty, whose handlers are straight-line code, and the JDK's client, which
-/// asks for each of its pages and ends it. `-Dport=8080 -Dseconds=60` serves other clients
-/// meanwhile: `curl -i localhost:8080/ticks`.
+/// A server of HTTP on Netty, whose handlers are straight-line code, and a client, as straight,
+/// which asks for each of its pages. `-Dport=8080 -Dseconds=60` serves other clients meanwhile:
+/// `curl -i localhost:8080/ticks`.
 final class NettyHttp {
 
   private static final int MEBIBYTE = 1 << 20;
@@ -74,22 +74,18 @@ final class NettyHttp {
     }
   }
 
-  private void ask(HttpServer server) {
-    String root = "http:/" + server.localAddress();
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      for (HttpRequest request :
-          new HttpRequest[] {
-            HttpRequest.newBuilder(URI.create(root + "/hello/world")).build(),
-            HttpRequest.newBuilder(URI.create(root + "/ticks")).build(),
-            HttpRequest.newBuilder(URI.create(root + "/upload"))
-                .POST(BodyPublishers.ofByteArray(new byte[MEBIBYTE]))
-                .build()
-          }) {
-        var response =
-            app.await(
-                app.scheduler().completion(client.sendAsync(request, BodyHandlers.ofString())));
-        IO.print(response.body());
+  private void ask(HttpServer server) throws IOException {
+    URI root = URI.create("http:/" + server.localAddress());
+    try (HttpClient client = HttpClient.builder(app.scheduler()).build()) {
+      IO.print(client.get(root.resolve("/hello/world")).bodyText());
+      try (HttpClientResponse ticks = client.get(root.resolve("/ticks"))) {
+        ticks.body().transferTo(System.out); // each tick when it comes
       }
+      HttpClientRequest upload =
+          client
+              .request(HttpMethod.POST, root.resolve("/upload"))
+              .body("application/octet-stream", out -> out.write(new byte[MEBIBYTE]));
+      IO.print(upload.send().bodyText());
     }
   }
 }

@@ -157,8 +157,8 @@ final class DocsNamesTest {
       case "-pl" -> Files.exists(DocsPage.ROOT.resolve(parts[1]).resolve("pom.xml"));
       case "-Dexample" -> parts[1].equals("Name") || hasClass("examples/src/main", parts[1]);
       case "-Dtest" ->
-          hasClass("scheduler-core/src/test", parts[1])
-              || hasClass("addons-computicle/src/test", parts[1]);
+          Stream.of("scheduler-core", "addons-computicle", "addons-cluster")
+              .anyMatch(module -> hasClass(module + "/src/test", parts[1]));
       case "-Dfuzz" -> hasClass("addons-io/src/test", parts[1]);
       case "-Dbench" ->
           Stream.of(parts[1].split(","))

@@ -20,14 +20,22 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpBodyWriter;
+import dev.rondo.netty.http.HttpClient;
+import dev.rondo.netty.http.HttpClientBuilder;
+import dev.rondo.netty.http.HttpClientLimits;
+import dev.rondo.netty.http.HttpClientRequest;
+import dev.rondo.netty.http.HttpClientResponse;
 import dev.rondo.netty.http.HttpCompression;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpRedirects;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
 import dev.rondo.netty.http.HttpStatusException;
 import dev.rondo.netty.http.ServerSentEvents;
+import dev.rondo.netty.http.StaticFiles;
 import dev.rondo.netty.http.WebSocket;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
@@ -60,6 +68,7 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -258,6 +267,7 @@ abstract class DocsWords {
       channel.receive();
       channel.receive(String.class);
       channel.receive(timeout);
+      channel.tryReceive();
       channel.receiving();
       listener.accepting();
       channel.closed();
@@ -287,7 +297,10 @@ abstract class DocsWords {
     private HttpResponseStatus status;
     private Consumer<HttpAccess> log;
     private Path certificates;
+    private Path file;
+    private Path folder;
     private Path privateKey;
+    private StaticFiles files;
     private KeyStore keys;
     private char[] password;
     private SslContext context;
@@ -317,6 +330,8 @@ abstract class DocsWords {
       builder.tls(certificates, privateKey);
       builder.tls(keys, password);
       builder.tls(context);
+      builder.files("/static/{name...}", folder);
+      builder.reusePort();
       server.drain(grace);
     }
 
@@ -334,6 +349,8 @@ abstract class DocsWords {
       exchange.respond(status);
       exchange.stream(status, contentType);
       exchange.responseHeaders();
+      exchange.respondFile(file);
+      exchange.respondFile(files, name);
       exchange.events(heartbeat);
       events.send(text);
       exchange.webSocket();
@@ -341,6 +358,58 @@ abstract class DocsWords {
       socket.send(text);
       socket.close();
       throw new HttpStatusException(status, text);
+    }
+  }
+
+  /// Words of a program with a client of HTTP.
+  private static final class OfHttpClient {
+
+    private Application app;
+    private Scheduler scheduler;
+    private HttpClient client;
+    private HttpClientBuilder builder;
+    private HttpClientRequest request;
+    private HttpClientResponse response;
+    private HttpMethod method;
+    private URI uri;
+    private HttpBodyWriter writer;
+    private KeyStore trusted;
+    private Path certificates;
+    private SslContext context;
+    private Duration timeout;
+    private byte[] bytes;
+    private String name;
+    private String value;
+    private String text;
+    private String contentType;
+    private int n;
+
+    void build() throws IOException {
+      HttpClient.builder(scheduler).build();
+      builder.limits(HttpClientLimits.USUAL.withBodyBytes(n));
+      builder.trust(trusted);
+      builder.trust(certificates);
+      builder.tls(context);
+      builder.http1Only();
+      builder.http2PriorKnowledge();
+      builder.redirects(HttpRedirects.NEVER);
+    }
+
+    void ask() throws IOException {
+      client.get(uri);
+      client.request(method, uri);
+      request.header(name, value);
+      request.body(contentType, bytes);
+      request.bodyText(text);
+      request.body(contentType, writer);
+      request.send();
+      response.status();
+      response.headers();
+      response.bodyText();
+      response.bodyBytes();
+      response.body();
+      response.close();
+      app.within(timeout, () -> client.get(uri).bodyText());
     }
   }
 

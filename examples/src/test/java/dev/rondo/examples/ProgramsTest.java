@@ -98,6 +98,14 @@ final class ProgramsTest {
         new Program(AllCores.class, "100 clients, 10000 lines came back"),
         new Program(NettyLines.class, "20 clients, 1000 answers"),
         new Program(NettyHttp.class, "3 requests, all in time: true"),
+        new Program(WebChat.class, "3 guests, 9 lines read"),
+        new Program(
+            FileServer.class,
+            "GET / 200, 16 bytes",
+            "GET / 304, 0 bytes",
+            "GET /large.bin 200, 10,000,000 bytes",
+            "GET /large.bin 206, 1,000 bytes",
+            "GET /%2e%2e/secret 404"),
         new Program(
             Pumpkin.class,
             "periodic  it is 11 o'clock",

@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -295,6 +297,28 @@ class LifecycleTest extends SchedulerTest {
       assertTrue(infos.stream().anyMatch(i -> i.state() == TaskState.RUNNING));
       scheduler.scheduleTask(sleeper);
     });
+  }
+
+  @Test
+  void taskInfo_ofOneTask_isWhatItIsDoing() throws InterruptedException {
+    Task<Object> sleeper = scheduler.spawn("sleeper", this::sleep);
+    assertEquals(TaskState.READY, TaskInfo.of(sleeper).state());
+    drive();
+    TaskInfo info = TaskInfo.of(sleeper);
+    assertEquals(TaskState.SUSPENDED, info.state());
+    assertTrue(info.describe().contains("LifecycleTest.sleep"), info.describe());
+    var refused = new AtomicReference<Throwable>();
+    Thread other =
+        Thread.ofPlatform()
+            .uncaughtExceptionHandler((_, failure) -> refused.set(failure))
+            .start(() -> TaskInfo.of(sleeper));
+    other.join();
+    assertInstanceOf(WrongThreadException.class, refused.get());
+    runTask(() -> {
+      assertEquals(TaskState.RUNNING, TaskInfo.of(scheduler.currentTask()).state());
+      scheduler.scheduleTask(sleeper);
+    });
+    assertEquals(TaskState.SUCCEEDED, TaskInfo.of(sleeper).state());
   }
 
   private Object sleep() {

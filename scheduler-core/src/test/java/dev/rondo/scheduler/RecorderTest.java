@@ -125,7 +125,7 @@ class RecorderTest extends SchedulerTest {
 
   @Test
   void recording_moreEventsThanItKeeps_theOldestAreOverwritten() {
-    try (Scheduler scheduler = recorded(Recorder.ofCapacity(4))) {
+    try (Scheduler scheduler = recorded(Recorder.ofCapacity(3))) {
       scheduler.spawn(
           "a",
           () -> {
@@ -135,9 +135,9 @@ class RecorderTest extends SchedulerTest {
           });
       scheduler.start();
       Recording recording = Recorder.of(scheduler).recording();
-      assertEquals("TURN:a TURN:a TURN:a END:a", shortly(recording));
-      assertEquals(9, recording.overwritten());
-      assertEquals(9, recording.events().getFirst().number());
+      assertEquals("TURN:a TURN:a END:a", shortly(recording));
+      assertEquals(10, recording.overwritten());
+      assertEquals(10, recording.events().getFirst().number());
     }
   }
 

@@ -76,12 +76,22 @@ public final class RecordingPicture {
   public static Path keep(Recording recording, String name) throws IOException {
     requireNonNull(recording, "recording is null");
     requireNonNull(name, "name is null");
+    recording.writeTo(file(name, ".recording"));
+    return Files.writeString(file(name, ".html"), html(recording, name));
+  }
+
+  /// {@return a file in the directory of pictures, which is made if there is none}
+  ///
+  /// @param name of what has failed, see [#keep]
+  /// @param ending of the file's name, for instance `.replay`
+  /// @throws IOException if the directory cannot be made
+  public static Path file(String name, String ending) throws IOException {
+    requireNonNull(name, "name is null");
+    requireNonNull(ending, "ending is null");
     Path directory = Path.of(System.getProperty(DIRECTORY_PROPERTY, "target/rondo"));
     Files.createDirectories(directory);
     String file = Markup.cut(name.replaceAll("[^\\p{L}\\p{N}.]+", "-"), MOST_OF_NAME);
-    recording.writeTo(directory.resolve(file + ".recording"));
-    return Files.writeString(directory.resolve(file + ".html"), html(recording, name))
-        .toAbsolutePath();
+    return directory.resolve(file + ending).toAbsolutePath();
   }
 
   /// Keeps a recording, as [#keep] does, and describes it.

@@ -16,7 +16,7 @@ final class SvgDiagram {
 
   private static final int ROW = 20;
   private static final int TOP = 34;
-  private static final int TIME_WIDTH = 104;
+  private static final int LEAST_TIME_WIDTH = 104;
   private static final int MARGIN = 12;
 
   /// Of a monospaced font of 12 pixels.
@@ -39,6 +39,7 @@ final class SvgDiagram {
   private final int to;
   private final Lanes lanes;
   private final List<Bar> bars;
+  private final int timeWidth;
   private final int laneWidth;
   private final int textStart;
   private final int taskCharacters;
@@ -59,7 +60,8 @@ final class SvgDiagram {
     this.bars = Bar.of(rows.subList(0, to), lanes);
     this.laneWidth =
         Math.clamp(LANES_WIDTH / Math.max(1, lanes.size()), NARROWEST_LANE, WIDEST_LANE);
-    this.textStart = TIME_WIDTH + lanes.size() * laneWidth + MARGIN;
+    this.timeWidth = timeWidth(rows.subList(from, to));
+    this.textStart = timeWidth + lanes.size() * laneWidth + MARGIN;
     this.textCharacters =
         rows.subList(from, to).stream()
             .mapToInt(row -> Math.min(MOST_TEXT, row.text().length()))
@@ -88,7 +90,7 @@ final class SvgDiagram {
     for (int i = from; i < to; i++) {
       stripe(i, width);
     }
-    heads(height);
+    heads(height - MARGIN);
     String hint = details ? "title" : "desc";
     for (int i = from; i < to; i++) {
       row(i, width, hint);
@@ -115,12 +117,19 @@ final class SvgDiagram {
 
   // Places.
 
+  /// The times of long runs are long.
+  private static int timeWidth(List<Row> rows) {
+    int characters =
+        rows.stream().mapToInt(row -> EventText.time(row.event()).length()).max().orElse(0);
+    return Math.max(LEAST_TIME_WIDTH, (int) (characters * CHARACTER) + 2 * MARGIN);
+  }
+
   private int width() {
     return textStart + (int) ((taskCharacters + 2 + textCharacters) * CHARACTER) + MARGIN;
   }
 
   private int x(int lane) {
-    return TIME_WIDTH + lane * laneWidth + laneWidth / 2;
+    return timeWidth + lane * laneWidth + laneWidth / 2;
   }
 
   private int y(int row) {
@@ -131,15 +140,20 @@ final class SvgDiagram {
 
   /// The background of a row that matters more than others.
   private void stripe(int i, int width) {
-    Kind kind = rows.get(i).event().kind();
-    if (kind == Kind.FAULT || kind == Kind.FAILURE) {
+    RecordedEvent event = rows.get(i).event();
+    if (isMarked(event)) {
       svg.append(
           "<rect class=\"stripe %s\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n"
-              .formatted(classOf(kind), y(i) - ROW / 2, width, ROW));
+              .formatted(classOf(event.kind()), y(i) - ROW / 2, width, ROW));
     }
   }
 
-  private void heads(int height) {
+  private static boolean isMarked(RecordedEvent event) {
+    return event.kind() == Kind.FAULT || event.kind() == Kind.FAILURE;
+  }
+
+  /// @param bottom where the lines of the lanes end
+  private void heads(int bottom) {
     int most = (int) ((laneWidth - DOT) / CHARACTER);
     for (int lane = 0; lane < lanes.size(); lane++) {
       String name = ReportText.escaped(lanes.names().get(lane));
@@ -150,7 +164,7 @@ final class SvgDiagram {
                   x(lane),
                   TOP - DOT,
                   x(lane),
-                  height - MARGIN,
+                  bottom,
                   x(lane),
                   TOP - MARGIN,
                   Markup.escaped(Markup.cut(name, Math.max(1, most)))));
@@ -224,9 +238,12 @@ final class SvgDiagram {
             .formatted(type, x1, y1, x2, y2));
   }
 
-  private void arrow(String type, int x1, int y1, int x2, int y2) {
+  /// Ends at the edge of the dot that is drawn there.
+  private void arrow(String type, int x1, int y1, int toX, int toY) {
+    double angle = Math.atan2(toY - y1, toX - x1);
+    int x2 = (int) Math.round(toX - DOT * Math.cos(angle));
+    int y2 = (int) Math.round(toY - DOT * Math.sin(angle));
     line(type, x1, y1, x2, y2);
-    double angle = Math.atan2(y2 - y1, x2 - x1);
     svg.append("<path class=\"tip %s\" d=\"M%d %d".formatted(type, x2, y2));
     for (double side : new double[] {2.7, -2.7}) {
       svg.append(
@@ -247,8 +264,8 @@ final class SvgDiagram {
     svg.append(
         "<rect class=\"hit\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>"
             .formatted(y - ROW / 2, width, ROW));
-    if (i == from || !rows.get(i - 1).event().at().equals(event.at())) {
-      text("time", TIME_WIDTH - MARGIN, y, EventText.time(event), " text-anchor=\"end\"");
+    if (i == from || isMarked(event) || !rows.get(i - 1).event().at().equals(event.at())) {
+      text("time", timeWidth - MARGIN, y, EventText.time(event), " text-anchor=\"end\"");
     }
     text("task", textStart, y, label(row), "");
     int start = textStart + (int) ((taskCharacters + (taskCharacters == 0 ? 0 : 2)) * CHARACTER);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -81,6 +82,29 @@ class RecordingPictureTest {
       }
     }
     return found;
+  }
+
+  @Test
+  void svg_timesOfALongRun_areNotClipped() throws Exception {
+    now = Duration.ofDays(100).toNanos();
+    recorder.fault("store", "crash of host 'store'");
+    Element time =
+        elements(parsed(RecordingPicture.svg(recorder.recording(), 10)), "text", "time").getFirst();
+    assertEquals("8640000.000000 s", time.getTextContent());
+    double ofACharacter = 7.2; // of this font
+    assertTrue(
+        Integer.parseInt(time.getAttribute("x")) >= time.getTextContent().length() * ofACharacter);
+  }
+
+  /// The row before them may be out of sight.
+  @Test
+  void svg_faultAndFailure_haveTheirTimes() throws Exception {
+    List<String> times =
+        elements(parsed(RecordingPicture.svg(ofHosts(), 10)), "text", "time").stream()
+            .map(Element::getTextContent)
+            .toList();
+    assertEquals(
+        List.of("0.000000 s", "0.000100 s", "0.000100 s", "0.000200 s", "0.000200 s"), times);
   }
 
   // Text.

@@ -371,6 +371,24 @@ public final class WaitForFile implements AddOn {
         });
   }
 
+  // The caller's own.
+
+  /// Runs an operation of the caller's own, as those of this add-on: for several steps that need
+  /// not wait for a thread each. *Always* a suspension point.
+  ///
+  /// @param <T> the type of its result
+  /// @param what it does, for the message of a failure: `read the head of`
+  /// @param path the file
+  /// @param code runs outside the scheduler and must not call it
+  /// @return its result, also if the task is cancelled while it runs
+  /// @throws IOException if it fails
+  public <T extends @Nullable Object> T run(String what, Path path, FileOperation<? extends T> code)
+      throws IOException {
+    Objects.requireNonNull(what, "what is null");
+    Objects.requireNonNull(code, "code is null");
+    return call(what, path, code::run);
+  }
+
   private static <O> O[] copyOf(O[] options) {
     Objects.requireNonNull(options, "options is null");
     O[] copy = options.clone();

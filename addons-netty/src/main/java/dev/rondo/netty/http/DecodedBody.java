@@ -1,6 +1,5 @@
 package dev.rondo.netty.http;
 
-import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,15 +9,14 @@ import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a request that its client has compressed. As much of it is decompressed as the
-/// handler reads, and not more than the limit of a body.
+/// A body that its sender has compressed. As much of it is decompressed as a task reads, and not
+/// more than the limit of a body.
 ///
 /// Confined to the scheduler's thread.
 final class DecodedBody extends InputStream {
 
-  private final RequestBody body;
+  private final ReceivedBody body;
   private final ContentCoding coding;
-  private final long mostBytes;
 
   /// Null until the first byte is read, because making it reads.
   private @Nullable InputStream decoder;
@@ -26,10 +24,9 @@ final class DecodedBody extends InputStream {
   private long decodedBytes;
   private boolean ended;
 
-  DecodedBody(RequestBody body, ContentCoding coding, long mostBytes) {
+  DecodedBody(ReceivedBody body, ContentCoding coding) {
     this.body = body;
     this.coding = coding;
-    this.mostBytes = mostBytes;
   }
 
   @Override
@@ -53,11 +50,14 @@ final class DecodedBody extends InputStream {
       if (body.isComplete()) {
         throw malformed();
       }
-      throw e; // the client has gone
+      throw e; // the peer has gone
     }
     decodedBytes += Math.max(0, count);
-    if (decodedBytes > mostBytes) {
-      throw body.failed(RequestBody.tooLarge(mostBytes));
+    if (decodedBytes > body.mostBytes()) {
+      throw body.failed(body.tooLarge());
+    }
+    if (count < 0) {
+      body.decoded();
     }
     return count;
   }
@@ -81,7 +81,7 @@ final class DecodedBody extends InputStream {
       super(in);
     }
 
-    /// The JDK takes a demand for a dictionary, which a client cannot hand over, for the end.
+    /// The JDK takes a demand for a dictionary, which a peer cannot hand over, for the end.
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
       int count = super.read(bytes, offset, length);
@@ -92,10 +92,8 @@ final class DecodedBody extends InputStream {
     }
   }
 
-  private HttpStatusException malformed() {
-    return body.failed(
-        new HttpStatusException(
-            HttpResponseStatus.BAD_REQUEST, "the compressed body is malformed"));
+  private RuntimeException malformed() {
+    return body.failed(body.malformed("the compressed body is malformed", null));
   }
 
   /// The exchange is over: gives back the memory of the decompressor, outside of the heap.

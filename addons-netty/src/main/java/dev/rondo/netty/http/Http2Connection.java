@@ -42,8 +42,12 @@ final class Http2Connection {
   }
 
   /// Serves all streams until the connection ends.
-  void serve() throws IOException {
-    channel.send(new DefaultHttp2WindowUpdateFrame(WINDOW_BYTES));
+  void serve() {
+    try {
+      channel.send(new DefaultHttp2WindowUpdateFrame(WINDOW_BYTES));
+    } catch (IOException e) {
+      return; // the client has gone
+    }
     idleSinceNanos = scheduler.host().nowNanos();
     while (true) {
       Object message;

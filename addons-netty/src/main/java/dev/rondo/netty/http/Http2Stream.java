@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2ResetFrame;
@@ -75,6 +76,11 @@ final class Http2Stream extends AbstractReferenceCounted {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       boolean malformed = cause instanceof Http2Exception || cause instanceof DecoderException;
+      Throwable why = cause instanceof DecoderException ? cause.getCause() : cause;
+      if (why instanceof Http2Exception broken) {
+        // Before it is closed, which says nothing, or something else.
+        context.writeAndFlush(new DefaultHttp2ResetFrame(broken.error()));
+      }
       context.fireExceptionCaught(
           malformed
               ? new ConnectionResetException("the client has broken the protocol", cause)

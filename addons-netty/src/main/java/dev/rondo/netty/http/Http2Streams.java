@@ -50,7 +50,8 @@ final class Http2Streams extends ChannelInboundHandlerAdapter {
       throw new IllegalStateException("the connection has no pipeline");
     }
     var stream = new Http2Stream();
-    made.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true), stream.watch());
+    made.pipeline()
+        .addLast(new Http2Heads(), new Http2StreamFrameToHttpObjectCodec(true), stream.watch());
     stream.channel(netty.channel(made));
     var _ = connection.fireChannelRead(stream);
   }

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// @param protocol `HTTP/2`, `HTTP/1.1` or `HTTP/1.0`
 /// @param method of the request; `?` if its head was malformed
 /// @param target of the request, as it was sent; `?` if its head was malformed
+/// @param route the path of the handler's route, such as `/a/{name}`; empty if there is none
 /// @param status of the response; 0 if the connection ended before it had begun
+/// @param firstByte from `begun` to the beginning of the response; null if it has not begun
 /// @param requestBytes of the request's body, as far as it was read
 /// @param responseBytes of the response's body
 /// @param complete whether the response was sent to its end
@@ -25,7 +27,9 @@ public record HttpAccess(
     String protocol,
     String method,
     String target,
+    String route,
     int status,
+    @Nullable Duration firstByte,
     long requestBytes,
     long responseBytes,
     boolean complete) {
@@ -37,5 +41,6 @@ public record HttpAccess(
     Objects.requireNonNull(protocol, "protocol is null");
     Objects.requireNonNull(method, "method is null");
     Objects.requireNonNull(target, "target is null");
+    Objects.requireNonNull(route, "route is null");
   }
 }

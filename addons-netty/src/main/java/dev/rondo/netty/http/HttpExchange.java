@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, and to the task of the request.
 public final class HttpExchange {
 
-  private static final String HTTP_2 = "HTTP/2";
+  static final String HTTP_2 = "HTTP/2";
   private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
 
   private final HttpWire wire;
@@ -32,6 +33,7 @@ public final class HttpExchange {
   /// Null if the body is not compressed.
   private final @Nullable DecodedBody decoded;
 
+  private final WholeBody whole;
   private final HttpResponder responder;
 
   private @Nullable Map<String, List<String>> queryParameters;
@@ -51,8 +53,8 @@ public final class HttpExchange {
     this.pathParameters = pathParameters;
     this.body = body;
     ContentCoding coding = ContentCoding.of(request.headers());
-    this.decoded =
-        coding == null ? null : new DecodedBody(body, coding, server.limits().bodyBytes());
+    this.decoded = coding == null ? null : new DecodedBody(body, coding);
+    this.whole = new WholeBody(server, body);
     this.responder = new HttpResponder(server, wire, request, body, keptAlive);
   }
 
@@ -140,16 +142,19 @@ public final class HttpExchange {
     return content == null ? body : content;
   }
 
-  /// Reads the whole body of the request. A *possible* suspension point.
+  /// Reads the whole body of the request. A *possible* suspension point: while other requests have
+  /// the memory for bodies, [HttpLimits#allBodiesBytes()], nothing is read.
   ///
   /// @return at most [HttpLimits#bodyBytes()]
-  /// @throws HttpStatusException if the body is too large, malformed or late
+  /// @throws HttpStatusException if the body is too large, malformed or late; with status 503 if
+  ///   there was no memory for it within [HttpLimits#progress()]
   /// @throws IOException if the connection ends
   public byte[] bodyBytes() throws IOException {
-    return body().readAllBytes();
+    return whole.read(body());
   }
 
-  /// Reads the whole body of the request as UTF-8. A *possible* suspension point.
+  /// Reads the whole body of the request as UTF-8, as [#bodyBytes()]. A *possible* suspension
+  /// point.
   ///
   /// @return the text
   /// @throws HttpStatusException if the body is too large, malformed or late
@@ -233,6 +238,38 @@ public final class HttpExchange {
     return responder.stream(code, contentType);
   }
 
+  /// Responds with a file, or the part of it that the request's `Range` is for. *Always* a
+  /// suspension point: the file is opened and read on the threads of
+  /// [dev.rondo.io.file.WaitForFile]. Returns when the system has the bytes.
+  ///
+  /// The response has `Last-Modified` and an `ETag`; the conditions of a GET or HEAD are answered
+  /// with status 304 or 412, a range with 206 or 416. `Content-Type` follows from the name, unless
+  /// it is set. If the file becomes shorter while it is sent the connection ends in the middle; if
+  /// it is replaced or deleted, what was opened is sent.
+  ///
+  /// @param path the program's own: never one that a client has sent, for which there is
+  ///   [#respondFile(StaticFiles, String)]. Symbolic links are followed.
+  /// @throws HttpStatusException with status 404, if it is no regular file that can be read
+  /// @throws IllegalStateException if there is a response already
+  /// @throws IOException if the file cannot be read, or the connection is broken
+  public void respondFile(Path path) throws IOException {
+    responder.respondFile(Objects.requireNonNull(path, "path is null"));
+  }
+
+  /// Responds with a file of a folder, as [#respondFile(Path)]. A folder whose name has no slash at
+  /// its end is answered with status 301, if there is a file to send for it.
+  ///
+  /// @param files which may be sent
+  /// @param name of the file, decoded, as a parameter of the path; it may be anything
+  /// @throws HttpStatusException with status 404, if there is no such file, or it may not be sent
+  /// @throws IllegalStateException if there is a response already
+  /// @throws IOException if the file cannot be read, or the connection is broken
+  public void respondFile(StaticFiles files, String name) throws IOException {
+    Objects.requireNonNull(files, "files is null");
+    Objects.requireNonNull(name, "name is null");
+    responder.respondFile(files, name);
+  }
+
   /// Begins a response that is a sequence of events, for `EventSource` in a browser. It ends when
   /// it is closed, or when the handler returns. A *possible* suspension point.
   ///
@@ -297,6 +334,11 @@ public final class HttpExchange {
     return responder.isSent();
   }
 
+  /// When the response began, on the scheduler's ticker. Has no meaning before.
+  long respondedNanos() {
+    return responder.respondedNanos();
+  }
+
   int statusCode() {
     return responder.statusCode();
   }
@@ -312,6 +354,7 @@ public final class HttpExchange {
       content.end();
     }
     body.end();
+    whole.end();
     responder.end();
   }
 }

@@ -12,6 +12,10 @@ import java.util.Objects;
 /// @param headerBytes of a request's headers, and of its trailers, at least 1; more is answered
 ///   with status 431
 /// @param bodyBytes of a request's body, at least 0; more is answered with status 413
+/// @param allBodiesBytes of the bodies of all requests together that handlers read as a whole, at
+///   least 0; further requests wait, unread, and are answered with status 503 after the time of
+///   `progress`. A body whose length is not announced counts as the longest one until its end. A
+///   body that is read as a stream does not count: at most 64 KiB of it are in memory
 /// @param head how long a new connection may take until the head of its first request is complete,
 ///   more than zero; then it is closed
 /// @param idle how long a connection may be open between a response and the end of the next
@@ -25,12 +29,14 @@ public record HttpLimits(
     int requestLineBytes,
     int headerBytes,
     long bodyBytes,
+    long allBodiesBytes,
     Duration head,
     Duration idle,
     Duration progress) {
 
-  /// 10,000 connections with 100 streams each, lines and headers of 8 KiB each, bodies of 1 MiB; 10
-  /// s for the first head, 60 s between requests, 30 s for each part of a body.
+  /// 10,000 connections with 100 streams each, lines and headers of 8 KiB each, bodies of 1 MiB,
+  /// and of 64 MiB together; 10 s for the first head, 60 s between requests, 30 s for each part of
+  /// a body.
   public static final HttpLimits USUAL =
       new HttpLimits(
           10_000,
@@ -38,6 +44,7 @@ public record HttpLimits(
           8 << 10,
           8 << 10,
           1 << 20,
+          64 << 20,
           Duration.ofSeconds(10),
           Duration.ofSeconds(60),
           Duration.ofSeconds(30));
@@ -49,18 +56,19 @@ public record HttpLimits(
     requireAtLeast("requestLineBytes", requestLineBytes, 1);
     requireAtLeast("headerBytes", headerBytes, 1);
     requireAtLeast("bodyBytes", bodyBytes, 0);
+    requireAtLeast("allBodiesBytes", allBodiesBytes, 0);
     requireSome("head", head);
     requireSome("idle", idle);
     requireSome("progress", progress);
   }
 
-  private static void requireAtLeast(String name, long value, long least) {
+  static void requireAtLeast(String name, long value, long least) {
     if (value < least) {
       throw new IllegalArgumentException("%s=%d; required >= %d".formatted(name, value, least));
     }
   }
 
-  private static void requireSome(String name, Duration value) {
+  static void requireSome(String name, Duration value) {
     Objects.requireNonNull(value, () -> name + " is null");
     if (!value.isPositive()) {
       throw new IllegalArgumentException("%s=%s; required > 0".formatted(name, value));
@@ -72,7 +80,15 @@ public record HttpLimits(
   /// @param most at least 1
   public HttpLimits withConnections(int most) {
     return new HttpLimits(
-        most, streams, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+        most,
+        streams,
+        requestLineBytes,
+        headerBytes,
+        bodyBytes,
+        allBodiesBytes,
+        head,
+        idle,
+        progress);
   }
 
   /// {@return these limits with another one of streams}
@@ -80,7 +96,15 @@ public record HttpLimits(
   /// @param most at least 1
   public HttpLimits withStreams(int most) {
     return new HttpLimits(
-        connections, most, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+        connections,
+        most,
+        requestLineBytes,
+        headerBytes,
+        bodyBytes,
+        allBodiesBytes,
+        head,
+        idle,
+        progress);
   }
 
   /// {@return these limits with others of heads}
@@ -94,6 +118,7 @@ public record HttpLimits(
         mostRequestLineBytes,
         mostHeaderBytes,
         bodyBytes,
+        allBodiesBytes,
         head,
         idle,
         progress);
@@ -104,7 +129,23 @@ public record HttpLimits(
   /// @param most at least 0
   public HttpLimits withBodyBytes(long most) {
     return new HttpLimits(
-        connections, streams, requestLineBytes, headerBytes, most, head, idle, progress);
+        connections,
+        streams,
+        requestLineBytes,
+        headerBytes,
+        most,
+        allBodiesBytes,
+        head,
+        idle,
+        progress);
+  }
+
+  /// {@return these limits with another one of all bodies together}
+  ///
+  /// @param most at least 0
+  public HttpLimits withAllBodiesBytes(long most) {
+    return new HttpLimits(
+        connections, streams, requestLineBytes, headerBytes, bodyBytes, most, head, idle, progress);
   }
 
   /// {@return these limits with others of time}
@@ -114,6 +155,14 @@ public record HttpLimits(
   /// @param progress see [HttpLimits#progress()]
   public HttpLimits withTimes(Duration head, Duration idle, Duration progress) {
     return new HttpLimits(
-        connections, streams, requestLineBytes, headerBytes, bodyBytes, head, idle, progress);
+        connections,
+        streams,
+        requestLineBytes,
+        headerBytes,
+        bodyBytes,
+        allBodiesBytes,
+        head,
+        idle,
+        progress);
   }
 }

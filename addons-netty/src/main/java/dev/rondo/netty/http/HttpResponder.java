@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,10 @@ final class HttpResponder {
   /// Null until the handler has responded.
   private @Nullable HttpResponseStatus status;
 
-  private @Nullable ResponseBody stream;
+  /// When the response began.
+  private long respondedNanos;
+
+  private @Nullable SentBody stream;
 
   /// Between the handler and the stream; null if it is not compressed.
   private @Nullable CompressedBody compressed;
@@ -145,7 +149,7 @@ final class HttpResponder {
       respondAsItIs(code, sending);
       return;
     }
-    OutputStream out = open(code, ResponseBody.OPEN_END, coding);
+    OutputStream out = open(code, SentBody.OPEN_END, coding);
     for (int from = 0; from < bytes.length && !isHead(); from += MOST_BYTES_AT_ONCE) {
       out.write(bytes, from, Math.min(bytes.length - from, MOST_BYTES_AT_ONCE));
       server.scheduler().yield();
@@ -192,7 +196,7 @@ final class HttpResponder {
     }
     headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     String announced = headers.get(HttpHeaderNames.CONTENT_LENGTH);
-    long length = announced == null ? ResponseBody.OPEN_END : Long.parseLong(announced);
+    long length = announced == null ? SentBody.OPEN_END : Long.parseLong(announced);
     return open(code, length, coding(code, Long.MAX_VALUE));
   }
 
@@ -206,7 +210,7 @@ final class HttpResponder {
     }
     requireNone(code);
     HttpCompression.announce(headers, coding);
-    ResponseBody plain = open(code, length);
+    SentBody plain = open(code, length);
     if (isHead()) {
       return plain;
     }
@@ -216,17 +220,27 @@ final class HttpResponder {
   }
 
   /// Begins a response.
-  ResponseBody open(HttpResponseStatus code, long length) throws IOException {
-    if (length == ResponseBody.OPEN_END && !isVersion11()) {
+  SentBody open(HttpResponseStatus code, long length) throws IOException {
+    if (length == SentBody.OPEN_END && !isVersion11()) {
       keptAlive = false; // the end of the connection is the end of the body
     }
     begin(code);
     var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers);
-    HttpUtil.setTransferEncodingChunked(response, length == ResponseBody.OPEN_END && isVersion11());
-    var begun = new ResponseBody(wire, length, isHead());
+    HttpUtil.setTransferEncodingChunked(response, length == SentBody.OPEN_END && isVersion11());
+    var begun = new SentBody(wire, length, isHead());
     stream = begun;
     wire.begin(response, isHead());
     return begun;
+  }
+
+  /// Responds with a file that the program names.
+  void respondFile(Path path) throws IOException {
+    new FileResponse(server, wire, request, this).send(path);
+  }
+
+  /// Responds with a file that the client names.
+  void respondFile(StaticFiles files, String name) throws IOException {
+    new FileResponse(server, wire, request, this).send(files, name);
   }
 
   /// Begins a sequence of events.
@@ -285,6 +299,7 @@ final class HttpResponder {
   private void begin(HttpResponseStatus code) {
     requireNone(code);
     status = code;
+    respondedNanos = server.scheduler().host().nowNanos();
     headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
     headers.set(HttpHeaderNames.DATE, server.date());
     if (wire.isStream()) {
@@ -311,7 +326,7 @@ final class HttpResponder {
   /// The handler has returned: ends a response that it has left open.
   void finish() throws IOException {
     stopEvents();
-    ResponseBody open = stream;
+    SentBody open = stream;
     if (open != null && !wire.isBroken()) {
       CompressedBody body = compressed;
       if (body != null) {
@@ -347,13 +362,17 @@ final class HttpResponder {
     return sent;
   }
 
+  long respondedNanos() {
+    return respondedNanos;
+  }
+
   int statusCode() {
     HttpResponseStatus code = status;
     return code == null ? 0 : code.code();
   }
 
   long sentBytes() {
-    ResponseBody open = stream;
+    SentBody open = stream;
     return open == null ? sentBytes : open.writtenBytes();
   }
 
@@ -364,7 +383,7 @@ final class HttpResponder {
     if (body != null) {
       body.end();
     }
-    ResponseBody open = stream;
+    SentBody open = stream;
     if (open != null) {
       open.abort();
     }

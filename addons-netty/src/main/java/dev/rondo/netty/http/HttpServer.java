@@ -55,6 +55,7 @@ public final class HttpServer implements AutoCloseable {
   private final HttpSetup setup;
   private final SocketAddress address;
   private final TaskGroup<@Nullable Object> group;
+  private final BodyMemory bodyMemory;
   private final Set<HttpConnection> open = new LinkedHashSet<>();
 
   /// Accepts connections. Suspended while [#pausing].
@@ -71,6 +72,7 @@ public final class HttpServer implements AutoCloseable {
     this.listener = listener;
     this.setup = setup;
     this.address = listener.localAddress();
+    this.bodyMemory = new BodyMemory(scheduler, setup.limits().allBodiesBytes());
     this.group = TaskGroup.create(scheduler, "http " + address, TaskGroup.Policy.SUPERVISE);
   }
 
@@ -166,6 +168,10 @@ public final class HttpServer implements AutoCloseable {
 
   HttpLimits limits() {
     return setup.limits();
+  }
+
+  BodyMemory bodyMemory() {
+    return bodyMemory;
   }
 
   /// {@return which responses are compressed; null for none}

@@ -28,6 +28,7 @@ public final class HttpServerBuilder {
   private Consumer<HttpAccess> accessLog = access -> {};
   private Consumer<ServerBootstrap> options = bootstrap -> {};
   private @Nullable HttpCompression compression;
+  private boolean portShared;
   private boolean used;
 
   HttpServerBuilder(Scheduler scheduler) {
@@ -88,6 +89,37 @@ public final class HttpServerBuilder {
   /// @return this
   public HttpServerBuilder delete(String path, HttpHandler handler) {
     return route(HttpMethod.DELETE, path, handler);
+  }
+
+  /// Has the files of a folder sent, with [StaticFiles#of].
+  ///
+  /// @param path see [#files(String, StaticFiles)]
+  /// @param folder which need not exist yet
+  /// @return this
+  /// @throws IllegalArgumentException as [#files(String, StaticFiles)]
+  public HttpServerBuilder files(String path, Path folder) {
+    return files(path, StaticFiles.of(folder));
+  }
+
+  /// Has the files of a folder sent, for GET and HEAD. Names with an encoded slash are answered
+  /// with status 404: they would evade the handlers of other paths.
+  ///
+  /// @param path ends with a parameter for the name, as in `/static/{name...}`
+  /// @param files which, and how
+  /// @return this
+  /// @throws IllegalArgumentException if the path does not end so, or has a handler of GET
+  public HttpServerBuilder files(String path, StaticFiles files) {
+    Objects.requireNonNull(path, "path is null");
+    Objects.requireNonNull(files, "files is null");
+    String parameter = Routes.restOf(path);
+    return get(
+        path,
+        exchange -> {
+          if (RequestTarget.hasEncodedSlash(exchange.path())) {
+            throw FileResponse.missing();
+          }
+          exchange.respondFile(files, exchange.pathParameter(parameter));
+        });
   }
 
   /// Has connections encrypted, with a context of Netty's. Clients can speak HTTP/2 if it
@@ -169,6 +201,15 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /// Lets servers of other loops listen on the same port, each built so. The system deals out the
+  /// connections; see [WaitForNetty#reusePort()].
+  ///
+  /// @return this
+  public HttpServerBuilder reusePort() {
+    portShared = true;
+    return this;
+  }
+
   /// Sets options of Netty's, of the listening channel and of connections.
   ///
   /// @param setter called once, by [#listen]; it must not set handlers
@@ -197,6 +238,9 @@ public final class HttpServerBuilder {
     used = true;
     WaitForNetty netty = WaitForNetty.on(scheduler);
     ServerBootstrap bootstrap = netty.serverBootstrap();
+    if (portShared) {
+      var _ = bootstrap.option(netty.reusePort(), true);
+    }
     options.accept(bootstrap);
     NettyListener listener =
         netty.listen(bootstrap.childHandler(new ServerPipeline(netty, limits, tls)), address);

@@ -1,6 +1,5 @@
 package dev.rondo.netty.http;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -9,108 +8,57 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.LastHttpContent;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The body of a request, read from the connection as the handler reads it.
 ///
 /// Confined to the scheduler's thread.
-final class RequestBody extends InputStream {
+final class RequestBody extends ReceivedBody {
 
-  /// How much of a body that the handler has left is read for the sake of the next request.
-  private static final long MOST_SKIPPED_BYTES = 64 << 10;
+  /// The client does not say how long the body is.
+  static final long NOT_ANNOUNCED = -1;
 
   private final HttpWire wire;
-  private final long mostBytes;
   private final long announcedBytes;
-
-  /// The part that is being read.
-  private ByteBuf part = Unpooled.EMPTY_BUFFER;
-
-  private long receivedBytes;
-  private boolean complete;
-  private boolean closed;
 
   /// Whether the client waits to be asked for the body.
   private boolean continueIsExpected;
 
-  /// Why there is no more of it.
-  private @Nullable HttpStatusException failure;
-
   RequestBody(HttpWire wire, HttpRequest request, long mostBytes) {
+    super(mostBytes);
     this.wire = wire;
-    this.mostBytes = mostBytes;
     this.announcedBytes =
-        request.decoderResult().isSuccess() ? HttpUtil.getContentLength(request, -1L) : -1;
+        request.decoderResult().isSuccess()
+            ? HttpUtil.getContentLength(request, lengthIfNone(wire, request))
+            : NOT_ANNOUNCED;
     this.continueIsExpected = HttpUtil.is100ContinueExpected(request);
     if (request instanceof FullHttpRequest full) {
-      part = full.content(); // a stream that has ended
-      complete = true;
+      arrived(full.content()); // a stream that has ended
     }
   }
 
-  long receivedBytes() {
-    return receivedBytes;
+  /// A request of HTTP/1.1 with neither length nor chunks has no body.
+  private static long lengthIfNone(HttpWire wire, HttpRequest request) {
+    return wire.isStream() || HttpUtil.isTransferEncodingChunked(request) ? NOT_ANNOUNCED : 0;
   }
 
-  /// Whether all of it has been received.
-  boolean isComplete() {
-    return complete;
+  /// {@return how long it is; NOT_ANNOUNCED if that is not known}
+  long announcedBytes() {
+    return announcedBytes;
   }
 
   /// Whether nothing can be said of the bytes that follow: the client may send the body or leave
   /// it, or its end was not found.
   boolean isUncertain() {
-    return failure != null || (continueIsExpected && !complete);
+    return hasFailed() || (continueIsExpected && !isComplete());
   }
 
   @Override
-  public int read() throws IOException {
-    return hasMore() ? part.readUnsignedByte() : -1;
-  }
-
-  @Override
-  public int read(byte[] bytes, int offset, int length) throws IOException {
-    Objects.checkFromIndexSize(offset, length, bytes.length);
-    if (length == 0) {
-      return 0;
-    }
-    if (!hasMore()) {
-      return -1;
-    }
-    int count = Math.min(length, part.readableBytes());
-    part.readBytes(bytes, offset, count);
-    return count;
-  }
-
-  @Override
-  public int available() {
-    return part.readableBytes();
-  }
-
-  private boolean hasMore() throws IOException {
-    if (closed) {
-      throw new IOException("the exchange is over");
-    }
-    while (!part.isReadable()) {
-      if (complete) {
-        return false;
-      }
-      receive();
-    }
-    return true;
-  }
-
-  private void receive() throws IOException {
-    if (failure != null) {
-      throw failure;
-    }
-    if (announcedBytes > mostBytes) {
-      throw failed(tooLarge(mostBytes));
+  HttpContent nextPart() throws IOException {
+    if (announcedBytes > mostBytes()) {
+      throw failed(tooLarge());
     }
     if (continueIsExpected) {
       continueIsExpected = false;
@@ -125,27 +73,15 @@ final class RequestBody extends InputStream {
     } catch (HttpStatusException e) {
       throw failed(e);
     }
-    if (!(message instanceof HttpContent content)) {
-      throw new EOFException("the client has closed the connection within the body");
+    if (message instanceof HttpContent content) {
+      return content;
     }
-    releasePart();
-    part = content.content();
-    if (content.decoderResult().isFailure()) {
-      throw failed(RequestRules.malformed(content.decoderResult().cause()));
-    }
-    receivedBytes += part.readableBytes();
-    complete = content instanceof LastHttpContent;
-    if (receivedBytes > mostBytes) {
-      complete = false;
-      throw failed(tooLarge(mostBytes));
-    }
+    throw new EOFException("the client has closed the connection within the body");
   }
 
-  /// Nothing is read from now on.
-  HttpStatusException failed(HttpStatusException why) {
-    failure = why;
-    releasePart();
-    return why;
+  @Override
+  HttpStatusException tooLarge() {
+    return tooLarge(mostBytes());
   }
 
   static HttpStatusException tooLarge(long mostBytes) {
@@ -154,29 +90,15 @@ final class RequestBody extends InputStream {
         "the body is longer than %,d bytes".formatted(mostBytes));
   }
 
-  private void releasePart() {
-    ByteBuf old = part;
-    part = Unpooled.EMPTY_BUFFER;
-    old.release();
+  @Override
+  HttpStatusException malformed(String why, @Nullable Throwable cause) {
+    return cause == null
+        ? new HttpStatusException(HttpResponseStatus.BAD_REQUEST, why)
+        : RequestRules.malformed(cause);
   }
 
-  /// Reads what the handler has left, unless that is much.
-  ///
-  /// @return whether the next request follows
+  @Override
   boolean skipRest() throws IOException {
-    if (isUncertain()) {
-      return false;
-    }
-    long limit = receivedBytes + MOST_SKIPPED_BYTES;
-    while (!complete && receivedBytes < limit) {
-      receive();
-    }
-    return complete;
-  }
-
-  /// The exchange is over.
-  void end() {
-    closed = true;
-    releasePart();
+    return !isUncertain() && super.skipRest();
   }
 }

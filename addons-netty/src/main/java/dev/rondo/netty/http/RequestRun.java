@@ -28,6 +28,7 @@ final class RequestRun {
   private final RequestBody body;
   private final HttpExchange exchange;
   private final HttpHandler handler;
+  private final String route;
   private final Instant begun;
   private final long begunNanos;
 
@@ -49,6 +50,7 @@ final class RequestRun {
         refusal = new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the path is malformed");
       }
     }
+    this.route = match == null ? "" : match.route();
     Map<String, String> parameters = match == null ? Map.of() : match.parameters();
     boolean keptAlive = refusal == null && HttpUtil.isKeepAlive(request);
     this.exchange = new HttpExchange(server, wire, request, target, parameters, body, keptAlive);
@@ -140,6 +142,12 @@ final class RequestRun {
     }
   }
 
+  private @Nullable Duration firstByte() {
+    return exchange.hasResponded()
+        ? Duration.ofNanos(exchange.respondedNanos() - begunNanos)
+        : null;
+  }
+
   /// Gives back what is left, and notes the request.
   void end() {
     boolean malformed = request.decoderResult().isFailure();
@@ -152,7 +160,9 @@ final class RequestRun {
             exchange.protocol(),
             malformed ? UNKNOWN : request.method().name(),
             malformed ? UNKNOWN : request.uri(),
+            route,
             exchange.statusCode(),
+            firstByte(),
             body.receivedBytes(),
             exchange.responseBytes(),
             exchange.isSent()));

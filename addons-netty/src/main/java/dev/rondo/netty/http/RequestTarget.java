@@ -51,4 +51,16 @@ record RequestTarget(String path, String query) {
         ? part
         : QueryStringDecoder.decodeComponent(part.replace("+", "%2B"));
   }
+
+  /// Whether slashes of a path were encoded: with them it has other parts than without.
+  ///
+  /// @param path as it was sent
+  static boolean hasEncodedSlash(String path) {
+    for (int i = path.indexOf('%'); i >= 0; i = path.indexOf('%', i + 1)) {
+      if (path.regionMatches(true, i, "%2f", 0, 3)) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -14,16 +14,23 @@ final class Routes {
 
   /// What was found.
   ///
+  /// @param route the path with its parameters' names; empty if there is no such path
   /// @param handler null if there is none for the method
   /// @param parameters of the path, decoded
   /// @param allowed the methods that the path has; empty if there is no such path
   record Match(
-      @Nullable HttpHandler handler, Map<String, String> parameters, List<String> allowed) {}
+      String route,
+      @Nullable HttpHandler handler,
+      Map<String, String> parameters,
+      List<String> allowed) {}
 
   private record Template(
       String path, List<String> segments, Map<HttpMethod, HttpHandler> handlers) {}
 
-  private static final Match NONE = new Match(null, Map.of(), List.of());
+  /// How a parameter for the rest of a path ends.
+  private static final String REST = "...}";
+
+  private static final Match NONE = new Match("", null, Map.of(), List.of());
 
   private final Map<String, Map<HttpMethod, HttpHandler>> exact = new HashMap<>();
   private final List<Template> templates = new ArrayList<>();
@@ -67,20 +74,37 @@ final class Routes {
     return made;
   }
 
+  /// {@return the name of the parameter at the end}
+  ///
+  /// @throws IllegalArgumentException if the path does not end with one for the rest
+  static String restOf(String path) {
+    String last = path.substring(path.lastIndexOf('/') + 1);
+    if (!path.startsWith("/") || !last.startsWith("{") || !isRest(last)) {
+      throw new IllegalArgumentException(
+          "path='%s'; required: it ends as in /a/{name...}".formatted(path));
+    }
+    return last.substring(1, last.length() - REST.length());
+  }
+
   private static List<String> segments(String path) {
     return List.of(path.substring(1).split("/", -1));
   }
 
   private static boolean isRest(String segment) {
-    return segment.endsWith("...}");
+    return segment.endsWith(REST);
   }
 
   /// @param path as it was sent
   /// @throws IllegalArgumentException if it cannot be decoded
   Match find(HttpMethod method, String path) {
+    String route = path;
     Map<HttpMethod, HttpHandler> found = exact.get(path);
+    if (found == null && path.indexOf('%') >= 0 && !RequestTarget.hasEncodedSlash(path)) {
+      route = RequestTarget.decoded(path);
+      found = exact.get(route);
+    }
     if (found != null) {
-      return match(method, found, Map.of());
+      return match(route, method, found, Map.of());
     }
     if (templates.isEmpty()) {
       return NONE;
@@ -89,19 +113,22 @@ final class Routes {
     for (Template each : templates) {
       Map<String, String> parameters = parameters(each.segments(), segments);
       if (parameters != null) {
-        return match(method, each.handlers(), parameters);
+        return match(each.path(), method, each.handlers(), parameters);
       }
     }
     return NONE;
   }
 
   private static Match match(
-      HttpMethod method, Map<HttpMethod, HttpHandler> handlers, Map<String, String> parameters) {
+      String route,
+      HttpMethod method,
+      Map<HttpMethod, HttpHandler> handlers,
+      Map<String, String> parameters) {
     HttpHandler handler = handlers.get(method);
     if (handler == null && method.equals(HttpMethod.HEAD)) {
       handler = handlers.get(HttpMethod.GET);
     }
-    return new Match(handler, parameters, handler == null ? allowed(handlers) : List.of());
+    return new Match(route, handler, parameters, handler == null ? allowed(handlers) : List.of());
   }
 
   private static List<String> allowed(Map<HttpMethod, HttpHandler> handlers) {
@@ -126,15 +153,20 @@ final class Routes {
       if (isRest(expected)) {
         String rest = String.join("/", segments.subList(i, segments.size()));
         parameters.put(
-            expected.substring(1, expected.length() - "...}".length()),
-            RequestTarget.decoded(rest));
+            expected.substring(1, expected.length() - REST.length()), RequestTarget.decoded(rest));
       } else if (expected.startsWith("{")) {
         parameters.put(
             expected.substring(1, expected.length() - 1), RequestTarget.decoded(segments.get(i)));
-      } else if (!expected.equals(segments.get(i))) {
+      } else if (!isSame(expected, segments.get(i))) {
         return null;
       }
     }
     return parameters;
+  }
+
+  /// A client may encode any character; the path is the same.
+  private static boolean isSame(String expected, String segment) {
+    return expected.equals(segment)
+        || (segment.indexOf('%') >= 0 && expected.equals(RequestTarget.decoded(segment)));
   }
 }

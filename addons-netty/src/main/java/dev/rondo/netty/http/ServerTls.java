@@ -45,6 +45,13 @@ final class ServerTls {
   }
 
   private static SslContext built(SslContextBuilder builder) throws SSLException {
+    return built(builder, ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+  }
+
+  /// {@return a context of the JDK's provider}
+  ///
+  /// @param protocols that are offered or accepted by ALPN
+  static SslContext built(SslContextBuilder builder, String... protocols) throws SSLException {
     return builder
         .sslProvider(SslProvider.JDK)
         .protocols("TLSv1.3", "TLSv1.2")
@@ -54,8 +61,7 @@ final class ServerTls {
                 Protocol.ALPN,
                 SelectorFailureBehavior.NO_ADVERTISE,
                 SelectedListenerFailureBehavior.ACCEPT,
-                ApplicationProtocolNames.HTTP_2,
-                ApplicationProtocolNames.HTTP_1_1))
+                protocols))
         .build();
   }
 }

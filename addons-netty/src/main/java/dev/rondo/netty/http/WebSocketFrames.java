@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
@@ -92,10 +93,18 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext own, Throwable cause) {
-    if (cause instanceof TooLongFrameException) {
-      own.writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.MESSAGE_TOO_BIG));
+    switch (cause) {
+      case TooLongFrameException _ -> close(own, WebSocketCloseStatus.MESSAGE_TOO_BIG);
+      case CorruptedWebSocketFrameException corrupted -> close(own, corrupted.closeStatus());
+      default -> {
+        // The connection has failed.
+      }
     }
     own.fireExceptionCaught(cause instanceof DecoderException ? broken(cause) : cause);
+  }
+
+  private static void close(ChannelHandlerContext own, WebSocketCloseStatus status) {
+    own.writeAndFlush(new CloseWebSocketFrame(status));
   }
 
   private static IOException broken(Throwable cause) {

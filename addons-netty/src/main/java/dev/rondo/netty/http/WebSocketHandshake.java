@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameDecoder;
@@ -67,6 +68,7 @@ final class WebSocketHandshake {
                     : String.join(",", settings.subprotocols()),
                 WebSocketDecoderConfig.newBuilder()
                     .maxFramePayloadLength(settings.messageBytes())
+                    .closeOnProtocolViolation(false) // WebSocketFrames does, for all handlers
                     .build())
             .newHandshaker(request);
     Channel channel = wire.channel().channel();
@@ -105,6 +107,7 @@ final class WebSocketHandshake {
     String decoder = pipeline.context(WebSocketFrameDecoder.class).name();
     pipeline.addAfter(decoder, null, frames);
     pipeline.addAfter(decoder, null, new WebSocketFrameAggregator(settings.messageBytes()));
+    pipeline.addAfter(decoder, null, new Utf8FrameValidator(false));
     pipeline.addBefore(
         decoder, null, new IdleStateHandler(settings.ping().toNanos(), 0, 0, TimeUnit.NANOSECONDS));
   }

@@ -45,22 +45,29 @@ final class Answers {
     json.member("pid", ProcessHandle.current().pid());
     json.member("java", Runtime.version().toString());
     json.name("loops").beginArray();
-    for (LoopMonitor each : Loops.all()) {
-      loop(json, each);
-    }
+    EachLoop.ask(Loops.all(), Answers::look).forEach((loop, look) -> write(json, loop, look));
     return json.endArray().endObject().toString();
   }
 
-  private static void loop(Json json, LoopMonitor loop) {
+  /// What a loop has said.
+  ///
+  /// @param askedNanos when it was asked
+  /// @param sample empty if it did not answer
+  private record Look(long askedNanos, Optional<LoopSample> sample) {}
+
+  private static Look look(LoopMonitor loop) {
+    long asked = System.nanoTime();
+    return new Look(asked, loop.ask(() -> LoopSample.of(loop.scheduler()), PATIENCE));
+  }
+
+  private static void write(Json json, LoopMonitor loop, Look look) {
     json.beginObject();
     json.member("number", loop.number()).member("name", loop.name());
     json.member("backend", loop.backend());
     json.member("alive", loop.tasksAlive()).member("ready", loop.tasksReady());
     json.member("turns", loop.turns());
-    long asked = System.nanoTime();
-    Optional<LoopSample> sample = loop.ask(() -> LoopSample.of(loop.scheduler()), PATIENCE);
-    sample.ifPresent(present -> present.write(json, asked));
-    if (sample.isEmpty() && !loop.isClosed()) {
+    look.sample().ifPresent(sample -> sample.write(json, look.askedNanos()));
+    if (look.sample().isEmpty() && !loop.isClosed()) {
       json.member("noAnswer", loop.noAnswer());
     }
     json.endObject();

@@ -54,7 +54,10 @@ final class WaitReport {
     var waits = new ArrayList<TaskWait>();
     silent.clear();
     leftOut = false;
-    for (LoopMonitor loop : loops) {
+    var answering = new ArrayList<LoopMonitor>();
+    EachLoop.ask(loops, loop -> loop.ask(() -> true, patience).isPresent())
+        .forEach((loop, answers) -> (answers ? answering : silent).add(loop));
+    for (LoopMonitor loop : answering) {
       int next = 0;
       while (next != LoopPage.NO_MORE) {
         if (waits.size() >= MOST_KEPT) {

@@ -28,7 +28,7 @@ import org.junit.platform.commons.support.ReflectionSupport;
 ///
 /// ```
 /// java -agentlib:jdwp=.. -cp .. dev.rondo.application.testing.RondoReplay \
-///     com.acme.StoreTest#losesAnUpdate @target/rondo-replay-com.acme.StoreTest.losesAnUpdate.txt
+///     com.acme.StoreTest#losesAnUpdate @target/rondo/StoreTest.losesAnUpdate.replay
 /// ```
 public final class RondoReplay {
 

@@ -2,16 +2,15 @@ package dev.rondo.application.testing;
 
 import dev.rondo.exploration.ChoiceSequence;
 import dev.rondo.exploration.Exploration;
+import dev.rondo.exploration.picture.RecordingPicture;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// What a failure that a search has found says about it.
 final class SearchNote {
 
-  /// The longest replay that is printed. A longer one is written to a file.
+  /// The longest replay that is printed. A longer one is in the file only.
   private static final int MOST_PRINTED = 2000;
 
   private final Plan plan;
@@ -29,12 +28,9 @@ final class SearchNote {
     if (plan.name().equals(Plans.NAME_OF_REPLAY)) {
       return new SeedNote(plan.seed(), "a replay of " + shrunk);
     }
-    String replay = replay(shrunk);
     long seed = seed();
     return new SeedNote(
-        seed,
-        "%s\n%s\nto repeat it: @RondoTest(replay = \"%s\"), or -D%s=%s"
-            .formatted(plan.describe(seed), result.describe(), replay, Plans.REPLAY, replay));
+        seed, plan.describe(seed) + "\n" + result.describe() + "\nto repeat it: " + replay(shrunk));
   }
 
   /// Of the run, if it has one; of the search otherwise.
@@ -42,32 +38,26 @@ final class SearchNote {
     return plan.uniform() ? plan.seed() + result.runs() - 1 : plan.seed();
   }
 
+  /// The file has the stacks of the choices, so that a run that diverges can name them.
   private String replay(ChoiceSequence sequence) {
     String text = sequence.print();
-    if (text.length() <= MOST_PRINTED) {
-      return text;
-    }
-    Path file =
-        directory()
-            .resolve(
-                "rondo-replay-%s.%s.txt"
-                    .formatted(
-                        context.getRequiredTestClass().getName(),
-                        context.getRequiredTestMethod().getName()));
+    String brief = text.length() <= MOST_PRINTED ? options(text) : "";
     try {
-      Files.writeString(file, text);
-      return "@" + file;
-    } catch (IOException _) {
-      return text; // long, and of use nevertheless
+      String file = options("@" + written(sequence));
+      return brief.isEmpty() ? file : brief + "\nthe same in a file: " + file;
+    } catch (IOException e) {
+      return options(text) + "\nthere is no file: " + e; // of use, even if it is long
     }
   }
 
-  /// {@return where builds put their output}
-  private static Path directory() {
-    return Stream.of("target", "build")
-        .map(Path::of)
-        .filter(Files::isDirectory)
-        .findFirst()
-        .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
+  private static String options(String replay) {
+    return "@RondoTest(replay = \"%s\"), or -D%s=%s".formatted(replay, Plans.REPLAY, replay);
+  }
+
+  /// {@return a file beside the page of the failure}
+  private Path written(ChoiceSequence sequence) throws IOException {
+    Path file = RecordingPicture.file(RunPicture.nameOf(context), ".replay");
+    sequence.writeTo(file);
+    return file;
   }
 }

@@ -4,6 +4,7 @@ import static dev.rondo.application.testing.InnerTests.failure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,6 +54,7 @@ final class RondoReplayTest {
   @BeforeEach
   void setProperties() {
     LOG.clear();
+    drawsFirst = false;
     propertyBefore = System.getProperty(CoroutineBackends.PROPERTY);
     System.setProperty(CoroutineBackends.PROPERTY, backend.name());
     System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, directory.toString());
@@ -67,6 +69,9 @@ final class RondoReplayTest {
     }
     System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
   }
+
+  /// What a test changes between a run and its repetition.
+  private static boolean drawsFirst;
 
   /// Run by the tests below.
   static class Cases {
@@ -85,6 +90,9 @@ final class RondoReplayTest {
     }
 
     private void deposit(Application app, RandomGenerator random) {
+      if (drawsFirst) {
+        int _ = random.nextInt(100);
+      }
       int before = balance;
       if (random.nextBoolean()) {
         app.yield();
@@ -162,6 +170,32 @@ final class RondoReplayTest {
             AssertionFailedError.class,
             () -> RondoReplay.main(new String[] {nameOf("losesAnUpdate"), "@" + file}));
     assertEquals("expected: <12> but was: <11>", failed.getMessage());
+  }
+
+  @Test
+  void replay_ofTheFileOfAFailure_codeHasChanged_saysBothStacks() {
+    String _ = replayOfTheLostUpdate();
+    Path file = directory.resolve("Cases.losesAnUpdate.replay");
+    drawsFirst = true;
+    Throwable diverged =
+        assertThrows(
+            Throwable.class,
+            () -> RondoReplay.main(new String[] {nameOf("losesAnUpdate"), "@" + file}));
+    if (!(diverged instanceof ReplayDivergedException)) {
+      diverged = diverged.getSuppressed()[diverged.getSuppressed().length - 1];
+    }
+    String message = diverged.getMessage();
+    int here = message.indexOf("this run draws one:");
+    assertTrue(message.contains("RANDOM 1 of 2, and the run asks for RANDOM, one of 100"), message);
+    assertTrue(message.substring(0, here).contains("$Cases.deposit(RondoReplayTest.java:"));
+    assertTrue(message.substring(here).contains("$Cases.deposit(RondoReplayTest.java:"), message);
+    assertTrue(message.contains("the recorded run has drawn it:"), message);
+    assertNotEquals(
+        diverged.getCause().getStackTrace()[0], // what was recorded
+        Stream.of(diverged.getStackTrace())
+            .filter(each -> each.getMethodName().equals("deposit"))
+            .findFirst()
+            .orElseThrow());
   }
 
   /// {@return what a program prints}

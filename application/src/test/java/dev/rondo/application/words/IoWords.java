@@ -466,6 +466,7 @@ final class IoWords {
     "WaitForFile.permissions(Path, Set)",
     "WaitForFile.readAll(Path)",
     "WaitForFile.readSymbolicLink(Path)",
+    "WaitForFile.run(String, Path, FileOperation)",
     "WaitForFile.touch(Path, FileTime)",
     "WaitForFile.watch(Path)",
     "WaitForFile.writeAll(Path, byte[], OpenOption[])"

@@ -1,5 +1,6 @@
 package dev.rondo.benchmarks.bugs;
 
+import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.exploration.Exploration;
 import dev.rondo.exploration.Explorer;
 import dev.rondo.exploration.Strategy;
@@ -129,6 +130,7 @@ public final class BugTable {
             name,
             (double) runs / found,
             found / seconds);
+        Sample.print("bugs", "", name, "bugs/s", found / seconds);
       }
     }
   }

@@ -90,6 +90,11 @@ final class Instruments {
     return new Instruments(loop, failures, opened);
   }
 
+  /// {@return the recorder if it is all that turns are passed on to}
+  @Nullable LoopRecorder onlyRecorder() {
+    return countsTurns ? null : recorder;
+  }
+
   /// How many turns have ended. Any thread.
   long turnCount() {
     return (long) TURN_COUNT.getOpaque(this);

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.observe.Stacks;
@@ -10,9 +11,16 @@ import java.time.Duration;
 import java.util.List;
 
 /// Describes tasks.
-final class TaskInfos {
+public final class TaskInfos {
 
   private TaskInfos() {}
+
+  /// See [TaskInfo#of].
+  public static TaskInfo of(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    core.loop.checkCaller();
+    return core.info();
+  }
 
   /// {@return what a task is doing, with its stack}
   static TaskInfo of(TaskCore<?> task, long nowNanos) {

@@ -89,8 +89,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return isWoken() ? TaskState.READY : STATES[state];
   }
 
-  /// The state to act upon, but for RUNNING. A task that was woken together with others takes a
-  /// place of its own in the ready queue by this.
+  /// The state to act on, but for RUNNING. A task that was woken together with others takes a place
+  /// of its own in the ready queue by this.
   final TaskState resolvedState() {
     TaskWaiter own = waiter;
     if (own != null && own.chain != null && state == WAITING) {

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.LockWatch;
+import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,9 @@ abstract sealed class Turns extends LoopThread permits Loop {
 
   /// Whether a turn has more to do than to run.
   private boolean isWatched;
+
+  /// What records the turns, if a turn has nothing else to do: the shorter way is for production.
+  private @Nullable LoopRecorder onlyRecorder;
 
   /// The clock as of the last pass.
   long roundNanos;
@@ -125,6 +129,7 @@ abstract sealed class Turns extends LoopThread permits Loop {
   final void observers(@Nullable Instruments opened) {
     observers = opened;
     isWatched = contexts != null || opened != null;
+    onlyRecorder = contexts == null && opened != null ? opened.onlyRecorder() : null;
   }
 
   /// How many turns the observers have seen; 0 without observers. Any thread.
@@ -167,6 +172,12 @@ abstract sealed class Turns extends LoopThread permits Loop {
   }
 
   private void watchedTurn(TaskCore<?> task) {
+    if (onlyRecorder != null) {
+      onlyRecorder.turn(task.id(), task.addOn, roundNanos);
+      task.turn();
+      running = TaskTable.NONE;
+      return;
+    }
     if (observers != null) {
       observers.turn(task, roundNanos);
     }

@@ -24,8 +24,7 @@ public abstract sealed class Recorder permits RecorderCore {
 
   /// {@return a recorder that keeps the last events}
   ///
-  /// @param capacity how many events, from 1 to 10 million; it keeps up to twice as many, a power
-  ///   of two
+  /// @param capacity how many events, from 1 to 10 million; it keeps up to twice as many
   /// @throws IllegalArgumentException if it is out of range
   public static Recorder ofCapacity(int capacity) {
     return new RecorderCore(capacity);

@@ -1,10 +1,13 @@
 package dev.rondo.scheduler.observe;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.engine.TaskInfos;
 import dev.rondo.scheduler.engine.observe.Stacks;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,14 @@ public record TaskInfo(
   /// Copies the stack.
   public TaskInfo {
     stack = List.copyOf(stack);
+  }
+
+  /// {@return what a task is doing now} On the thread of its scheduler. Never a suspension point.
+  ///
+  /// @param task any
+  /// @throws WrongThreadException on another thread
+  public static TaskInfo of(Task<?> task) {
+    return TaskInfos.of(Objects.requireNonNull(task, "task is null"));
   }
 
   /// {@return the frames of its stack that are not Rondo's own machinery, innermost first}

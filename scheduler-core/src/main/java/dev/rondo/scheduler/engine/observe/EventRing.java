@@ -7,21 +7,19 @@ import org.jspecify.annotations.Nullable;
 /// The last events of a recorder, in arrays that are made once: an event allocates nothing here.
 ///
 /// One thread at a time adds events, each handing over to the next. Any thread copies them: the
-/// writer publishes an event's number before it overwrites an old event, and again when the new one
-/// is complete, so a copy knows which of its events may be torn, and leaves them out (a sequence
+/// writer publishes how many events are complete before it overwrites an old one, so a copy that
+/// looks again at the end knows which of its events may be torn, and leaves them out (a sequence
 /// lock, without waiting for either side).
 final class EventRing {
 
   /// Of an event: its time and its head. Most events have no other number, and do not touch those.
   private static final int LONGS = 2;
 
-  private static final VarHandle BEGUN;
   private static final VarHandle ENDED;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      BEGUN = lookup.findVarHandle(EventRing.class, "begun", long.class);
       ENDED = lookup.findVarHandle(EventRing.class, "ended", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -36,7 +34,7 @@ final class EventRing {
 
     final long end;
 
-    private final int capacity;
+    private final int slots;
     private final long[] numbers;
     private final long[] others;
     private final @Nullable Object[] subjects;
@@ -44,7 +42,7 @@ final class EventRing {
     private Copy(long first, long end, long[] numbers, long[] others, @Nullable Object[] subjects) {
       this.first = Math.min(first, end);
       this.end = end;
-      this.capacity = subjects.length;
+      this.slots = subjects.length;
       this.numbers = numbers;
       this.others = others;
       this.subjects = subjects;
@@ -59,15 +57,15 @@ final class EventRing {
     }
 
     long other(long number) {
-      return others[(int) (number % capacity)];
+      return others[(int) (number % slots)];
     }
 
     @Nullable Object subject(long number) {
-      return subjects[(int) (number % capacity)];
+      return subjects[(int) (number % slots)];
     }
 
     private int place(long number) {
-      return (int) (number % capacity) * LONGS;
+      return (int) (number % slots) * LONGS;
     }
   }
 
@@ -75,27 +73,24 @@ final class EventRing {
   private final long[] others;
   private final @Nullable Object[] subjects;
 
-  /// The capacity is a power of two: the place of a number is in its lowest bits.
+  /// There is a power of two of places: that of an event is in the lowest bits of its number.
   private final int mask;
 
-  /// How many events have begun to be written, and how many were. Written by the writer, opaque
-  /// with fences; read by [#copy()].
-  @SuppressWarnings("unused") // by its handle
-  private long begun;
-
+  /// How many events are complete. Written by the writer, opaque with fences; read by [#copy()].
   private long ended;
 
   /// @param least how many events it keeps, or more
   EventRing(int least) {
-    int capacity = least == 1 ? 1 : Integer.highestOneBit(least - 1) << 1;
-    this.mask = capacity - 1;
-    this.numbers = new long[capacity * LONGS];
-    this.others = new long[capacity];
-    this.subjects = new Object[capacity];
+    int slots = Integer.highestOneBit(least) << 1;
+    this.mask = slots - 1;
+    this.numbers = new long[slots * LONGS];
+    this.others = new long[slots];
+    this.subjects = new Object[slots];
   }
 
+  /// How many events it keeps: one less than it has places, because one may be half written.
   int capacity() {
-    return subjects.length;
+    return mask;
   }
 
   /// Adds an event in place of the oldest.
@@ -104,8 +99,7 @@ final class EventRing {
   long add(long nanos, long head, long other, @Nullable Object subject) {
     long number = ended;
     int slot = (int) number & mask;
-    BEGUN.setOpaque(this, number + 1);
-    VarHandle.storeStoreFence();
+    VarHandle.storeStoreFence(); // the number is published before its place is overwritten
     int place = slot * LONGS;
     numbers[place] = nanos;
     numbers[place + 1] = head;
@@ -122,8 +116,7 @@ final class EventRing {
   void add(long nanos, long head) {
     long number = ended;
     int slot = (int) number & mask;
-    BEGUN.setOpaque(this, number + 1);
-    VarHandle.storeStoreFence();
+    VarHandle.storeStoreFence(); // the number is published before its place is overwritten
     int place = slot * LONGS;
     numbers[place] = nanos;
     numbers[place + 1] = head;
@@ -146,7 +139,8 @@ final class EventRing {
     long[] othersThen = others.clone();
     @Nullable Object[] subjectsThen = subjects.clone();
     VarHandle.loadLoadFence();
-    long overwritten = (long) BEGUN.getOpaque(this) - subjects.length;
-    return new Copy(Math.max(0, overwritten), end, numbersThen, othersThen, subjectsThen);
+    long halfWritten = (long) ENDED.getOpaque(this);
+    long first = Math.max(0, halfWritten - capacity());
+    return new Copy(first, end, numbersThen, othersThen, subjectsThen);
   }
 }

@@ -35,6 +35,11 @@ public final class LoopRecorder implements EndListener {
   private static final int ALL_TASKS = Integer.MAX_VALUE;
 
   private final RecorderCore recorder;
+
+  /// The recorder's: a turn writes to it without a way through the recorder.
+  private final EventRing ring;
+
+  private final boolean hasOwnClock;
   private final int source;
   private final String lane;
   private final long originNanos;
@@ -50,8 +55,10 @@ public final class LoopRecorder implements EndListener {
 
   private long closedAt;
 
-  LoopRecorder(RecorderCore recorder, int source, String lane, LoopView loop) {
+  LoopRecorder(RecorderCore recorder, EventRing ring, int source, String lane, LoopView loop) {
     this.recorder = recorder;
+    this.ring = ring;
+    this.hasOwnClock = recorder.hasClock();
     this.source = source;
     this.lane = lane;
     this.loop = loop;
@@ -107,9 +114,12 @@ public final class LoopRecorder implements EndListener {
   public void turn(long id, boolean addOn, long passNanos) {
     if (addOn) {
       recorder.turnOfNone();
-    } else {
-      recorder.turn(turnHead + RecorderCore.bitsOf(id), passNanos - originNanos);
+      return;
     }
+    long head = turnHead + RecorderCore.bitsOf(id);
+    recorder.turnOf(head);
+    long nanos = passNanos - originNanos;
+    ring.add(hasOwnClock ? recorder.nanos(nanos) : nanos, head);
   }
 
   /// The running task was parked.

@@ -106,7 +106,7 @@ public final class RecorderCore extends Recorder {
       }
     }
     lastSource = lastSource % (SOURCES - 1) + 1;
-    var opened = new LoopRecorder(this, lastSource, lane, loop);
+    var opened = new LoopRecorder(this, ring, lastSource, lane, loop);
     var all = new LinkedHashMap<>(sources);
     long oldest = ring.count() - ring.capacity();
     all.values().removeIf(each -> each.loop() == null && each.closedAt() <= oldest);
@@ -161,9 +161,9 @@ public final class RecorderCore extends Recorder {
     return ring.count();
   }
 
-  void turn(long head, long nanosOfLoop) {
+  /// The turn is that of a task, whose event the caller adds to the ring.
+  void turnOf(long head) {
     lastTurn = head;
-    ring.add(nanos(nanosOfLoop), head);
   }
 
   /// The turn is that of no task that is recorded.

@@ -9,20 +9,20 @@ import java.io.OutputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a response, sent in parts while the handler writes it.
+/// The body of a request or response, sent in parts while a task writes it.
 ///
 /// Confined to the scheduler's thread.
-final class ResponseBody extends OutputStream {
+final class SentBody extends OutputStream {
 
   private static final int PART_BYTES = 8 << 10;
 
   /// The length is not known.
   static final long OPEN_END = -1;
 
-  private final HttpWire wire;
+  private final MessageWire wire;
   private final long lengthBytes;
 
-  /// Whether the client wants no body.
+  /// Whether the peer wants no body.
   private final boolean headOnly;
 
   private @Nullable ByteBuf part;
@@ -31,7 +31,7 @@ final class ResponseBody extends OutputStream {
   private boolean closed;
 
   /// @param lengthBytes as announced; OPEN_END if it was not
-  ResponseBody(HttpWire wire, long lengthBytes, boolean headOnly) {
+  SentBody(MessageWire wire, long lengthBytes, boolean headOnly) {
     this.wire = wire;
     this.lengthBytes = lengthBytes;
     this.headOnly = headOnly;
@@ -55,7 +55,7 @@ final class ResponseBody extends OutputStream {
   public void write(byte[] bytes, int offset, int length) throws IOException {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (closed) {
-      throw new IOException("the response has ended");
+      throw new IOException("the body has ended");
     }
     if (lengthBytes != OPEN_END && writtenBytes + length > lengthBytes) {
       throw new IllegalStateException(
@@ -82,6 +82,15 @@ final class ResponseBody extends OutputStream {
     }
   }
 
+  /// Sends a part as it is. Nothing else may be written before.
+  ///
+  /// @param whole released here, also on failure
+  /// @param count of its bytes
+  void send(Object whole, long count) throws IOException {
+    wire.send(whole);
+    writtenBytes += count;
+  }
+
   /// Sends what was written. A *possible* suspension point.
   @Override
   public void flush() throws IOException {
@@ -92,7 +101,7 @@ final class ResponseBody extends OutputStream {
     }
   }
 
-  /// Sends the rest, and ends the response. A *possible* suspension point.
+  /// Sends the rest, and ends the message. A *possible* suspension point.
   @Override
   public void close() throws IOException {
     if (closed) {
@@ -110,7 +119,7 @@ final class ResponseBody extends OutputStream {
     complete = true;
   }
 
-  /// Gives up: the response stays incomplete.
+  /// Gives up: the message stays incomplete.
   void abort() {
     closed = true;
     ByteBuf left = part;

@@ -1,0 +1,149 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.time.WallClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// A job that one node of the cluster at a time runs, of those that have one of that name. See
+/// [WaitForCluster#periodic(String, Duration, JobAction)].
+///
+/// On each node it is a task, which waits for the job's lease. The node that has it sleeps until
+/// the next run is due, and runs it; which run that is, and whether it has begun, is in a register
+/// of the cluster. A job keeps the scheduler running until it is cancelled.
+///
+/// Confined to the scheduler's thread.
+public final class ClusterJob {
+
+  private final Scheduler scheduler;
+  private final WallClock clock;
+  private final String name;
+  private final ClusterLease lease;
+  private final ClusterRegister<JobState> register;
+  private final Duration ttl;
+  private final JobSchedule schedule;
+  private final IfInterrupted ifInterrupted;
+  private final JobAction action;
+  private final BooleanSupplier isMember;
+  private final Task<Void> task;
+  private boolean runner;
+
+  /// Where a job lives.
+  ///
+  /// @param isMember whether the node can still take part
+  record Place(
+      Scheduler scheduler,
+      WallClock clock,
+      ClusterLease lease,
+      ClusterRegister<JobState> register,
+      Duration ttl,
+      BooleanSupplier isMember) {}
+
+  ClusterJob(Place place, JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
+    this.scheduler = place.scheduler();
+    this.clock = place.clock();
+    this.name = place.lease().toString();
+    this.lease = place.lease();
+    this.register = place.register();
+    this.ttl = place.ttl();
+    this.isMember = place.isMember();
+    this.schedule = schedule;
+    this.ifInterrupted = requireNonNull(ifInterrupted, "ifInterrupted is null");
+    this.action = requireNonNull(action, "action is null");
+    this.task = scheduler.spawn(name, this::compete);
+  }
+
+  private void compete() {
+    while (isMember.getAsBoolean()) {
+      try (Lease held = lease.acquire(ttl)) {
+        runner = true;
+        boolean ends = held.run(() -> runAll(held));
+        if (ends) {
+          return;
+        }
+      } catch (LeaseLostException | OutcomeUnknownException e) {
+        // Another node has the job now, or this one waits for it again.
+      } finally {
+        runner = false;
+      }
+    }
+  }
+
+  /// Runs the job as long as this node has the lease. Returns true when no run is ever due again.
+  private boolean runAll(Lease held) {
+    Optional<JobState> known = register.get();
+    if (known.isEmpty()) {
+      Optional<Instant> first = schedule.first(clock.now());
+      if (first.isEmpty()) {
+        return true;
+      }
+      known = Optional.of(write(known, JobState.waiting(1, first.get())));
+    }
+    JobState state = known.get();
+    while (true) {
+      boolean isInterrupted = state.isBegun();
+      if (!isInterrupted || ifInterrupted == IfInterrupted.REPEAT) {
+        if (!isInterrupted) {
+          var _ = clock.sleepUntil(state.due());
+        }
+        state = write(Optional.of(state), state.begun(clock.now()));
+        run(new JobRun(state.number(), state.due(), isInterrupted, held));
+      }
+      Optional<Instant> due = schedule.next(state.due(), state.began(), clock.now());
+      if (due.isEmpty()) {
+        return true;
+      }
+      state = write(Optional.of(state), JobState.waiting(state.number() + 1, due.get()));
+    }
+  }
+
+  private void run(JobRun run) {
+    try {
+      action.run(run);
+    } catch (LeaseLostException e) {
+      if (run.lease().isHeld()) {
+        scheduler.host().report(name, e); // it was another lease
+      }
+    } catch (Exception e) {
+      scheduler.host().report(name, e);
+    }
+    run.lease().check(); // without it the run may be another node's already
+  }
+
+  /// A node that has lost the job without knowing finds another state than its own.
+  private JobState write(Optional<JobState> before, JobState now) {
+    if (!register.compareAndSet(before, Optional.of(now))) {
+      throw new LeaseLostException(name + " is another node's");
+    }
+    return now;
+  }
+
+  /// {@return whether this node has the job's lease, and runs it when it is due} Never a suspension
+  /// point.
+  public boolean isRunner() {
+    scheduler.host().checkThread();
+    return runner;
+  }
+
+  /// Ends the job on this node, a run that is under way included; another node takes it over. Later
+  /// calls do nothing. Never a suspension point.
+  public void cancel() {
+    scheduler.host().checkThread();
+    task.cancel(name + " was cancelled");
+  }
+
+  /// {@return its name}
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String toString() {
+    return name + (runner ? ", run by this node" : "");
+  }
+}

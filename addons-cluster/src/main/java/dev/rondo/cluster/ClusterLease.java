@@ -1,0 +1,93 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.observe.ReportText;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// A name that one node of the cluster at a time can have a [Lease] of. See [WaitForCluster#lease].
+///
+/// The tasks of one node compete for it as those of several do.
+///
+/// Confined to the scheduler's thread.
+public final class ClusterLease {
+
+  private static final Duration LEAST = Duration.ofMillis(100);
+
+  private final AddOnHost host;
+  private final Supplier<Consensus> consensus;
+  private final String name;
+
+  ClusterLease(AddOnHost host, Supplier<Consensus> consensus, String name) {
+    this.host = host;
+    this.consensus = consensus;
+    this.name = name;
+  }
+
+  /// Waits until this node has the lease, behind those that have waited longer. If it has ended
+  /// because its holder was lost, that is its holder's time after the last renewal. *Always* a
+  /// suspension point. A task that is cancelled, or out of time, does not get it.
+  ///
+  /// @param ttl how long the cluster waits for a renewal, until it gives the lease to another; at
+  ///   least 100 ms. The lease is renewed three times as often
+  /// @return the lease, to be closed
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws OutcomeUnknownException if the node leaves meanwhile
+  public Lease acquire(Duration ttl) {
+    return take(ttl, true).orElseThrow();
+  }
+
+  /// Acquires the lease if no node has it. *Always* a suspension point: the cluster has to agree.
+  ///
+  /// @param ttl as for [#acquire(Duration)]
+  /// @return the lease, to be closed; empty if a node has it
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws OutcomeUnknownException if the node leaves meanwhile
+  public Optional<Lease> acquireIfFree(Duration ttl) {
+    return take(ttl, false);
+  }
+
+  private Optional<Lease> take(Duration ttl, boolean waits) {
+    requireTtl(ttl);
+    host.checkThread();
+    Acquisition acquisition =
+        consensus.get().desk().begin(name, TimeUnit.NANOSECONDS.convert(ttl), waits);
+    boolean settled = false;
+    try {
+      Optional<Lease> lease = host.awaitEvent(acquisition);
+      settled = true;
+      return lease;
+    } finally {
+      if (!settled) {
+        acquisition.abandon();
+      }
+    }
+  }
+
+  static void requireTtl(Duration ttl) {
+    requireNonNull(ttl, "ttl is null");
+    if (ttl.compareTo(LEAST) < 0) {
+      throw new IllegalArgumentException(
+          "ttl must be at least 100 ms, but is " + ReportText.duration(ttl));
+    }
+  }
+
+  /// {@return the name of the node that holds the lease, as far as this node knows; empty if none
+  /// does} Never a suspension point.
+  ///
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  public Optional<String> holder() {
+    host.checkThread();
+    return Optional.ofNullable(consensus.get().desk().state(name).holder())
+        .map(LeaseState.Request::node);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.cluster.Replica.Applied;
+import dev.rondo.condition.Cell;
+import dev.rondo.scheduler.Scheduler;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What the nodes of a cluster agree on, during one stay of this node: its tasks propose commands,
+/// and learn what was applied.
+///
+/// Confined to the scheduler's thread, but for what the replica reports.
+final class Consensus {
+
+  private final Scheduler scheduler;
+  private final Replica replica = new Replica(this::report);
+  private final Queue<Applied> arrived = new ConcurrentLinkedQueue<>();
+  private boolean leads;
+  private @Nullable Proposer proposer;
+  private @Nullable LeaseDesk desk;
+
+  Consensus(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /// Agrees with itself: for a node that is alone.
+  ///
+  /// @param holders of leases that a program watches, by name
+  static Consensus alone(
+      Scheduler scheduler, String node, Map<String, Cell<Optional<String>>> holders) {
+    var consensus = new Consensus(scheduler);
+    consensus.leaderChanged(true);
+    consensus.begin(
+        node,
+        "",
+        command -> {
+          var _ = scheduler.post(() -> consensus.replica.apply(command));
+        },
+        List::of,
+        holders);
+    return consensus;
+  }
+
+  Engine.Machine machine() {
+    return replica;
+  }
+
+  /// The node has joined.
+  ///
+  /// @param member the id of this one
+  /// @param way to the leader
+  /// @param present the ids of the members that are there; none stands for all
+  /// @param holders of leases that a program watches, by name
+  void begin(
+      String node,
+      String member,
+      Proposer.Way way,
+      Supplier<List<String>> present,
+      Map<String, Cell<Optional<String>>> holders) {
+    var proposing = new Proposer(scheduler, member, way);
+    var leases = new LeaseDesk(scheduler, node, proposing, present, holders);
+    proposer = proposing;
+    desk = leases;
+    leases.leaderChanged(leads);
+    passOn();
+    proposing.open();
+  }
+
+  /// Engine's thread.
+  private void report(Applied applied) {
+    arrived.add(applied);
+    var _ = scheduler.post(this::passOn);
+  }
+
+  private void passOn() {
+    LeaseDesk leases = desk;
+    if (leases == null) {
+      return; // it has not begun
+    }
+    for (Applied next; (next = arrived.poll()) != null; ) {
+      if (next.isWholeState()) {
+        leases.allChanged(next.leases());
+      } else {
+        next.leases().forEach(leases::changed);
+        proposer().answered(next.client(), next.id(), next.result());
+      }
+    }
+  }
+
+  void leaderChanged(boolean leadsNow) {
+    leads = leadsNow;
+    if (desk != null) {
+      desk.leaderChanged(leadsNow);
+      proposer().leaderChanged();
+    }
+  }
+
+  boolean leads() {
+    return leads;
+  }
+
+  Proposer proposer() {
+    return requireNonNull(proposer);
+  }
+
+  LeaseDesk desk() {
+    return requireNonNull(desk);
+  }
+
+  /// Waits for the answer to a command. *Always* a suspension point.
+  Result call(Command command) {
+    return scheduler.host().awaitEvent(proposer().propose(command));
+  }
+
+  /// The node leaves.
+  void end() {
+    if (desk != null) {
+      desk.end();
+      proposer().end();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.rondo.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.JChannel;
+import org.jgroups.stack.Protocol;
+
+/// The replicated log of a member: proposes commands to the leader, which may be another member.
+final class JGroupsConsensus {
+
+  /// The first byte of a message that is a command for the leader. Frames begin with another.
+  static final byte COMMAND = 2;
+
+  private final JGroupsRaft raft;
+  private final JGroupsElection election;
+
+  /// Makes one.
+  ///
+  /// @param mayVote whether this node is the only one of its name
+  /// @param onFailure called if the log cannot be written
+  JGroupsConsensus(
+      ClusterConfig config,
+      Path folder,
+      Engine.Listener listener,
+      Engine.Machine machine,
+      BooleanSupplier mayVote,
+      Consumer<Throwable> onFailure) {
+    this.raft =
+        new JGroupsRaft(
+            config, new JGroupsLog(folder, onFailure), machine, () -> changed(listener));
+    this.election = new JGroupsElection(raft, mayVote);
+  }
+
+  private void changed(Engine.Listener listener) {
+    listener.leaderChanged(raft.isLeader());
+  }
+
+  List<Protocol> protocols() {
+    return List.of(election, raft);
+  }
+
+  /// Sends a command to the leader, if one is known. May block.
+  void propose(JChannel channel, byte[] command) throws Exception {
+    Address leader = raft.leader();
+    if (leader == null) {
+      return;
+    }
+    if (leader.equals(channel.getAddress())) {
+      accept(command);
+    } else {
+      byte[] marked = new byte[command.length + 1];
+      marked[0] = COMMAND;
+      System.arraycopy(command, 0, marked, 1, command.length);
+      var _ = channel.send(new BytesMessage(leader, marked));
+    }
+  }
+
+  /// Has the log take a command, if this member leads.
+  void accept(byte[] command) {
+    try {
+      var _ = raft.setAsync(command, 0, command.length, null);
+    } catch (IllegalStateException e) {
+      // Another leads now, and the command is proposed again.
+    }
+  }
+}

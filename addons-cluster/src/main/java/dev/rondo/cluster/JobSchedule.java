@@ -1,0 +1,74 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.time.Recurrence;
+import dev.rondo.time.TickPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// When a job of the cluster runs: at instants of the wall clock, which the nodes share.
+interface JobSchedule {
+
+  /// {@return when the first run is due; empty if none ever is}
+  ///
+  /// @param now when the job was first seen
+  Optional<Instant> first(Instant now);
+
+  /// {@return when the next run is due; empty if none ever is}
+  ///
+  /// @param due when the run was due
+  /// @param began when it began
+  /// @param now when it ended, or was found to have been interrupted
+  Optional<Instant> next(Instant due, Instant began, Instant now);
+
+  static JobSchedule of(Recurrence recurrence) {
+    requireNonNull(recurrence, "recurrence is null");
+    return new JobSchedule() {
+      @Override
+      public Optional<Instant> first(Instant now) {
+        return recurrence.after(now);
+      }
+
+      @Override
+      public Optional<Instant> next(Instant due, Instant began, Instant now) {
+        return recurrence.after(now.isBefore(due) ? due : now);
+      }
+    };
+  }
+
+  static JobSchedule every(Duration period, TickPolicy policy) {
+    requireNonNull(period, "period is null");
+    requireNonNull(policy, "policy is null");
+    if (!period.isPositive() || period.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "period must be at least 1 ms, but is " + ReportText.duration(period));
+    }
+    return new JobSchedule() {
+      @Override
+      public Optional<Instant> first(Instant now) {
+        return Optional.of(now.plus(period));
+      }
+
+      @Override
+      public Optional<Instant> next(Instant due, Instant began, Instant now) {
+        Instant following = due.plus(period);
+        boolean isMissed = !following.isAfter(now);
+        return Optional.of(
+            switch (policy) {
+              case SKIP -> isMissed ? inPhase(following, now) : following;
+              case BURST -> following;
+              case DELAY -> isMissed ? began.plus(period) : following;
+              case FIXED_DELAY -> now.plus(period);
+            });
+      }
+
+      private Instant inPhase(Instant from, Instant now) {
+        long missed = Duration.between(from, now).dividedBy(period) + 1;
+        return from.plus(period.multipliedBy(missed));
+      }
+    };
+  }
+}

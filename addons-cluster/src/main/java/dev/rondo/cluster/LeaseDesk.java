@@ -1,0 +1,222 @@
+package dev.rondo.cluster;
+
+import dev.rondo.cluster.Command.Kind;
+import dev.rondo.cluster.LeaseState.Request;
+import dev.rondo.condition.Cell;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.time.WaitForTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/// The leases of the cluster as this node knows them: those it holds, those its tasks wait for,
+/// and, on the leader, when each of them ends.
+///
+/// **Why a lease has one holder.** A holder proposes a renewal at an instant t, and believes in its
+/// lease until t + 19/20 ttl. The leader learns of that renewal after t, and waits for a whole ttl
+/// from there. Then it proposes to end the lease that was renewed *so many times*: all nodes ignore
+/// that if it has been renewed since. So no clock is compared with that of another machine, and a
+/// leader that was stopped, or is none any more, ends nothing too early.
+///
+/// Confined to the scheduler's thread.
+final class LeaseDesk {
+
+  private final Scheduler scheduler;
+  private final WaitForTime time;
+  private final String node;
+  private final Proposer proposer;
+  private final Supplier<List<String>> present;
+  private final Map<String, LeaseState> states = new TreeMap<>();
+
+  /// When this node learned of the present holder, or of its last renewal.
+  private final Map<String, Long> since = new HashMap<>();
+
+  private final Map<String, TimerHandle> ends = new HashMap<>();
+  private final List<Acquisition> waiting = new ArrayList<>();
+  private final List<Lease> held = new ArrayList<>();
+  private final Map<String, Cell<Optional<String>>> holders;
+  private boolean leads;
+
+  /// Makes one.
+  ///
+  /// @param present the members that are there; none stands for all
+  /// @param holders of leases that a program watches, by name
+  LeaseDesk(
+      Scheduler scheduler,
+      String node,
+      Proposer proposer,
+      Supplier<List<String>> present,
+      Map<String, Cell<Optional<String>>> holders) {
+    this.scheduler = scheduler;
+    this.time = WaitForTime.on(scheduler);
+    this.node = node;
+    this.proposer = proposer;
+    this.present = present;
+    this.holders = holders;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Proposer proposer() {
+    return proposer;
+  }
+
+  String node() {
+    return node;
+  }
+
+  void checkThread() {
+    scheduler.host().checkThread();
+  }
+
+  long nowNanos() {
+    return scheduler.host().nowNanos();
+  }
+
+  TimerHandle at(long deadlineNanos, Runnable action) {
+    return time.at(deadlineNanos, action);
+  }
+
+  List<LeaseState> states() {
+    return List.copyOf(states.values());
+  }
+
+  LeaseState state(String name) {
+    return states.getOrDefault(name, LeaseState.free(name));
+  }
+
+  // Tasks.
+
+  Acquisition begin(String name, long ttlNanos, boolean waits) {
+    var acquisition = new Acquisition(this, name, ttlNanos, waits);
+    waiting.add(acquisition);
+    acquisition.take();
+    return acquisition;
+  }
+
+  void settled(Acquisition acquisition) {
+    var _ = waiting.remove(acquisition);
+  }
+
+  Lease hold(String name, long token, long ttlNanos, long beginNanos) {
+    var lease = new Lease(this, name, token, ttlNanos, beginNanos);
+    held.add(lease);
+    return lease;
+  }
+
+  void ended(Lease lease) {
+    var _ = held.remove(lease);
+  }
+
+  int heldCount() {
+    return held.size();
+  }
+
+  void release(String name, long token) {
+    var _ = proposer.propose(Command.of(Kind.RELEASE, name, token, 0).with(presentBytes(), null));
+  }
+
+  void forget(String name, long id) {
+    var _ = proposer.propose(Command.of(Kind.FORGET, name, id, 0).with(presentBytes(), null));
+  }
+
+  private byte[] presentBytes() {
+    return LeaseTable.present(present.get());
+  }
+
+  // What was agreed on.
+
+  void changed(LeaseState now) {
+    LeaseState before = state(now.name());
+    if (now.isUnused()) {
+      var _ = states.remove(now.name());
+    } else {
+      states.put(now.name(), now);
+    }
+    noteRenewal(before, now);
+    Cell<Optional<String>> holder = holders.get(now.name());
+    if (holder != null) {
+      holder.set(Optional.ofNullable(now.holder()).map(Request::node));
+    }
+    for (Lease each : List.copyOf(held)) {
+      if (each.name().equals(now.name()) && !now.isHeldBy(each.tokenUnchecked())) {
+        each.lose();
+      }
+    }
+    for (Acquisition each : List.copyOf(waiting)) {
+      if (each.name.equals(now.name())) {
+        each.changed(now);
+      }
+    }
+  }
+
+  void allChanged(List<LeaseState> all) {
+    var gone = new ArrayList<>(states.keySet());
+    all.forEach(each -> gone.remove(each.name()));
+    gone.forEach(name -> changed(LeaseState.free(name)));
+    all.forEach(this::changed);
+  }
+
+  // The leader.
+
+  void leaderChanged(boolean leadsNow) {
+    if (leads != leadsNow) {
+      leads = leadsNow;
+      states.values().forEach(this::armEnd);
+    }
+  }
+
+  /// Another request in the queue changes nothing for the holder.
+  private void noteRenewal(LeaseState before, LeaseState now) {
+    boolean same =
+        Objects.equals(before.holder(), now.holder())
+            && before.token() == now.token()
+            && before.renewals() == now.renewals();
+    if (!same) {
+      since.put(now.name(), nowNanos());
+      armEnd(now);
+    }
+    if (now.holder() == null) {
+      var _ = since.remove(now.name());
+    }
+  }
+
+  /// A lease lasts its time from when this node learned of it, which is after its holder began it.
+  private void armEnd(LeaseState now) {
+    TimerHandle before = ends.remove(now.name());
+    if (before != null) {
+      var _ = before.cancel();
+    }
+    Request holder = now.holder();
+    if (leads && holder != null) {
+      long end = since.getOrDefault(now.name(), nowNanos()) + holder.ttlNanos();
+      ends.put(now.name(), time.at(end, () -> expire(now)));
+    }
+  }
+
+  private void expire(LeaseState state) {
+    var _ = ends.remove(state.name());
+    var _ =
+        proposer.propose(
+            Command.of(Kind.EXPIRE, state.name(), state.token(), state.renewals())
+                .with(presentBytes(), null));
+  }
+
+  void end() {
+    leaderChanged(false);
+    List.copyOf(held).forEach(Lease::lose);
+    for (Acquisition each : List.copyOf(waiting)) {
+      each.fail(
+          new OutcomeUnknownException("this node has left while a task waited for " + each.name));
+    }
+    holders.values().forEach(each -> each.set(Optional.empty()));
+  }
+}

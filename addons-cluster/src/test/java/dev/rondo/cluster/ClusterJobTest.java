@@ -1,0 +1,191 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.time.Recurrence;
+import dev.rondo.time.TickPolicy;
+import dev.rondo.time.VirtualClock;
+import dev.rondo.time.WaitForTime;
+import dev.rondo.time.WallClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Jobs of a cluster of one, in virtual time.
+final class ClusterJobTest extends BackendTest {
+
+  private final VirtualClock clock = VirtualClock.create();
+  private final List<String> log = new ArrayList<>();
+  private Scheduler scheduler;
+  private WaitForTime time;
+  private WaitForCluster cluster;
+
+  @BeforeEach
+  void make() {
+    scheduler = clock.scheduler(builder());
+    time = WaitForTime.on(scheduler);
+    cluster = WaitForCluster.on(scheduler);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    scheduler.close();
+    assertEquals(List.of(), takeFailures());
+  }
+
+  private static Duration s(long seconds) {
+    return Duration.ofSeconds(seconds);
+  }
+
+  private ClusterJob job(JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
+    var wall = WallClock.create(scheduler, () -> Instant.EPOCH.plus(clock.elapsed()), s(3_600));
+    return cluster.job("report", schedule, ifInterrupted, action, wall);
+  }
+
+  private void log(JobRun run) {
+    log.add(run.number() + "@" + clock.elapsed().toSeconds() + (run.isRepeated() ? " again" : ""));
+  }
+
+  /// Runs a job for some virtual time.
+  private void runFor(Duration duration, TaskAction<?> begins) {
+    scheduler.spawn(
+        "main",
+        () -> {
+          begins.run();
+          time.sleep(duration);
+          scheduler.stop();
+        });
+    scheduler.start();
+  }
+
+  @Test
+  void periodic_keepsItsPhase_andSkipsMissedRuns() {
+    runFor(
+        s(60),
+        () -> {
+          var _ =
+              job(
+                  JobSchedule.every(s(10), TickPolicy.SKIP),
+                  IfInterrupted.REPEAT,
+                  run -> {
+                    log(run);
+                    assertEquals(0, run.due().getEpochSecond() % 10);
+                    time.sleep(s(run.number() == 2 ? 15 : 1));
+                  });
+        });
+    assertEquals(List.of("1@10", "2@20", "3@40", "4@50"), log.subList(0, 4));
+  }
+
+  @Test
+  void policies_areThoseOfATimer() {
+    Instant due = Instant.ofEpochSecond(10);
+    Instant late = Instant.ofEpochSecond(35);
+    assertEquals(40, next(TickPolicy.SKIP, due, late));
+    assertEquals(20, next(TickPolicy.BURST, due, late));
+    assertEquals(45, next(TickPolicy.DELAY, due, late));
+    assertEquals(45, next(TickPolicy.FIXED_DELAY, due, late));
+    assertEquals(20, next(TickPolicy.SKIP, due, due));
+    assertEquals(20, next(TickPolicy.DELAY, due, due));
+    assertThrows(
+        IllegalArgumentException.class, () -> JobSchedule.every(Duration.ZERO, TickPolicy.SKIP));
+  }
+
+  private static long next(TickPolicy policy, Instant due, Instant now) {
+    return JobSchedule.every(s(10), policy).next(due, now, now).orElseThrow().getEpochSecond();
+  }
+
+  @Test
+  void anActionThatFails_isReported_andTheJobGoesOn() {
+    runFor(
+        s(25),
+        () -> {
+          var _ =
+              job(
+                  JobSchedule.every(s(10), TickPolicy.SKIP),
+                  IfInterrupted.REPEAT,
+                  run -> {
+                    log(run);
+                    throw new IllegalStateException("run " + run.number());
+                  });
+        });
+    assertEquals(List.of("1@10", "2@20"), log);
+    assertEquals(
+        List.of("run 1", "run 2"), takeFailures().stream().map(Throwable::getMessage).toList());
+  }
+
+  @Test
+  void anInterruptedRun_isRepeatedByTheNextRunner() {
+    interrupt(IfInterrupted.REPEAT);
+    assertEquals(List.of("1@10", "1@15 again", "2@20"), log.subList(0, 3));
+  }
+
+  @Test
+  void anInterruptedRun_isLeftOut() {
+    interrupt(IfInterrupted.SKIP);
+    assertEquals(List.of("1@10", "2@20"), log.subList(0, 2));
+  }
+
+  /// Two jobs compete; the one that runs is cancelled in the middle of its first run.
+  private void interrupt(IfInterrupted ifInterrupted) {
+    runFor(
+        s(35),
+        () -> {
+          JobSchedule schedule = JobSchedule.every(s(10), TickPolicy.SKIP);
+          ClusterJob first =
+              job(
+                  schedule,
+                  ifInterrupted,
+                  run -> {
+                    log(run);
+                    time.sleep(s(9));
+                  });
+          time.sleep(s(1));
+          ClusterJob second = job(schedule, ifInterrupted, this::log);
+          time.sleep(s(14));
+          assertTrue(first.isRunner());
+          assertFalse(second.isRunner());
+          first.cancel();
+          time.sleep(s(1));
+          assertFalse(first.isRunner());
+          assertTrue(second.isRunner());
+        });
+  }
+
+  @Test
+  void cron_runsAtItsInstants() {
+    runFor(
+        s(7_200),
+        () -> {
+          var _ =
+              job(
+                  JobSchedule.of(Recurrence.cron("30 * * * *", ZoneOffset.UTC)),
+                  IfInterrupted.REPEAT,
+                  this::log);
+        });
+    assertEquals(List.of("1@1800", "2@5400"), log);
+  }
+
+  @Test
+  void aRecurrenceThatEnds_endsTheJob() {
+    var _ =
+        job(
+            JobSchedule.of(
+                instant -> Optional.of(Instant.ofEpochSecond(5)).filter(instant::isBefore)),
+            IfInterrupted.REPEAT,
+            this::log);
+    scheduler.start();
+    assertEquals(List.of("1@5"), log);
+  }
+}

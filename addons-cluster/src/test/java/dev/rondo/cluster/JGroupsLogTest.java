@@ -1,0 +1,110 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jgroups.protocols.raft.LogEntries;
+import org.jgroups.protocols.raft.LogEntry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the log keeps, and what it does if it cannot.
+final class JGroupsLogTest {
+
+  @TempDir Path folder;
+  private final List<Throwable> failures = new ArrayList<>();
+  private JGroupsLog log;
+
+  @BeforeEach
+  void open() throws Exception {
+    log = new JGroupsLog(folder, failures::add);
+    log.open();
+  }
+
+  @AfterEach
+  void close() {
+    log.close();
+  }
+
+  private static LogEntries entries(long term, String... texts) {
+    var entries = new LogEntries();
+    for (String each : texts) {
+      entries.add(new LogEntry(term, each.getBytes(StandardCharsets.UTF_8)));
+    }
+    return entries;
+  }
+
+  @Test
+  void entriesOfAnEarlierTerm_doNotSetTheTermBack() throws Exception {
+    var _ = log.currentTerm(5);
+    assertEquals(2, log.append(1, entries(2, "one", "two")));
+    assertEquals(5, log.currentTerm());
+    log.deleteAllEntriesStartingFrom(2);
+    assertEquals(5, log.currentTerm());
+    log.reinitializeTo(7, new LogEntry(3, null));
+    assertEquals(5, log.currentTerm());
+    log.close();
+    open();
+    assertEquals(5, log.currentTerm());
+    assertEquals(7, log.lastAppended());
+    assertEquals(8, log.append(8, entries(5, "eight")));
+    log.close();
+    open();
+    assertEquals(8, log.lastAppended());
+    assertEquals(3, log.get(7).term());
+  }
+
+  @Test
+  void aCompactedLog_isReadAgain() throws Exception {
+    var _ = log.append(1, entries(1, "one", "two", "three", "four"));
+    var _ = log.commitIndex(3);
+    log.truncate(3);
+    assertEquals(5, log.append(5, entries(2, "five")));
+    log.close();
+    open();
+    assertEquals(
+        List.of(3L, 5L, 3L), List.of(log.firstAppended(), log.lastAppended(), log.commitIndex()));
+    assertEquals(2, log.get(5).term());
+  }
+
+  @Test
+  void aFailureToWrite_isReportedOnce_andTheLogRefusesEverything() throws Exception {
+    assertEquals(1, log.append(1, entries(1, "one")));
+    log.close(); // as good as a disk that fails
+    assertThrows(IllegalStateException.class, () -> log.append(2, entries(1, "two")));
+    assertThrows(IllegalStateException.class, () -> log.append(2, entries(1, "two")));
+    assertThrows(IllegalStateException.class, () -> log.get(1));
+    assertThrows(IllegalStateException.class, () -> log.currentTerm(9));
+    assertEquals(1, failures.size());
+  }
+
+  @Test
+  void aSnapshot_takesThePlaceOfTheOneBefore() throws Exception {
+    log.setSnapshot(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}));
+    log.setSnapshot(ByteBuffer.wrap(new byte[] {7, 8}));
+    assertArrayEquals(new byte[] {7, 8}, log.getSnapshot().array());
+    try (var files = Files.list(folder)) {
+      assertEquals(
+          List.of("entries.raft", "lock", "metadata.raft", "state_snapshot.raft"),
+          files.map(each -> each.getFileName().toString()).sorted().toList());
+    }
+  }
+
+  @Test
+  void aFolder_hasOneUserAtATime() throws Exception {
+    var second = new JGroupsLog(folder, failures::add);
+    assertThrows(ClusterException.class, second::open);
+    log.close();
+    second.open();
+    second.close();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.rondo.exploration;
+
+import java.util.function.IntToLongFunction;
+
+/// What a run chooses among, such as tasks or hosts: each candidate has a number, which is the same
+/// in each run, and a name for people.
+///
+/// On the thread of the run, while it chooses.
+public interface Candidates extends IntToLongFunction {
+
+  /// {@return the name of a candidate, for messages}
+  ///
+  /// @param index from 0 to the count of the choice
+  String name(int index);
+
+  /// {@return the name of the candidate that was chosen before, and has done something since; empty
+  /// if there is none}
+  default String previous() {
+    return "";
+  }
+}

@@ -1,0 +1,18 @@
+package dev.rondo.io.file;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// What a program does with a file by itself, for [WaitForFile#run].
+///
+/// @param <T> what it results in
+@FunctionalInterface
+public interface FileOperation<T extends @Nullable Object> {
+
+  /// Runs on a thread of the add-on, with the methods of `java.nio.file`. It must not call the
+  /// scheduler.
+  ///
+  /// @return the result
+  /// @throws IOException if it fails
+  T run() throws IOException;
+}

@@ -1,0 +1,316 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One request on one connection, and its response. A body that is not sent with the head is sent
+/// by a task of its own, so that the server may respond before it has all of it.
+///
+/// Confined to the scheduler's thread.
+final class ClientExchange {
+
+  /// RFC 9110, 9.2.2.
+  private static final Set<HttpMethod> IDEMPOTENT =
+      Set.of(
+          HttpMethod.GET,
+          HttpMethod.HEAD,
+          HttpMethod.OPTIONS,
+          HttpMethod.TRACE,
+          HttpMethod.PUT,
+          HttpMethod.DELETE);
+
+  /// Their requests say that they have no body.
+  private static final Set<HttpMethod> WITH_BODY =
+      Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH);
+
+  private final Scheduler scheduler;
+  private final ClientConnection connection;
+  private final HttpClientLimits limits;
+  private final Hop hop;
+
+  /// Whether the connection may have been closed by the server meanwhile.
+  private final boolean used;
+
+  /// Null before the request begins.
+  private @Nullable ClientWire wire;
+
+  /// Sends the body; null if it is sent with the head.
+  private @Nullable Task<Void> upload;
+
+  private boolean uploading;
+  private long uploadedNanos;
+
+  /// What the writer of the body has failed with.
+  private @Nullable Exception uploadFailure;
+
+  private boolean refused;
+  private boolean responded;
+  private boolean keptAlive;
+  private boolean over;
+
+  ClientExchange(
+      Scheduler scheduler, ClientConnection connection, HttpClientLimits limits, Hop hop) {
+    this.scheduler = scheduler;
+    this.connection = connection;
+    this.limits = limits;
+    this.hop = hop;
+    this.used = connection.isUsed();
+  }
+
+  private ClientWire wire() {
+    ClientWire own = wire;
+    if (own == null) {
+      throw new IllegalStateException("the request has not begun");
+    }
+    return own;
+  }
+
+  /// Sends the request, and receives the head of the response. A *possible* suspension point.
+  HttpClientResponse run() throws IOException {
+    boolean done = false;
+    try {
+      begin();
+      send();
+      HttpClientResponse response = response(receiveHead());
+      done = true;
+      return response;
+    } finally {
+      if (!done) {
+        abort();
+      }
+    }
+  }
+
+  private void begin() throws IOException {
+    try {
+      wire = connection.begin();
+    } catch (IOException | RuntimeException e) {
+      refused = true; // nothing was sent
+      throw e;
+    }
+  }
+
+  /// Whether the request can be sent again after a failure: the server has refused it, or it may
+  /// have closed a connection that was idle.
+  boolean mayRepeat(IOException failure) {
+    if (!hop.body().isRepeatable() && upload != null) {
+      return false;
+    }
+    ClientWire own = wire;
+    return refused
+        || (own != null && own.isRefused())
+        || (used
+            && !responded
+            && failure instanceof ConnectionResetException
+            && IDEMPOTENT.contains(hop.method()));
+  }
+
+  // The request.
+
+  private void send() throws IOException {
+    ClientWire own = wire();
+    own.expect(hop.method().equals(HttpMethod.HEAD));
+    HttpHeaders headers = headers();
+    byte[] atOnce = hop.body().atOnce();
+    if (atOnce != null) {
+      own.send(
+          new DefaultFullHttpRequest(
+              HttpVersion.HTTP_1_1,
+              hop.method(),
+              hop.target(),
+              Unpooled.wrappedBuffer(atOnce),
+              headers,
+              EmptyHttpHeaders.INSTANCE));
+      uploadedNanos = scheduler.host().nowNanos();
+      return;
+    }
+    own.send(new DefaultHttpRequest(HttpVersion.HTTP_1_1, hop.method(), hop.target(), headers));
+    uploading = true;
+    upload = scheduler.spawn("body of " + this, this::upload);
+  }
+
+  private HttpHeaders headers() {
+    HttpHeaders headers = hop.headers().copy();
+    if (!headers.contains(HttpHeaderNames.HOST)) {
+      headers.set(HttpHeaderNames.HOST, hop.origin().authority());
+    }
+    if (!headers.contains(HttpHeaderNames.ACCEPT_ENCODING)) {
+      headers.set(HttpHeaderNames.ACCEPT_ENCODING, ContentCoding.SUPPORTED);
+    }
+    ClientBody body = hop.body();
+    String type = body.contentType();
+    if (type != null && !headers.contains(HttpHeaderNames.CONTENT_TYPE)) {
+      headers.set(HttpHeaderNames.CONTENT_TYPE, type);
+    }
+    if (body.lengthBytes() == SentBody.OPEN_END) {
+      headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    } else if (body.lengthBytes() > 0 || WITH_BODY.contains(hop.method())) {
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, body.lengthBytes());
+    }
+    return headers;
+  }
+
+  private void upload() {
+    ClientWire own = wire();
+    var out = new SentBody(own, hop.body().lengthBytes(), false);
+    try {
+      hop.body().writeTo(out);
+      out.close();
+    } catch (Exception e) {
+      boolean serverHasGone =
+          own.isBroken()
+              && (e instanceof ConnectionResetException || e instanceof ChannelClosedException);
+      if (!over && !serverHasGone) {
+        uploadFailure = e;
+        own.channel().close(); // the task that waits for the response fails
+      }
+    } finally {
+      out.abort();
+      uploading = false;
+      uploadedNanos = scheduler.host().nowNanos();
+    }
+  }
+
+  /// {@return what a wait for the server has failed with}
+  private Exception cause(Exception failure) {
+    Exception own = uploadFailure;
+    if (own == null || !(failure instanceof IOException)) {
+      return failure;
+    }
+    own.addSuppressed(failure);
+    uploadFailure = null;
+    return own;
+  }
+
+  // The response.
+
+  private HttpResponse receiveHead() throws IOException {
+    Duration limit = limits.response();
+    while (true) {
+      HttpResponse head;
+      try {
+        head = wire().receiveHead(limit);
+      } catch (IOException | RuntimeException e) {
+        throw MessageWire.<RuntimeException>thrown(cause(e));
+      }
+      if (head != null) {
+        responded = true;
+        return head;
+      }
+      long passed = scheduler.host().nowNanos() - uploadedNanos;
+      Duration left = uploading ? limits.response() : limits.response().minusNanos(passed);
+      if (!left.isPositive()) {
+        throw new SocketTimeoutException(
+            new TimedOutException(limits.response(), "the server does not respond to " + this)
+                .getMessage());
+      }
+      limit = left;
+    }
+  }
+
+  private HttpClientResponse response(HttpResponse head) throws IOException {
+    boolean kept = false;
+    try {
+      ClientWire own = wire();
+      ResponseRules.check(head, own.isStream());
+      own.tidy(head);
+      boolean bare = ResponseRules.hasNoBody(hop.method(), head.status());
+      boolean untilClose =
+          !own.isStream()
+              && !bare
+              && !HttpUtil.isContentLengthSet(head)
+              && !HttpUtil.isTransferEncodingChunked(head);
+      keptAlive = !untilClose && HttpUtil.isKeepAlive(head);
+      var content = new ResponseContent(this, head, bare, untilClose, limits.bodyBytes());
+      kept = true;
+      content.begin(head);
+      boolean asSent = bare || hop.headers().contains(HttpHeaderNames.ACCEPT_ENCODING);
+      ContentCoding coding = asSent ? null : ContentCoding.of(head.headers());
+      String protocol = own.isStream() ? HttpExchange.HTTP_2 : head.protocolVersion().text();
+      return new HttpClientResponse(
+          hop.uri(),
+          protocol,
+          head.status(),
+          head.headers(),
+          content,
+          coding == null ? null : new DecodedBody(content, coding));
+    } finally {
+      if (!kept) {
+        ReferenceCountUtil.release(head);
+      }
+    }
+  }
+
+  /// Receives the next part of the body. A *possible* suspension point.
+  @Nullable Object receivePart() throws IOException {
+    try {
+      return wire().receivePart();
+    } catch (TimedOutException e) {
+      throw e; // a limit of the caller's own; the rest can be read later
+    } catch (IOException | RuntimeException e) {
+      Exception cause = cause(e);
+      abort();
+      throw MessageWire.<RuntimeException>thrown(cause);
+    }
+  }
+
+  /// {@return the next part of the body if it is here; null otherwise}
+  @Nullable Object tryReceivePart() {
+    return over ? null : wire().channel().tryReceive();
+  }
+
+  boolean isClosedInOrder() {
+    return wire().isClosedInOrder();
+  }
+
+  // The end.
+
+  /// The response has been received to its end.
+  void completed() {
+    ClientWire own = wire();
+    boolean sent = upload == null || own.isEnding();
+    end(sent && keptAlive && !own.isBroken());
+  }
+
+  /// The rest of the response is not wanted, or does not come.
+  void abort() {
+    end(false);
+  }
+
+  private void end(boolean inOrder) {
+    if (over) {
+      return;
+    }
+    over = true;
+    Task<Void> own = upload;
+    if (own != null && !inOrder && uploading) {
+      boolean _ = own.cancel("the response has ended");
+    }
+    connection.ended(wire, inOrder);
+  }
+
+  @Override
+  public String toString() {
+    return hop.method() + " " + hop.uri();
+  }
+}

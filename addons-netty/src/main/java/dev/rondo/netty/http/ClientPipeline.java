@@ -1,0 +1,175 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.io.ConnectionResetException;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpRequestEncoder;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Promise;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/// The handlers of one connection of a client.
+///
+/// Confined to the scheduler's thread.
+final class ClientPipeline extends ChannelInitializer<Channel> {
+
+  /// How long a connection may take to close when its streams have ended.
+  private static final long CLOSE_MILLIS = 1_000;
+
+  /// The rules of RFC 2818 for the name in a certificate.
+  private static final String NAME_RULES = "HTTPS";
+
+  private final ClientSetup setup;
+  private final Origin origin;
+
+  /// Fulfilled when requests can be sent: with null for HTTP/1.1. Null before the channel is made.
+  private @Nullable Promise<@Nullable Http2Peer> ready;
+
+  ClientPipeline(ClientSetup setup, Origin origin) {
+    this.setup = setup;
+    this.origin = origin;
+  }
+
+  Promise<@Nullable Http2Peer> ready() {
+    Promise<@Nullable Http2Peer> own = ready;
+    if (own == null) {
+      throw new IllegalStateException("there is no channel");
+    }
+    return own;
+  }
+
+  @Override
+  protected void initChannel(Channel channel) throws Exception {
+    Promise<@Nullable Http2Peer> own = channel.eventLoop().newPromise();
+    ready = own;
+    ChannelPipeline pipeline = channel.pipeline();
+    if (origin.secure()) {
+      SslHandler secure = handler(setup.tls().get(), channel);
+      secure
+          .handshakeFuture()
+          .addListener(done -> {
+            if (!done.isSuccess()) {
+              var _ = own.tryFailure(failureOf(done.cause()));
+            }
+          });
+      var _ = pipeline.addLast(secure, new ByAlpn(own));
+    } else if (setup.knowsHttp2()) {
+      http2(own).forEach(pipeline::addLast);
+    } else {
+      http1().forEach(pipeline::addLast);
+      var _ = own.setSuccess(null);
+    }
+  }
+
+  private static Throwable failureOf(Throwable cause) {
+    return cause instanceof ClosedChannelException
+        ? new ConnectionResetException("the server has closed the connection", cause)
+        : cause;
+  }
+
+  /// The certificate must be for the name that is asked for.
+  private SslHandler handler(SslContext context, Channel channel) {
+    SslHandler handler = context.newHandler(channel.alloc(), origin.host(), origin.port());
+    SSLEngine engine = handler.engine();
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm(NAME_RULES);
+    engine.setSSLParameters(parameters);
+    handler.setHandshakeTimeout(0, TimeUnit.SECONDS);
+    return handler;
+  }
+
+  /// The server's choice in the handshake of TLS.
+  private final class ByAlpn extends ApplicationProtocolNegotiationHandler {
+
+    private final Promise<@Nullable Http2Peer> own;
+
+    ByAlpn(Promise<@Nullable Http2Peer> own) {
+      super(ApplicationProtocolNames.HTTP_1_1);
+      this.own = own;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+      super.channelActive(context);
+      var _ = context.read();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+      super.channelReadComplete(context);
+      if (!own.isDone()) {
+        var _ = context.read();
+      }
+    }
+
+    @Override
+    protected void configurePipeline(ChannelHandlerContext context, String protocol) {
+      boolean two = protocol.equals(ApplicationProtocolNames.HTTP_2);
+      String last = context.name();
+      for (ChannelHandler each : two ? http2(own) : http1()) {
+        var _ = context.pipeline().addAfter(last, null, each);
+        last = context.pipeline().context(each).name();
+      }
+      if (!two) {
+        var _ = own.trySuccess(null);
+      }
+    }
+
+    @Override
+    protected void handshakeFailure(ChannelHandlerContext context, Throwable cause) {
+      var _ = context.close();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      var _ = context.fireExceptionCaught(cause);
+    }
+  }
+
+  private List<ChannelHandler> http1() {
+    return List.of(new HttpRequestEncoder(), new ResponseDecoder(setup.limits()));
+  }
+
+  private List<ChannelHandler> http2(Promise<@Nullable Http2Peer> own) {
+    Http2Settings settings =
+        Http2Settings.defaultSettings()
+            .pushEnabled(false)
+            .maxHeaderListSize(setup.limits().headerBytes());
+    return List.of(
+        Http2FrameCodecBuilder.forClient()
+            .initialSettings(settings)
+            .gracefulShutdownTimeoutMillis(CLOSE_MILLIS)
+            .build(),
+        new Http2MultiplexHandler(new Unwanted()),
+        new Http2Peer(own));
+  }
+
+  /// A stream that the server opens, which the settings do not allow.
+  private static final class Unwanted extends ChannelInboundHandlerAdapter {
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) throws IOException {
+      var _ = context.close();
+    }
+
+    @Override
+    public boolean isSharable() {
+      return true;
+    }
+  }
+}

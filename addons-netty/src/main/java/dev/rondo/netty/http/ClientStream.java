@@ -1,0 +1,62 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.io.ConnectionResetException;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import java.io.IOException;
+
+/// Learns how a server ends a stream, in the pipeline of the stream.
+///
+/// Confined to the scheduler's thread.
+final class ClientStream extends ChannelInboundHandlerAdapter {
+
+  private boolean refused;
+
+  /// Whether the server has done nothing for the request, which may be sent again.
+  boolean isRefused() {
+    return refused;
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof Http2ResetFrame reset) {
+      Http2Error error = Http2Error.valueOf(reset.errorCode());
+      refused = error == Http2Error.REFUSED_STREAM;
+      if (error != Http2Error.NO_ERROR) { // then only the request is not wanted
+        fail(
+            context,
+            "the server has reset the stream: " + (error == null ? reset.errorCode() : error),
+            new IOException("RST_STREAM"));
+      }
+    } else if (event instanceof Http2GoAwayFrame) {
+      refused = true;
+      fail(context, "the server leaves without a response", new IOException("GOAWAY"));
+    }
+    var _ = context.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    boolean malformed = cause instanceof Http2Exception || cause instanceof DecoderException;
+    var _ =
+        context.fireExceptionCaught(
+            malformed ? ResponseRules.refused("the server breaks HTTP/2", cause) : cause);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (!context.channel().parent().isActive()) {
+      fail(context, "the server has closed the connection", new IOException("closed"));
+    }
+    var _ = context.fireChannelInactive();
+  }
+
+  private static void fail(ChannelHandlerContext context, String why, IOException cause) {
+    var _ = context.fireExceptionCaught(new ConnectionResetException(why, cause));
+  }
+}

@@ -1,0 +1,150 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.netty.WaitForNetty;
+import dev.rondo.scheduler.Scheduler;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.URI;
+import java.util.Objects;
+
+/// A client of HTTP/2 and HTTP/1.1, whose calls read as blocking code does and suspend their task
+/// only.
+///
+/// ```java
+/// try (HttpClient client = HttpClient.builder(scheduler).build()) {
+///   String text = client.get(URI.create("https://example.org/")).bodyText();
+/// }
+/// ```
+///
+/// **Connections** are kept for further requests. If the limit of an origin, or that of all, is
+/// reached, a request waits, first come, first served. With HTTP/2 requests to one origin share a
+/// connection, as many at once as the server allows. A request that finds its kept connection
+/// closed is sent once more, if its method is idempotent and its body was not written by code; one
+/// that a server of HTTP/2 has refused is sent once more, whatever its method is.
+///
+/// **Protocols.** Servers of `https` choose by ALPN. Servers of `http` are asked in HTTP/1.1,
+/// unless [HttpClientBuilder#http2PriorKnowledge()] says otherwise.
+///
+/// **Strictness.** A response whose end is not certain by RFC 9112, or that is malformed otherwise,
+/// fails, and its connection is closed.
+///
+/// It does not keep the scheduler running. Confined to the scheduler's thread; any number of tasks.
+public final class HttpClient implements AutoCloseable {
+
+  private final Scheduler scheduler;
+  private final ClientSetup setup;
+  private final ClientPool pool;
+
+  HttpClient(Scheduler scheduler, ClientSetup setup) {
+    this.scheduler = scheduler;
+    this.setup = setup;
+    var connector = new ClientConnector(scheduler, WaitForNetty.on(scheduler), setup);
+    this.pool = new ClientPool(scheduler, connector, setup);
+  }
+
+  /// {@return a builder of a client} Never a suspension point.
+  ///
+  /// @param scheduler whose tasks send the requests
+  public static HttpClientBuilder builder(Scheduler scheduler) {
+    return new HttpClientBuilder(Objects.requireNonNull(scheduler, "scheduler is null"));
+  }
+
+  /// Asks for a resource. A *possible* suspension point.
+  ///
+  /// @param uri of `http` or `https`
+  /// @return the response; the caller reads its body or closes it
+  /// @throws IOException as [HttpClientRequest#send()] does
+  public HttpClientResponse get(URI uri) throws IOException {
+    return request(HttpMethod.GET, uri).send();
+  }
+
+  /// {@return a request, which is not sent yet} Never a suspension point.
+  ///
+  /// @param method any but CONNECT
+  /// @param uri of `http` or `https`, with a host, and without a user
+  /// @throws IllegalArgumentException if the method or the URI is another one
+  public HttpClientRequest request(HttpMethod method, URI uri) {
+    Objects.requireNonNull(method, "method is null");
+    Objects.requireNonNull(uri, "uri is null");
+    if (method.equals(HttpMethod.CONNECT)) {
+      throw new IllegalArgumentException("method=CONNECT; required: another one");
+    }
+    Origin _ = Origin.of(uri);
+    return new HttpClientRequest(this, method, uri);
+  }
+
+  /// Sends a request, and follows redirects.
+  HttpClientResponse send(Hop first) throws IOException {
+    scheduler.host().checkThread();
+    Hop hop = first;
+    for (int hops = 0; ; hops++) {
+      HttpClientResponse response = sendOnce(hop);
+      boolean followed = false;
+      try {
+        Hop next = hop.next(response.status().code(), response.headers(), setup.redirects());
+        if (next == null) {
+          followed = true;
+          return response;
+        }
+        if (hops == setup.limits().redirects()) {
+          throw new ProtocolException(
+              "%s redirects too often; required: at most %d times"
+                  .formatted(first.uri(), setup.limits().redirects()));
+        }
+        response.skip();
+        followed = true;
+        hop = next;
+      } finally {
+        if (!followed) {
+          response.close();
+        }
+      }
+    }
+  }
+
+  /// Sends a request, and if that fails for a reason that has nothing to do with it, once more.
+  private HttpClientResponse sendOnce(Hop hop) throws IOException {
+    IOException first = null;
+    while (true) {
+      var exchange = new ClientExchange(scheduler, pool.acquire(hop.origin()), setup.limits(), hop);
+      try {
+        return exchange.run();
+      } catch (IOException e) {
+        if (first != null) {
+          e.addSuppressed(first);
+        }
+        if (first != null || !exchange.mayRepeat(e)) {
+          throw e;
+        }
+        first = e;
+        pool.closeIdle(hop.origin());
+      }
+    }
+  }
+
+  /// {@return how many connections there are, those included that are being opened} Never a
+  /// suspension point.
+  public int connectionCount() {
+    return pool.connectionCount();
+  }
+
+  /// {@return how many requests wait for a connection} Never a suspension point.
+  public int waiterCount() {
+    return pool.waiterCount();
+  }
+
+  /// Closes all connections. Requests that are under way, and the bodies of responses that are
+  /// being read, fail with a [dev.rondo.io.ChannelClosedException]. Nothing happens if it is closed
+  /// already. Never a suspension point.
+  @Override
+  public void close() {
+    scheduler.host().checkThread();
+    pool.close();
+  }
+
+  @Override
+  public String toString() {
+    return "http client with %d connections".formatted(pool.connectionCount());
+  }
+}

@@ -1,0 +1,143 @@
+package dev.rondo.netty.http;
+
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/// A request of a client, to be sent once or several times. Made by [HttpClient#request].
+///
+/// Confined to the scheduler's thread.
+public final class HttpClientRequest {
+
+  private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
+
+  /// The client itself sets them.
+  private static final List<CharSequence> RESERVED =
+      List.of(
+          HttpHeaderNames.CONNECTION,
+          HttpHeaderNames.CONTENT_LENGTH,
+          HttpHeaderNames.EXPECT,
+          HttpHeaderNames.TRANSFER_ENCODING,
+          HttpHeaderNames.TE,
+          HttpHeaderNames.UPGRADE);
+
+  private final HttpClient client;
+  private final HttpMethod method;
+  private final URI uri;
+  private final HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
+  private ClientBody body = ClientBody.NONE;
+
+  HttpClientRequest(HttpClient client, HttpMethod method, URI uri) {
+    this.client = client;
+    this.method = method;
+    this.uri = uri;
+  }
+
+  /// Adds a header. Never a suspension point.
+  ///
+  /// @param name of the header
+  /// @param value of the header
+  /// @return this
+  /// @throws IllegalArgumentException if the name or the value has a character that is not allowed
+  public HttpClientRequest header(CharSequence name, String value) {
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(value, "value is null");
+    var _ = headers.add(name, value);
+    return this;
+  }
+
+  /// {@return the headers, to be changed before the request is sent} The client itself sets
+  /// `Content-Length`, `Transfer-Encoding` and, unless they are set, `Host`, `Content-Type` and
+  /// `Accept-Encoding`. Never a suspension point.
+  public HttpHeaders headers() {
+    return headers;
+  }
+
+  /// Sets the body. Never a suspension point.
+  ///
+  /// @param contentType of the body
+  /// @param bytes must not be changed
+  /// @return this
+  public HttpClientRequest body(String contentType, byte[] bytes) {
+    Objects.requireNonNull(contentType, "contentType is null");
+    Objects.requireNonNull(bytes, "bytes is null");
+    body = ClientBody.of(contentType, bytes);
+    return this;
+  }
+
+  /// Sets the body. Never a suspension point.
+  ///
+  /// @param text sent as UTF-8
+  /// @return this
+  public HttpClientRequest bodyText(String text) {
+    Objects.requireNonNull(text, "text is null");
+    return body(PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Sets a body that is written while it is sent. Once it has begun the request is not sent again:
+  /// neither on another connection, nor to where a status 307 or 308 redirects to. Never a
+  /// suspension point.
+  ///
+  /// @param contentType of the body
+  /// @param writer runs in a task of its own
+  /// @return this
+  public HttpClientRequest body(String contentType, HttpBodyWriter writer) {
+    Objects.requireNonNull(contentType, "contentType is null");
+    Objects.requireNonNull(writer, "writer is null");
+    body = ClientBody.of(contentType, SentBody.OPEN_END, writer);
+    return this;
+  }
+
+  /// [#body(String, HttpBodyWriter)] of a length that is known before. Never a suspension point.
+  ///
+  /// @param contentType of the body
+  /// @param lengthBytes at least 0; if the writer writes more or less the request fails with an
+  ///   [IllegalStateException]
+  /// @param writer runs in a task of its own
+  /// @return this
+  public HttpClientRequest body(String contentType, long lengthBytes, HttpBodyWriter writer) {
+    Objects.requireNonNull(contentType, "contentType is null");
+    Objects.requireNonNull(writer, "writer is null");
+    HttpLimits.requireAtLeast("lengthBytes", lengthBytes, 0);
+    body = ClientBody.of(contentType, lengthBytes, writer);
+    return this;
+  }
+
+  /// Sends the request, and waits for the head of the response. A *possible* suspension point. On
+  /// any failure, a cancellation included, nothing is left: a connection of HTTP/1.1 is closed, a
+  /// stream of HTTP/2 is reset.
+  ///
+  /// @return the response, whatever its status is; the caller reads its body or closes it
+  /// @throws java.net.UnknownHostException if there is no such host
+  /// @throws java.net.ConnectException if nothing listens there
+  /// @throws java.net.SocketTimeoutException if the server exceeds a limit of time
+  /// @throws java.net.ProtocolException if the response is malformed, ambiguous or too large, or
+  ///   redirects too often or to where it must not
+  /// @throws javax.net.ssl.SSLException if the server's certificate is not trusted or not for this
+  ///   host, or TLS fails otherwise
+  /// @throws dev.rondo.io.ConnectionResetException if the server closes the connection without a
+  ///   response
+  /// @throws dev.rondo.io.ChannelClosedException if the client is closed
+  /// @throws IOException if the connection fails otherwise, or what the writer of the body has
+  ///   failed with
+  /// @throws IllegalStateException if a header is set that the client itself sets
+  public HttpClientResponse send() throws IOException {
+    for (CharSequence each : RESERVED) {
+      if (headers.contains(each)) {
+        throw new IllegalStateException("the header '%s' is set by the client".formatted(each));
+      }
+    }
+    return client.send(Hop.of(uri, method, headers.copy(), body));
+  }
+
+  @Override
+  public String toString() {
+    return method + " " + uri;
+  }
+}

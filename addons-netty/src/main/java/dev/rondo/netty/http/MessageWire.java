@@ -1,0 +1,134 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The messages of a connection of HTTP/1.1, or of a stream of HTTP/2, with the limits of time.
+/// What servers and clients have in common.
+///
+/// Confined to the scheduler's thread.
+abstract class MessageWire {
+
+  private final Scheduler scheduler;
+  private final NettyChannel channel;
+  private final Duration progress;
+  private boolean broken;
+  private boolean ending;
+
+  /// @param progress how long the peer may take for each part of a body
+  MessageWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
+    this.scheduler = scheduler;
+    this.channel = channel;
+    this.progress = progress;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  NettyChannel channel() {
+    return channel;
+  }
+
+  Duration progress() {
+    return progress;
+  }
+
+  /// Whether this is a stream of HTTP/2.
+  boolean isStream() {
+    return channel.channel() instanceof Http2StreamChannel;
+  }
+
+  /// {@return the channel of the connection}
+  Channel connection() {
+    Channel own = channel.channel();
+    return own instanceof Http2StreamChannel stream ? stream.parent() : own;
+  }
+
+  boolean isSecure() {
+    return connection().pipeline().get(SslHandler.class) != null;
+  }
+
+  ByteBuf newBuffer(int bytes) {
+    return channel.channel().alloc().buffer(bytes);
+  }
+
+  /// Whether a message could not be sent or received.
+  boolean isBroken() {
+    return broken;
+  }
+
+  /// Whether the last part of a message is being sent, or was.
+  boolean isEnding() {
+    return ending;
+  }
+
+  /// Another message begins.
+  void beginning() {
+    ending = false;
+  }
+
+  /// Receives what comes next.
+  ///
+  /// @param late what is thrown if the peer takes too long
+  /// @return null if the peer has ended
+  @Nullable Object receive(Duration limit, Supplier<? extends Exception> late) throws IOException {
+    long deadlineNanos = scheduler.host().deadlineAfter(limit);
+    try {
+      return channel.receive(limit);
+    } catch (TimedOutException e) {
+      if (scheduler.host().nowNanos() - deadlineNanos < 0) {
+        throw e; // a limit of the caller's own
+      }
+      throw thrown(late.get());
+    } catch (IOException e) {
+      broken = true;
+      throw e;
+    }
+  }
+
+  /// Sends a message, and waits until the peer makes room for it.
+  ///
+  /// @throws TimedOutException if the peer takes too long
+  void send(Object message) throws IOException {
+    try {
+      scheduler.within(progress, () -> channel.send(message));
+    } catch (Throwable e) {
+      broken = true;
+      throw e;
+    }
+  }
+
+  /// Sends the last part of a message.
+  void end(LastHttpContent last) throws IOException {
+    ending = true;
+    send(last);
+  }
+
+  /// Never returns; `throw thrown(e)` tells the compiler so.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  static <X extends Throwable> RuntimeException thrown(Throwable failure) throws X {
+    throw (X) failure;
+  }
+
+  /// Ends a stream: the peer need not send the rest, or does not receive it.
+  void reset(Http2Error error) {
+    try {
+      send(new DefaultHttp2ResetFrame(error));
+    } catch (IOException | RuntimeException e) {
+      // the peer has gone, too
+    }
+  }
+}

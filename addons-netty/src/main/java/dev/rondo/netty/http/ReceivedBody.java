@@ -1,0 +1,182 @@
+package dev.rondo.netty.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The body of a request or response, read from the connection as a task reads it. A failure comes
+/// again with each later read.
+///
+/// Confined to the scheduler's thread.
+abstract class ReceivedBody extends InputStream {
+
+  /// How much of a body that was left is read for the sake of the connection.
+  private static final long MOST_SKIPPED_BYTES = 64 << 10;
+
+  private final long mostBytes;
+
+  /// The part that is being read.
+  private ByteBuf part = Unpooled.EMPTY_BUFFER;
+
+  private long receivedBytes;
+  private boolean complete;
+  private boolean closed;
+
+  /// Why there is no more of it.
+  private @Nullable Exception failure;
+
+  ReceivedBody(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  /// Receives the next part. A *possible* suspension point.
+  abstract HttpContent nextPart() throws IOException;
+
+  /// {@return the failure of a body that is longer than the limit}
+  abstract Exception tooLarge();
+
+  /// {@return the failure of a body that cannot be decoded}
+  abstract Exception malformed(String why, @Nullable Throwable cause);
+
+  /// All of it has been received.
+  void completed() {}
+
+  /// It has failed.
+  void broken() {}
+
+  /// All that its compression stands for has been read; something may follow.
+  void decoded() throws IOException {}
+
+  /// All of it has arrived with the head.
+  void arrived(ByteBuf whole) {
+    part = whole;
+    complete = true;
+  }
+
+  final long mostBytes() {
+    return mostBytes;
+  }
+
+  final long receivedBytes() {
+    return receivedBytes;
+  }
+
+  /// Whether all of it has been received.
+  final boolean isComplete() {
+    return complete;
+  }
+
+  /// Whether a task has read all of it.
+  final boolean isRead() {
+    return complete && !part.isReadable();
+  }
+
+  final boolean hasFailed() {
+    return failure != null;
+  }
+
+  @Override
+  public int read() throws IOException {
+    return hasMore() ? part.readUnsignedByte() : -1;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (length == 0) {
+      return 0;
+    }
+    if (!hasMore()) {
+      return -1;
+    }
+    int count = Math.min(length, part.readableBytes());
+    part.readBytes(bytes, offset, count);
+    return count;
+  }
+
+  @Override
+  public int available() {
+    return part.readableBytes();
+  }
+
+  private boolean hasMore() throws IOException {
+    if (closed) {
+      throw new IOException("the exchange is over");
+    }
+    while (!part.isReadable()) {
+      if (complete) {
+        releasePart();
+        return false;
+      }
+      receive();
+    }
+    return true;
+  }
+
+  /// Receives another part in place of the one before.
+  final void receive() throws IOException {
+    Exception earlier = failure;
+    if (earlier != null) {
+      throw MessageWire.thrown(earlier);
+    }
+    took(nextPart());
+  }
+
+  /// A part has arrived.
+  final void took(HttpContent content) {
+    releasePart();
+    part = content.content();
+    if (content.decoderResult().isFailure()) {
+      Throwable cause = content.decoderResult().cause();
+      throw failed(malformed(String.valueOf(cause.getMessage()), cause));
+    }
+    receivedBytes += part.readableBytes();
+    complete = content instanceof LastHttpContent;
+    if (receivedBytes > mostBytes) {
+      complete = false;
+      throw failed(tooLarge());
+    }
+    if (complete) {
+      if (!part.isReadable()) {
+        releasePart();
+      }
+      completed();
+    }
+  }
+
+  /// Nothing is read from now on. Throws the failure.
+  final RuntimeException failed(Exception why) {
+    failure = why;
+    releasePart();
+    broken();
+    throw MessageWire.<RuntimeException>thrown(why);
+  }
+
+  private void releasePart() {
+    ByteBuf old = part;
+    part = Unpooled.EMPTY_BUFFER;
+    old.release();
+  }
+
+  /// Reads what was left, unless that is much.
+  ///
+  /// @return whether all of it has been received
+  boolean skipRest() throws IOException {
+    long limit = receivedBytes + MOST_SKIPPED_BYTES;
+    while (!complete && receivedBytes < limit) {
+      receive();
+    }
+    return complete;
+  }
+
+  /// The exchange is over.
+  void end() {
+    closed = true;
+    releasePart();
+  }
+}

@@ -1,0 +1,223 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.netty.http.HttpExchange;
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.simulation.SimulatedHost;
+import dev.rondo.simulation.SimulatedNetwork;
+import dev.rondo.time.VirtualClock;
+import dev.rondo.time.WaitForTime;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.Promise;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The limit of all bodies together that handlers read as a whole, under virtual time.
+final class BodyMemoryTest extends BackendTest {
+
+  private static final InetSocketAddress ADDRESS =
+      new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 80);
+  private static final Duration PROGRESS = Duration.ofSeconds(5);
+  private static final String SIXTY = "x".repeat(60);
+
+  private VirtualClock clock;
+  private Scheduler scheduler;
+  private WaitForNetty netty;
+
+  /// What handlers wait for that have read their bodies.
+  private Promise<String> gate;
+
+  private int reading;
+  private int read;
+
+  @BeforeEach
+  void open() {
+    clock = VirtualClock.create();
+    SimulatedHost host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
+    scheduler = clock.scheduler(builder());
+    var _ = host.install(scheduler);
+    var _ = WaitForTime.on(scheduler);
+    netty = WaitForNetty.on(scheduler);
+    gate = netty.group().next().newPromise();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    int open = netty.openCount();
+    scheduler.close();
+    assertEquals(0, open);
+    assertEquals(List.of(), takeReported());
+  }
+
+  private void run(TaskAction<?> main) {
+    runOn(
+        scheduler,
+        () -> {
+          main.run();
+          pause();
+          return null;
+        });
+  }
+
+  /// Lets everything happen that needs no more time.
+  private void pause() {
+    WaitForTime.on(scheduler).sleep(Duration.ofMillis(1));
+  }
+
+  private HttpServer serve(long bodyBytes, long allBodiesBytes) throws IOException {
+    return HttpServer.builder(scheduler)
+        .limits(
+            HttpLimits.USUAL
+                .withBodyBytes(bodyBytes)
+                .withAllBodiesBytes(allBodiesBytes)
+                .withTimes(Duration.ofSeconds(10), Duration.ofSeconds(60), PROGRESS))
+        .post("/", this::hold)
+        .post("/free", exchange -> exchange.respondText(exchange.bodyBytes().length + ""))
+        .post(
+            "/stream", exchange -> exchange.respondText(exchange.body().readAllBytes().length + ""))
+        .get("/", exchange -> exchange.respondText(exchange.bodyBytes().length + ""))
+        .listen(ADDRESS);
+  }
+
+  private void hold(HttpExchange exchange) throws IOException {
+    reading++;
+    String text = exchange.bodyText();
+    read++;
+    netty.await(gate);
+    exchange.respondText(text.length() + "");
+  }
+
+  private NettyChannel post(String path, String rest) throws IOException {
+    NettyChannel client = netty.connect(ADDRESS, NettyRig.handlers(channel -> {}));
+    send(client, "POST " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + rest);
+    pause();
+    return client;
+  }
+
+  private NettyChannel sixty(String path) throws IOException {
+    return post(path, "Content-Length: 60\r\n\r\n" + SIXTY);
+  }
+
+  private static void send(NettyChannel client, String text) throws IOException {
+    client.send(Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1));
+  }
+
+  @Test
+  void bodies_moreThanTheMemory_waitForOthersToEnd() {
+    run(() -> {
+      try (HttpServer server = serve(100, 100);
+          NettyChannel first = sixty("/");
+          NettyChannel second = sixty("/");
+          NettyChannel third = post("/free", "Content-Length: 1\r\n\r\nx")) {
+        assertEquals(2, reading);
+        assertEquals(1, read);
+        Task<String> late = scheduler.spawn(() -> HttpRig.rest(third));
+        pause();
+        assertFalse(late.isDone(), "the third is before the second");
+        gate.setSuccess("go");
+        assertTrue(HttpRig.rest(first).endsWith("60"));
+        assertTrue(HttpRig.rest(second).endsWith("60"));
+        assertTrue(late.join().endsWith("1"));
+        assertEquals(3, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void body_withoutMemoryForTooLong_isAnsweredWith503() {
+    run(() -> {
+      try (HttpServer server = serve(100, 100);
+          NettyChannel first = sixty("/")) {
+        Duration before = clock.elapsed();
+        try (NettyChannel second = sixty("/free")) {
+          assertTrue(HttpRig.rest(second).startsWith("HTTP/1.1 503 "));
+          assertEquals(PROGRESS.toSeconds(), clock.elapsed().minus(before).toSeconds());
+        }
+        gate.setSuccess("go");
+        assertTrue(HttpRig.rest(first).endsWith("60"));
+        try (NettyChannel third = sixty("/free")) { // what was held is there again
+          assertTrue(HttpRig.rest(third).endsWith("60"));
+        }
+        assertEquals(3, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void body_ofUnknownLength_countsAsTheLongestUntilItsEnd() {
+    run(() -> {
+      try (HttpServer server = serve(90, 100);
+          NettyChannel first = post("/", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+          NettyChannel second = sixty("/free")) {
+        Task<String> late = scheduler.spawn(() -> HttpRig.rest(second));
+        pause();
+        assertFalse(late.isDone());
+        send(first, "0\r\n\r\n");
+        assertTrue(late.join().endsWith("60"), "one byte is held by the first");
+        gate.setSuccess("go");
+        assertTrue(HttpRig.rest(first).endsWith("1"));
+        assertEquals(2, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void body_longerThanAllTogether_isAnsweredWith413() {
+    run(() -> {
+      try (HttpServer server = serve(100, 50);
+          NettyChannel announced = sixty("/free");
+          NettyChannel chunked =
+              post("/free", "Transfer-Encoding: chunked\r\n\r\n3c\r\n" + SIXTY + "\r\n0\r\n\r\n");
+          NettyChannel streamed = sixty("/stream")) {
+        assertTrue(HttpRig.rest(announced).startsWith("HTTP/1.1 413 "));
+        assertTrue(HttpRig.rest(chunked).startsWith("HTTP/1.1 413 "));
+        assertTrue(HttpRig.rest(streamed).endsWith("60"));
+        assertEquals(3, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void close_whileABodyWaits_leavesNothing() {
+    run(() -> {
+      HttpServer server = serve(100, 100);
+      try (NettyChannel first = sixty("/");
+          NettyChannel second = sixty("/")) {
+        assertEquals(1, read);
+        server.close();
+        assertEquals("", HttpRig.rest(first));
+        assertEquals("", HttpRig.rest(second));
+      }
+    });
+  }
+
+  @Test
+  void get_withoutABody_needsNoMemory() {
+    run(() -> {
+      try (HttpServer server = serve(100, 60);
+          NettyChannel first = sixty("/");
+          NettyChannel client = netty.connect(ADDRESS, NettyRig.handlers(channel -> {}))) {
+        send(client, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        assertTrue(HttpRig.rest(client).endsWith("0"));
+        gate.setSuccess("go");
+        assertTrue(HttpRig.rest(first).endsWith("60"));
+        assertEquals(2, server.requestCount());
+      }
+    });
+  }
+}

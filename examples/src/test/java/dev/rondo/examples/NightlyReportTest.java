@@ -1,0 +1,32 @@
+package dev.rondo.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.application.Application;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The demonstration with three processes, in real time: some 20 seconds.
+final class NightlyReportTest {
+
+  @TempDir Path parent;
+
+  @Test
+  void demonstration_hasAReportOfEachNight_andLeavesNothing() throws Exception {
+    Application.run(app -> {
+      Map<Integer, String> archived = NightlyReport.demonstrate(app, parent);
+      assertTrue(archived.keySet().containsAll(List.of(1, 2, 3, 4)), archived::toString);
+      assertNotEquals(archived.get(1), archived.get(2), "another node took over");
+    });
+    try (var left = Files.list(parent)) {
+      assertEquals(List.of(), left.toList());
+    }
+    assertEquals(0, ProcessHandle.current().children().filter(ProcessHandle::isAlive).count());
+  }
+}
