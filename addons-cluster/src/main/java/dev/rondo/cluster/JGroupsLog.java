@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// takes an older term for the present one when it receives old entries, and does not wait until a
 /// vote or a snapshot is on the disk. After a failure this log refuses everything, and the node
 /// leaves.
+///
+/// JGroups ends the thread that writes by an interrupt, which closes the file below it. So a failure
+/// of a node that leaves is not reported: what was not written is not confirmed, as after a crash.
 final class JGroupsLog extends FileBasedLog {
 
   private static final String ENTRIES = "entries.raft";
@@ -45,6 +48,7 @@ final class JGroupsLog extends FileBasedLog {
   private final Consumer<Throwable> onFailure;
   private @Nullable FileChannel lock;
   private volatile @Nullable Throwable failure;
+  private volatile boolean leaving;
 
   /// Makes one.
   ///
@@ -76,6 +80,11 @@ final class JGroupsLog extends FileBasedLog {
     }
   }
 
+  /// To be called before the threads that write are interrupted.
+  void leaving() {
+    leaving = true;
+  }
+
   @Override
   public void close() {
     try {
@@ -104,7 +113,9 @@ final class JGroupsLog extends FileBasedLog {
   private RuntimeException failed(Throwable cause) {
     if (failure == null) {
       failure = cause;
-      onFailure.accept(cause);
+      if (!leaving) {
+        onFailure.accept(cause);
+      }
     }
     return new IllegalStateException("the log in " + folder + " could not be written", cause);
   }

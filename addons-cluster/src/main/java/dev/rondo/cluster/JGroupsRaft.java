@@ -82,6 +82,12 @@ final class JGroupsRaft extends RAFT {
     super.start();
   }
 
+  @Override
+  public void stop() {
+    file.leaving();
+    super.stop();
+  }
+
   /// Terms and votes are read from the log, and what it has is applied.
   private record Commands(Engine.Machine machine) implements StateMachine {
 

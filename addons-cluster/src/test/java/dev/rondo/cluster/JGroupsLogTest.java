@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,21 @@ final class JGroupsLogTest {
     assertThrows(IllegalStateException.class, () -> log.get(1));
     assertThrows(IllegalStateException.class, () -> log.currentTerm(9));
     assertEquals(1, failures.size());
+  }
+
+  /// As JGroups ends the thread that writes.
+  @Test
+  void anInterrupt_ofANodeThatLeaves_isNoFailure() throws Exception {
+    assertEquals(1, log.append(1, entries(1, "one")));
+    log.leaving();
+    Thread.currentThread().interrupt();
+    assertThrows(IllegalStateException.class, () -> log.append(2, entries(1, "two")));
+    assertTrue(Thread.interrupted());
+    assertThrows(IllegalStateException.class, () -> log.get(1));
+    assertEquals(List.of(), failures);
+    log.close();
+    open();
+    assertEquals(1, log.lastAppended());
   }
 
   @Test
