@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// vote or a snapshot is on the disk. After a failure this log refuses everything, and the node
 /// leaves.
 ///
-/// JGroups ends the thread that writes by an interrupt, which closes the file below it. So a failure
-/// of a node that leaves is not reported: what was not written is not confirmed, as after a crash.
+/// JGroups ends the thread that writes by an interrupt, which closes the file below it. So a
+/// failure of a node that leaves is not reported: what was not written is not confirmed, as after a
+/// crash.
 final class JGroupsLog extends FileBasedLog {
 
   private static final String ENTRIES = "entries.raft";
