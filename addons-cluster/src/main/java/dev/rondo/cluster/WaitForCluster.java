@@ -17,12 +17,11 @@ import dev.rondo.time.WallClock;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduler as a member of a cluster: the other members, and mailboxes and signals by name on
@@ -70,19 +69,13 @@ public final class WaitForCluster implements AddOn {
   private Phase phase = Phase.ALONE;
   private @Nullable Engine engine;
 
-  /// Messages that have come and were not passed on.
-  private final Queue<Arrived> arrived = new ConcurrentLinkedQueue<>();
-
-  private boolean passing;
+  private final Arrivals arrivals;
 
   /// What the nodes agree on; null while this one cannot take part.
   private @Nullable Consensus consensus;
 
   /// The elected nodes, by the names of the leases.
   private final Map<String, Cell<Optional<String>>> leaders = new HashMap<>();
-
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Arrived(Member from, byte[] frame) {}
 
   @SuppressWarnings("NullAway") // the task is set by on(), at once
   private WaitForCluster(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
@@ -97,6 +90,7 @@ public final class WaitForCluster implements AddOn {
             .named("changes of members");
     this.office =
         new PostOffice(scheduler, config.limits().messageBytes(), this::carry, () -> task.wake());
+    this.arrivals = new Arrivals(scheduler, this::received);
   }
 
   /// {@return the cluster of a scheduler} If it has none, a cluster of one is installed whose node
@@ -345,33 +339,15 @@ public final class WaitForCluster implements AddOn {
 
   private void carry(Member to, byte[] frame) {
     if (to.equals(here)) {
-      arrive(new Arrived(here, frame));
+      arrivals.add(here, frame);
     } else if (engine != null) {
       engine.send(to, frame);
     }
   }
 
-  /// Any thread.
-  private void arrive(Arrived frame) {
-    arrived.add(frame);
-    var _ = scheduler.post(this::passOn);
-  }
-
-  /// Passes on what has arrived, in order: on BOUND a codec that blocks lets the loop go on, and
-  /// then the next call finds this one unfinished.
-  private void passOn() {
-    if (passing) {
-      return;
-    }
-    passing = true;
-    try {
-      for (Arrived next; (next = arrived.poll()) != null; ) {
-        if (phase != Phase.ALONE || next.from().equals(here)) {
-          office.received(next.from(), next.frame());
-        }
-      }
-    } finally {
-      passing = false;
+  private void received(Member from, byte[] frame) {
+    if (phase != Phase.ALONE || from.equals(here)) {
+      office.received(from, frame);
     }
   }
 
@@ -524,6 +500,42 @@ public final class WaitForCluster implements AddOn {
     return new ClusterJob(place, schedule, ifInterrupted, action);
   }
 
+  // Keys.
+
+  /// Spreads work over the members: each key is served by one of them at a time. All members call
+  /// this with the same name and keys, because a member that does not leaves its keys without
+  /// service. When members join or leave, as few keys move as possible: the action of a key that
+  /// moves is cancelled, and the next member serves the key when it has ended. A key of a member
+  /// that is lost is served again after [ClusterLimits#lease()]. Each key has a lease, which is
+  /// renewed three times in that time: more than some thousands of keys are better grouped. Never a
+  /// suspension point.
+  ///
+  /// @param name 1 to 255 bytes of UTF-8
+  /// @param keys the same on all members, each as the name; duplicates count once
+  /// @param action serves a key, in a task of its own; may suspend
+  /// @return the spread, to cancel it
+  /// @throws IllegalArgumentException if a name is empty or too long
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  public ClusterSpread spread(String name, Collection<String> keys, SpreadAction action) {
+    host.checkThread();
+    PostOffice.requireName(name);
+    requireNonNull(keys, "keys is null").forEach(PostOffice::requireName);
+    requireNonNull(action, "action is null");
+    Consensus present = consensus();
+    String quoted = "spread '" + name.replace("'", "''") + "'";
+    return new ClusterSpread(
+        new ClusterSpread.Place(
+            scheduler,
+            quoted,
+            members,
+            key -> leaseOf(quoted + " key", key),
+            config.limits().lease(),
+            config.address() == null,
+            () -> consensus == present),
+        keys,
+        action);
+  }
+
   private Consensus consensus() {
     host.checkThread();
     Consensus present = consensus;
@@ -580,7 +592,7 @@ public final class WaitForCluster implements AddOn {
 
     @Override
     public void received(Member from, byte[] frame) {
-      arrive(new Arrived(from, frame));
+      arrivals.add(from, frame);
     }
   }
 

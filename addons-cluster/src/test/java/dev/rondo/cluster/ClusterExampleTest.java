@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
@@ -9,7 +10,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// The programs of docs/cluster.md.
@@ -63,6 +66,7 @@ final class ClusterExampleTest {
   }
 
   private long reported;
+  private final Set<String> served = new HashSet<>();
 
   private void report(long token) {
     reported = token;
@@ -104,6 +108,28 @@ final class ClusterExampleTest {
       scheduler.start();
     }
     assertEquals(1, reported);
+  }
+
+  private void serve(String shard, Lease lease) {
+    report(lease.token());
+    served.add(shard);
+  }
+
+  private void spread(WaitForCluster cluster) {
+    cluster.spread("shards", List.of("europe", "asia"), (shard, lease) -> serve(shard, lease));
+  }
+
+  @Test
+  void keys_areServed() {
+    try (Scheduler scheduler = Scheduler.create()) {
+      scheduler.spawn(() -> spread(WaitForCluster.on(scheduler)));
+      scheduler.spawn(() -> {
+        WaitForCondition.on(scheduler).waitFor(() -> served.size() == 2);
+        scheduler.stop();
+      });
+      scheduler.start();
+    }
+    assertEquals(Set.of("europe", "asia"), served);
   }
 
   /// The other member has a thread of its own.

@@ -36,6 +36,9 @@ final class ClusterNullArgumentTest {
               scheduler -> WaitForCluster.on(scheduler).signal("s", Codec.utf8()))
           .sample(ClusterLease.class, scheduler -> WaitForCluster.on(scheduler).lease("l"))
           .sample(Election.class, scheduler -> WaitForCluster.on(scheduler).election("e"))
+          .sample(
+              ClusterSpread.class,
+              scheduler -> WaitForCluster.on(scheduler).spread("s", List.of(), (key, lease) -> {}))
           .sample(Lease.class, ClusterNullArgumentTest::lease)
           .sample(
               ClusterRegister.class,

@@ -1,0 +1,187 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.hash.Hashing;
+import dev.rondo.condition.Cell;
+import dev.rondo.condition.WaitForCondition;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/// Keys that are spread over the members of the cluster, each served by one of them. See
+/// [WaitForCluster#spread(String, Collection, SpreadAction)].
+///
+/// A key belongs to the member with the highest score, a hash of the node's name and the key:
+/// rendezvous hashing, after D. Thaler and C. Ravishankar, *Using Name-Based Mappings to Increase
+/// Hit Rates* (1998). A member that leaves loses its own keys only, and one that joins takes its
+/// share and nothing else moves; a node that comes back under its name has the keys that it had.
+///
+/// Which member is to serve a key is each member's opinion; that no two serve it at the same time
+/// is sure, because the action runs with a lease of the key. A spread keeps the scheduler running
+/// until it is cancelled, or the node leaves; in a cluster of one, until all actions have ended.
+///
+/// Confined to the scheduler's thread.
+public final class ClusterSpread {
+
+  private final Scheduler scheduler;
+  private final String name;
+  private final Cell<Members> members;
+  private final Function<String, ClusterLease> leases;
+  private final Duration ttl;
+  private final boolean isAlone;
+  private final BooleanSupplier isMember;
+  private final Set<String> keys;
+  private final SpreadAction action;
+  private final Task<Void> task;
+
+  /// The tasks of the keys that belong to this member, ended ones included.
+  private final Map<String, Task<Void>> own = new HashMap<>();
+
+  private final Set<String> served = new TreeSet<>();
+
+  /// Where keys are spread.
+  ///
+  /// @param leases by key
+  /// @param isAlone whether the node is a cluster of one for ever
+  /// @param isMember whether the node can still take part
+  record Place(
+      Scheduler scheduler,
+      String name,
+      Cell<Members> members,
+      Function<String, ClusterLease> leases,
+      Duration ttl,
+      boolean isAlone,
+      BooleanSupplier isMember) {}
+
+  ClusterSpread(Place place, Collection<String> keys, SpreadAction action) {
+    this.scheduler = place.scheduler();
+    this.name = place.name();
+    this.members = place.members();
+    this.leases = place.leases();
+    this.ttl = place.ttl();
+    this.isAlone = place.isAlone();
+    this.isMember = place.isMember();
+    this.keys = Set.copyOf(keys);
+    this.action = action;
+    this.task = scheduler.spawn(name, this::assign);
+  }
+
+  /// Serves the keys of this member, whenever the members have changed.
+  private void assign() {
+    while (isMember.getAsBoolean()) {
+      Members now = members.get();
+      for (String key : keys) {
+        if (owner(now, key).equals(now.self())) {
+          own.computeIfAbsent(key, this::begin);
+        } else {
+          Task<Void> moved = own.remove(key);
+          if (moved != null) {
+            moved.cancel("key '%s' of %s moves to %s".formatted(key, name, owner(now, key)));
+          }
+        }
+      }
+      if (isAlone) {
+        return;
+      }
+      WaitForCondition.on(scheduler).waitFor(() -> !members.get().equals(now));
+    }
+    endAll();
+  }
+
+  private void endAll() {
+    own.values().forEach(each -> each.cancel(name + " has ended"));
+    own.clear();
+  }
+
+  static Member owner(Members members, String key) {
+    return members.all().stream()
+        .max(
+            Comparator.comparingLong((Member member) -> score(member, key))
+                .thenComparing(Member::name))
+        .orElseThrow();
+  }
+
+  private static long score(Member member, String key) {
+    return Hashing.farmHashFingerprint64()
+        .newHasher()
+        .putInt(member.name().length())
+        .putString(member.name(), StandardCharsets.UTF_8)
+        .putString(key, StandardCharsets.UTF_8)
+        .hash()
+        .asLong();
+  }
+
+  private Task<Void> begin(String key) {
+    return scheduler.spawn(name + " key '" + key + "'", () -> serve(key));
+  }
+
+  private void serve(String key) {
+    while (isMember.getAsBoolean()) {
+      try (Lease held = leases.apply(key).acquire(ttl)) {
+        served.add(key);
+        held.run(() -> act(key, held));
+        return;
+      } catch (LeaseLostException | OutcomeUnknownException e) {
+        // The key is this member's still, and is served when there is a lease again.
+      } finally {
+        served.remove(key);
+      }
+    }
+  }
+
+  private void act(String key, Lease held) {
+    try {
+      action.serve(key, held);
+    } catch (LeaseLostException e) {
+      held.check(); // of the key; another lease is the action's own failure
+      scheduler.host().report(name, e);
+    } catch (Exception e) {
+      scheduler.host().report(name, e);
+    }
+  }
+
+  /// {@return the name of the node that is to serve a key, as far as this node knows} It may not
+  /// serve it yet. Never a suspension point.
+  ///
+  /// @param key one of those that are spread; empty is returned for others
+  public Optional<String> owner(String key) {
+    requireNonNull(key, "key is null");
+    return keys.contains(key) ? Optional.of(owner(members.get(), key).name()) : Optional.empty();
+  }
+
+  /// {@return the keys that this node serves at present, in their order} Never a suspension point.
+  public Set<String> served() {
+    scheduler.host().checkThread();
+    return Collections.unmodifiableSet(new TreeSet<>(served));
+  }
+
+  /// Ends the serving of all keys on this node; they stay without service as long as it is a
+  /// member, unless it spreads them again. Later calls do nothing. Never a suspension point.
+  public void cancel() {
+    scheduler.host().checkThread();
+    task.cancel(name + " was cancelled");
+    endAll();
+  }
+
+  /// {@return its name}
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String toString() {
+    return "%s, %d of %d keys served by this node".formatted(name, served.size(), keys.size());
+  }
+}
