@@ -28,9 +28,10 @@ import java.util.function.Function;
 /// Hit Rates* (1998). A member that leaves loses its own keys only, and one that joins takes its
 /// share and nothing else moves; a node that comes back under its name has the keys that it had.
 ///
-/// Which member is to serve a key is each member's opinion; that no two serve it at the same time
-/// is sure, because the action runs with a lease of the key. A spread keeps the scheduler running
-/// until it is cancelled, or the node leaves; in a cluster of one, until all actions have ended.
+/// Which member is to serve a key is each member's opinion. That no two serve it at the same time
+/// is as sure as a [Lease], because the action runs with one of the key. A spread keeps the
+/// scheduler running until it is cancelled, or the node leaves; in a cluster of one, until all
+/// actions have ended.
 ///
 /// Confined to the scheduler's thread.
 public final class ClusterSpread {

@@ -506,9 +506,9 @@ public final class WaitForCluster implements AddOn {
   /// this with the same name and keys, because a member that does not leaves its keys without
   /// service. When members join or leave, as few keys move as possible: the action of a key that
   /// moves is cancelled, and the next member serves the key when it has ended. A key of a member
-  /// that is lost is served again after [ClusterLimits#lease()]. Each key has a lease, which is
-  /// renewed three times in that time: more than some thousands of keys are better grouped. Never a
-  /// suspension point.
+  /// that is lost is served again when the others have noticed, and [ClusterLimits#lease()] is
+  /// over. Each key's lease is renewed three times in that time: a thousand keys are 600 renewals a
+  /// second with leases of 5 s. Never a suspension point.
   ///
   /// @param name 1 to 255 bytes of UTF-8
   /// @param keys the same on all members, each as the name; duplicates count once
