@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Keys that move from node to node, over a cluster within the JVM.
-final class ClusterSpreadTest extends ClusterRig {
+final class ClusterSpreadTest extends HubRig {
 
   private static final Set<String> KEYS =
       IntStream.range(0, 30).mapToObj(i -> "k" + i).collect(Collectors.toUnmodifiableSet());
-
-  private final MemoryHub hub = new MemoryHub();
 
   private record Event(String node, String key, boolean begins, long token) {}
 
@@ -36,21 +32,6 @@ final class ClusterSpreadTest extends ClusterRig {
 
   private final Map<String, String> serving = new HashMap<>();
   private final Map<String, Long> tokens = new HashMap<>();
-
-  @AfterEach
-  void closeHub() {
-    hub.close();
-  }
-
-  private Node member(String name) throws Exception {
-    ClusterConfig config =
-        ClusterConfig.of(name)
-            .at(anyPort())
-            .withVoters(List.of("a", "b", "c"), Path.of("target", "unused"));
-    Node node = node(config, hub::engine);
-    node.join();
-    return node;
-  }
 
   private ClusterSpread spread(Node node) throws Exception {
     return node.call(

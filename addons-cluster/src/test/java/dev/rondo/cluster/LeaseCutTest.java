@@ -4,35 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Leases of nodes whose commands are lost, over a cluster within the JVM.
-final class LeaseCutTest extends ClusterRig {
+final class LeaseCutTest extends HubRig {
 
   private static final Duration TTL = Duration.ofSeconds(1);
-
-  private final MemoryHub hub = new MemoryHub();
-
-  @AfterEach
-  void closeHub() {
-    hub.close();
-  }
-
-  private Node member(String name) throws Exception {
-    ClusterConfig config =
-        ClusterConfig.of(name)
-            .at(anyPort())
-            .withVoters(List.of("a", "b", "c"), Path.of("target", "unused"));
-    Node node = node(config, hub::engine);
-    node.join();
-    return node;
-  }
 
   @Test
   void aHolderThatIsCutOff_losesItsLease_beforeAnotherHasIt() throws Exception {

@@ -1,0 +1,27 @@
+package dev.rondo.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/// Nodes of a cluster in one JVM, whose frames a thread carries.
+abstract class HubRig extends ClusterRig {
+
+  final MemoryHub hub = new MemoryHub();
+
+  @AfterEach
+  void closeHub() {
+    hub.close();
+  }
+
+  /// A voter that has joined, of `a`, `b` and `c`.
+  Node member(String name) throws Exception {
+    ClusterConfig config =
+        ClusterConfig.of(name)
+            .at(anyPort())
+            .withVoters(List.of("a", "b", "c"), Path.of("target", "unused"));
+    Node node = node(config, hub::engine);
+    node.join();
+    return node;
+  }
+}
