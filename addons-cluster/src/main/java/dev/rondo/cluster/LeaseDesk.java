@@ -1,18 +1,20 @@
 package dev.rondo.cluster;
 
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
 import dev.rondo.cluster.Command.Kind;
 import dev.rondo.cluster.LeaseState.Request;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.time.WaitForTime;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /// The leases of the cluster as this node knows them: those it holds, those its tasks wait for,
@@ -38,8 +40,8 @@ final class LeaseDesk {
   private final Map<String, Long> since = new HashMap<>();
 
   private final Map<String, TimerHandle> ends = new HashMap<>();
-  private final List<Acquisition> waiting = new ArrayList<>();
-  private final List<Lease> held = new ArrayList<>();
+  private final ListMultimap<String, Acquisition> waiting = byName();
+  private final ListMultimap<String, Lease> held = byName();
   private final Map<String, Cell<Optional<String>>> holders;
   private boolean leads;
 
@@ -59,6 +61,11 @@ final class LeaseDesk {
     this.proposer = proposer;
     this.present = present;
     this.holders = holders;
+  }
+
+  /// In order, because what ends together ends in that order.
+  private static <T> ListMultimap<String, T> byName() {
+    return MultimapBuilder.linkedHashKeys().arrayListValues(1).build();
   }
 
   Scheduler scheduler() {
@@ -97,23 +104,23 @@ final class LeaseDesk {
 
   Acquisition begin(String name, long ttlNanos, boolean waits) {
     var acquisition = new Acquisition(this, name, ttlNanos, waits);
-    waiting.add(acquisition);
+    waiting.put(name, acquisition);
     acquisition.take();
     return acquisition;
   }
 
   void settled(Acquisition acquisition) {
-    var _ = waiting.remove(acquisition);
+    var _ = waiting.remove(acquisition.name, acquisition);
   }
 
   Lease hold(String name, long token, long ttlNanos, long beginNanos) {
     var lease = new Lease(this, name, token, ttlNanos, beginNanos);
-    held.add(lease);
+    held.put(name, lease);
     return lease;
   }
 
   void ended(Lease lease) {
-    var _ = held.remove(lease);
+    var _ = held.remove(lease.name(), lease);
   }
 
   int heldCount() {
@@ -146,20 +153,18 @@ final class LeaseDesk {
     if (holder != null) {
       holder.set(Optional.ofNullable(now.holder()).map(Request::node));
     }
-    for (Lease each : List.copyOf(held)) {
-      if (each.name().equals(now.name()) && !now.isHeldBy(each.tokenUnchecked())) {
+    for (Lease each : List.copyOf(held.get(now.name()))) {
+      if (!now.isHeldBy(each.tokenUnchecked())) {
         each.lose();
       }
     }
-    for (Acquisition each : List.copyOf(waiting)) {
-      if (each.name.equals(now.name())) {
-        each.changed(now);
-      }
+    for (Acquisition each : List.copyOf(waiting.get(now.name()))) {
+      each.changed(now);
     }
   }
 
   void allChanged(List<LeaseState> all) {
-    var gone = new ArrayList<>(states.keySet());
+    var gone = new TreeSet<>(states.keySet());
     all.forEach(each -> gone.remove(each.name()));
     gone.forEach(name -> changed(LeaseState.free(name)));
     all.forEach(this::changed);
@@ -212,8 +217,8 @@ final class LeaseDesk {
 
   void end() {
     leaderChanged(false);
-    List.copyOf(held).forEach(Lease::lose);
-    for (Acquisition each : List.copyOf(waiting)) {
+    List.copyOf(held.values()).forEach(Lease::lose);
+    for (Acquisition each : List.copyOf(waiting.values())) {
       each.fail(
           new OutcomeUnknownException("this node has left while a task waited for " + each.name));
     }

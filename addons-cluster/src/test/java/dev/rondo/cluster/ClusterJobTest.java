@@ -5,45 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.Recurrence;
 import dev.rondo.time.TickPolicy;
-import dev.rondo.time.VirtualClock;
-import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Jobs of a cluster of one, in virtual time.
-final class ClusterJobTest extends BackendTest {
-
-  private final VirtualClock clock = VirtualClock.create();
-  private final List<String> log = new ArrayList<>();
-  private Scheduler scheduler;
-  private WaitForTime time;
-  private WaitForCluster cluster;
-
-  @BeforeEach
-  void make() {
-    scheduler = clock.scheduler(builder());
-    time = WaitForTime.on(scheduler);
-    cluster = WaitForCluster.on(scheduler);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    scheduler.close();
-    assertEquals(List.of(), takeFailures());
-  }
+final class ClusterJobTest extends AloneRig {
 
   private static Duration s(long seconds) {
     return Duration.ofSeconds(seconds);

@@ -5,44 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.testing.BackendTest;
-import dev.rondo.time.VirtualClock;
-import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Leases, counters and registers of a node that is alone, in virtual time.
-final class LeaseAloneTest extends BackendTest {
+final class LeaseAloneTest extends AloneRig {
 
   private static final Duration TTL = Duration.ofSeconds(3);
-
-  private final VirtualClock clock = VirtualClock.create();
-  private final List<String> log = new ArrayList<>();
-  private Scheduler scheduler;
-  private WaitForTime time;
-  private WaitForCluster cluster;
-
-  @BeforeEach
-  void make() {
-    scheduler = clock.scheduler(builder());
-    time = WaitForTime.on(scheduler);
-    cluster = WaitForCluster.on(scheduler);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    scheduler.close();
-    assertEquals(List.of(), takeFailures());
-  }
 
   private void run(TaskAction<?> main) {
     Task<Void> task = scheduler.spawn("main", main);

@@ -7,37 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.testing.BackendTest;
-import dev.rondo.simulation.SimulatedHost;
-import dev.rondo.simulation.SimulatedNetwork;
-import dev.rondo.time.VirtualClock;
-import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The limit of all bodies together that handlers read as a whole, under virtual time.
-final class BodyMemoryTest extends BackendTest {
+final class BodyMemoryTest extends SimulatedRig {
 
-  private static final InetSocketAddress ADDRESS =
-      new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 80);
   private static final Duration PROGRESS = Duration.ofSeconds(5);
   private static final String SIXTY = "x".repeat(60);
-
-  private VirtualClock clock;
-  private Scheduler scheduler;
-  private WaitForNetty netty;
 
   /// What handlers wait for that have read their bodies.
   private Promise<String> gate;
@@ -47,36 +30,7 @@ final class BodyMemoryTest extends BackendTest {
 
   @BeforeEach
   void open() {
-    clock = VirtualClock.create();
-    SimulatedHost host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
-    scheduler = clock.scheduler(builder());
-    var _ = host.install(scheduler);
-    var _ = WaitForTime.on(scheduler);
-    netty = WaitForNetty.on(scheduler);
     gate = netty.group().next().newPromise();
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    int open = netty.openCount();
-    scheduler.close();
-    assertEquals(0, open);
-    assertEquals(List.of(), takeReported());
-  }
-
-  private void run(TaskAction<?> main) {
-    runOn(
-        scheduler,
-        () -> {
-          main.run();
-          pause();
-          return null;
-        });
-  }
-
-  /// Lets everything happen that needs no more time.
-  private void pause() {
-    WaitForTime.on(scheduler).sleep(Duration.ofMillis(1));
   }
 
   private HttpServer serve(long bodyBytes, long allBodiesBytes) throws IOException {

@@ -9,65 +9,22 @@ import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.netty.http.WebSocketSettings;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.testing.BackendTest;
-import dev.rondo.simulation.SimulatedHost;
-import dev.rondo.simulation.SimulatedNetwork;
-import dev.rondo.time.VirtualClock;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The limits of time of a server, under virtual time.
-final class HttpTimesTest extends BackendTest {
+final class HttpTimesTest extends SimulatedRig {
 
-  private static final InetSocketAddress ADDRESS =
-      new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 80);
   private static final HttpLimits LIMITS =
       HttpLimits.USUAL.withTimes(
           Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(5));
-
-  private VirtualClock clock;
-  private Scheduler scheduler;
-  private WaitForNetty netty;
-
-  @BeforeEach
-  void open() {
-    clock = VirtualClock.create();
-    SimulatedHost host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
-    scheduler = clock.scheduler(builder());
-    var _ = host.install(scheduler);
-    var _ = WaitForTime.on(scheduler);
-    netty = WaitForNetty.on(scheduler);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    int open = netty.openCount();
-    scheduler.close();
-    assertEquals(0, open);
-    assertEquals(List.of(), takeReported());
-  }
-
-  private void run(TaskAction<?> main) {
-    runOn(
-        scheduler,
-        () -> {
-          main.run();
-          WaitForTime.on(scheduler).sleep(Duration.ofMillis(1)); // the loop closes what was closed
-          return null;
-        });
-  }
 
   private HttpServer serve() throws IOException {
     return HttpServer.builder(scheduler)

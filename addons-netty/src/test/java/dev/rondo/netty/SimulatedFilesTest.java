@@ -5,72 +5,34 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
-import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.simulation.SimulatedDisk;
-import dev.rondo.simulation.SimulatedNetwork;
-import dev.rondo.time.VirtualClock;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Files of a simulated disk, which has no descriptors to send from, under virtual time.
-final class SimulatedFilesTest extends BackendTest {
+final class SimulatedFilesTest extends SimulatedRig {
 
-  private static final InetSocketAddress ADDRESS =
-      new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 80);
   private static final Duration LATENCY = Duration.ofMillis(10);
   private static final String TEN = "0123456789";
 
-  private VirtualClock clock;
-  private Scheduler scheduler;
-  private WaitForNetty netty;
   private Path folder;
   private String content;
 
   @BeforeEach
   void open() throws IOException {
-    clock = VirtualClock.create();
-    var host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
-    scheduler = clock.scheduler(builder());
-    var _ = host.install(scheduler);
-    var _ = WaitForTime.on(scheduler);
-    netty = WaitForNetty.on(scheduler);
     SimulatedDisk disk = SimulatedDisk.create(new Random(1)).latency(LATENCY, LATENCY);
     folder = Files.createDirectory(disk.path("/www"));
     content = TEN.repeat(100_000);
     Files.writeString(folder.resolve("large.txt"), content);
     Files.writeString(folder.resolve("index.html"), TEN);
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    int open = netty.openCount();
-    scheduler.close();
-    assertEquals(0, open);
-    assertEquals(List.of(), takeReported());
-  }
-
-  private void run(TaskAction<?> main) {
-    runOn(
-        scheduler,
-        () -> {
-          main.run();
-          WaitForTime.on(scheduler).sleep(Duration.ofMillis(1)); // the loop closes what was closed
-          return null;
-        });
   }
 
   private HttpServer serve() throws IOException {
