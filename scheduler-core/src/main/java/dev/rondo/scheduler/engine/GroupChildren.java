@@ -5,9 +5,10 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The tasks of a [TaskGroup]: which of them are left, and how the others ended. As something to
@@ -16,10 +17,18 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> what all their results have in common
 final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
+  private static final int FIRST_CAPACITY = 8;
+
   private final GroupCore<T> group;
 
-  /// Those that have not ended, in the order they were spawned.
-  private final LinkedHashSet<TaskCore<?>> left = new LinkedHashSet<>();
+  /// Those that have not ended, in the order they were spawned, with gaps where the others were.
+  /// Each knows its place, because a group may have very many: no set that hashes them.
+  private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
+
+  /// Places from here on are empty, and the one before is not.
+  private int end;
+
+  private int size;
 
   /// All that are kept, in the order they were spawned.
   private final List<TaskCore<? extends T>> kept = new ArrayList<>();
@@ -29,7 +38,28 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   }
 
   void add(TaskCore<? extends T> child) {
-    left.add(child);
+    if (end == places.length) {
+      closeGaps();
+    }
+    child.placeInGroup = end;
+    places[end++] = child;
+    size++;
+  }
+
+  /// Makes room: at least half of the places are free afterwards, so that an addition costs constant
+  /// time on average.
+  private void closeGaps() {
+    @Nullable TaskCore<?>[] before = places;
+    int used = end;
+    places = new TaskCore<?>[Math.max(FIRST_CAPACITY, 2 * size)];
+    end = 0;
+    for (int i = 0; i < used; i++) {
+      TaskCore<?> child = before[i];
+      if (child != null) {
+        child.placeInGroup = end;
+        places[end++] = child;
+      }
+    }
   }
 
   /// Keeps one for the outcomes.
@@ -37,8 +67,13 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     kept.add(child);
   }
 
+  /// Forgets one that has ended.
   void remove(TaskCore<?> child) {
-    left.remove(child);
+    places[child.placeInGroup] = null;
+    size--;
+    while (end > 0 && places[end - 1] == null) {
+      end--;
+    }
   }
 
   // Those that are left.
@@ -51,17 +86,14 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     }
   }
 
-  Iterable<TaskCore<?>> left() {
-    return left;
-  }
-
-  List<TaskCore<?>> youngestFirst() {
-    return List.copyOf(left).reversed();
+  /// The oldest first.
+  Stream<TaskCore<?>> left() {
+    return Arrays.stream(places, 0, end).flatMap(Stream::ofNullable);
   }
 
   @Override
   boolean isSo() {
-    return left.isEmpty();
+    return size == 0;
   }
 
   @Override
@@ -72,12 +104,12 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// The child, if there is just one left.
   @Override
   public @Nullable TaskCore<?> holder() {
-    return left.size() == 1 ? left.getFirst() : null;
+    return size == 1 ? places[end - 1] : null;
   }
 
   /// How many are left, behind the name of a group.
   String suffix() {
-    return isSo() ? "" : " (" + left.size() + " left)";
+    return isSo() ? "" : " (" + size + " left)";
   }
 
   // How they ended.

@@ -234,7 +234,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     }
     var request = CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
     scope.take(request);
-    for (TaskCore<?> child : children.youngestFirst()) {
+    for (TaskCore<?> child : children.left().toList().reversed()) {
       child.cancelHere(request);
     }
     return true;

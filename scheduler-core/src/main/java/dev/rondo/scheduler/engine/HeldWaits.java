@@ -52,11 +52,7 @@ final class HeldWaits {
         yield held;
       }
       case GroupChildren<?> children -> {
-        for (TaskCore<?> child : children.left()) {
-          if (!add(child)) {
-            break;
-          }
-        }
+        boolean _ = children.left().allMatch(this::add); // as far as there is room
         yield !children.isSo();
       }
       default -> {

@@ -52,6 +52,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// The group it is to end in, as long as it has not.
   @Nullable GroupCore<?> group;
 
+  /// Its place among the children of that group, see [GroupChildren].
+  int placeInGroup;
+
   private @Nullable Trap<T> trap;
 
   /// What it has and must give back, the latest first.
