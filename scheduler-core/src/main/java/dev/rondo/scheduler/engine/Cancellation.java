@@ -42,7 +42,7 @@ final class Cancellation {
 
   /// What to throw at a suspension point of a task that is cancelled.
   static TaskCancelled tell(TaskCore<?> task, CancelRequest pending) {
-    Cancellation own = task.cancellation != null ? task.cancellation : task.cancellation();
+    Cancellation own = task.cancellation();
     if (pending != own.toldOf) {
       own.toldOf = pending;
       own.timesTold = 0;

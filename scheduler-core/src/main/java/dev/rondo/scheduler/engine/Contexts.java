@@ -68,12 +68,12 @@ final class Contexts {
 
   /// A task begins on a thread of its own, which keeps its context from now on.
   void begin(TaskCore<?> task) {
-    restore(task.context);
+    restore(contextOf(task));
   }
 
   /// A turn on a helper thread is over, which has no context of its own.
   void end(TaskCore<?> task) {
-    task.context = task.isDone() ? null : capture();
+    task.keepContext(task.isDone() ? null : capture());
     restore(null);
   }
 
@@ -81,15 +81,20 @@ final class Contexts {
     swapped = task.thread() == null;
     if (swapped) {
       outside = capture();
-      restore(task.context);
+      restore(contextOf(task));
     }
   }
 
   void afterTurn(TaskCore<?> task) {
     if (swapped) {
-      task.context = task.isDone() ? null : capture();
+      task.keepContext(task.isDone() ? null : capture());
       restore(outside);
       outside = null;
     }
+  }
+
+  private static @Nullable Object @Nullable [] contextOf(TaskCore<?> task) {
+    TaskExtras has = task.extras;
+    return has == null ? null : has.context;
   }
 }

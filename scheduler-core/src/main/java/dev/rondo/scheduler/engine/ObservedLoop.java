@@ -156,13 +156,14 @@ final class ObservedLoop implements LoopView {
   @Override
   public @Nullable TaskMeter meter(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
-    return core.meter;
+    TaskExtras has = core.extras;
+    return has == null ? null : has.meter;
   }
 
   @Override
   public void meter(Task<?> task, TaskMeter meter) {
     TaskCore<?> core = TaskCore.of(task);
-    core.meter = meter;
+    core.extras().meter = meter;
   }
 
   @Override

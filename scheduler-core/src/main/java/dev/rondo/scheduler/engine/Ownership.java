@@ -34,12 +34,12 @@ public abstract class Ownership {
       throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
     }
     holder = task;
-    Ownership before = task.ownedResources;
-    if (before
-        != null) { // mostly there is none, and then nothing has to wait for that to be stored
+    TaskExtras has = task.extras();
+    Ownership before = has.owned;
+    if (before != null) { // mostly there is none, and nothing has to wait for a store
       earlier = before;
     }
-    task.ownedResources = this;
+    has.owned = this;
   }
 
   /// Takes it from its task.
@@ -50,10 +50,11 @@ public abstract class Ownership {
     if (had == null) {
       throw new IllegalStateException("no task has " + this);
     }
-    if (had.ownedResources == this) {
-      had.ownedResources = earlier;
+    TaskExtras has = had.extras();
+    if (has.owned == this) {
+      has.owned = earlier;
     } else {
-      unlink(had);
+      unlink(had, has);
     }
     holder = null;
     if (earlier != null) {
@@ -61,8 +62,8 @@ public abstract class Ownership {
     }
   }
 
-  private void unlink(TaskCore<?> had) {
-    for (Ownership later = had.ownedResources; later != null; later = later.earlier) {
+  private void unlink(TaskCore<?> had, TaskExtras has) {
+    for (Ownership later = has.owned; later != null; later = later.earlier) {
       if (later.earlier == this) {
         later.earlier = earlier;
         return;
@@ -79,8 +80,8 @@ public abstract class Ownership {
   protected abstract void abandoned(Task<?> task) throws Exception;
 
   /// Tells all that a task has; the latest first.
-  static void abandonAll(TaskCore<?> ended) {
-    for (Ownership last; (last = ended.ownedResources) != null; ) {
+  static void abandonAll(TaskCore<?> ended, TaskExtras has) {
+    for (Ownership last; (last = has.owned) != null; ) {
       last.giveBack();
       try {
         last.abandoned(ended);

@@ -95,7 +95,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
     T value;
     try {
-      if (wakeFailure != null) {
+      if (isHandedFailure()) {
         takeReceivedOrThrow();
       }
       value = takeCode().call();
@@ -113,8 +113,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   }
 
   private Outcome<T> endedBy(Throwable thrown) {
-    Cancellation own = cancellation;
-    CancelRequest request = own == null ? null : own.request;
+    CancelRequest request = cancelRequest();
     if (request != null) {
       if (thrown instanceof TaskCancelled told && request.isCauseOf(told)) {
         return endedBy(request, told);
@@ -225,7 +224,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// A value stays, for `received()`.
   private void wakeFromIdling() {
-    if (wakeFailure != null) {
+    if (isHandedFailure()) {
       takeReceivedOrThrow();
     }
   }
@@ -330,7 +329,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the same
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
-    if (!scheduledDirectly || wakeFailure != null) {
+    if (!scheduledDirectly || isHandedFailure()) {
       return (V) takeDelivered(); // fails if the task was cancelled
     }
     Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
@@ -371,7 +370,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     Waitable<Object> source = Composite.prepared(asked, this);
     TaskWaiter own = waiter != null ? waiter : waiter();
     if (own.poll(source)) {
-      boolean eager = wakeFailure == null ? Composite.wasEager(source, received) : source.isEager();
+      boolean eager = isHandedFailure() ? source.isEager() : Composite.wasEager(source, received);
       if (!eager) {
         giveWayIfPossible();
       }
@@ -452,19 +451,19 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
         return;
       }
     }
-    Cancellation own = cancellation;
-    pendingCancel = own != null && own.request != null ? own.request : found;
+    CancelRequest request = cancelRequest();
+    pendingCancel = request != null ? request : found;
   }
 
   /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.
   boolean wasInterruptedFor(@Nullable CancelRequest request) {
-    Cancellation own = cancellation;
+    Cancellation own = cancellationIfAny();
     return request != null && own != null && request == own.interruptedFor;
   }
 
   /// Whether our thread may bear the interrupt of a request.
   boolean wasInterrupted() {
-    Cancellation own = cancellation;
+    Cancellation own = cancellationIfAny();
     return own != null && own.interruptedFor != null;
   }
 

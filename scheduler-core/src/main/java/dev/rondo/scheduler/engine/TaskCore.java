@@ -40,14 +40,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   boolean daemon;
 
-  /// How it is being cancelled; null until it is asked for.
-  @Nullable Cancellation cancellation;
-
   /// What [TaskLocal]s are bound to, in pairs; null if none is.
   @Nullable Object @Nullable [] locals;
-
-  /// What of the thread's context belongs to the task while it is not running, see [Contexts].
-  @Nullable Object @Nullable [] context;
 
   /// The group it is to end in, as long as it has not.
   @Nullable GroupCore<?> group;
@@ -57,14 +51,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   private @Nullable Trap<T> trap;
 
-  /// What it has and must give back, the latest first.
-  @Nullable Ownership ownedResources;
-
-  /// For the scheduling policy; made when it is needed.
-  private @Nullable Urgency urgency;
-
-  /// What it has used; null where that is not counted.
-  @Nullable TaskMeter meter;
+  /// Null as long as it has none of them.
+  @Nullable TaskExtras extras;
 
   TaskCore(Loop loop, @Nullable Object name) {
     super(loop);
@@ -75,7 +63,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     if (maker != null) {
       this.locals = maker.locals;
     }
-    this.context = loop.captureContext();
+    keepContext(loop.captureContext());
   }
 
   /// The core of a task of this scheduler.
@@ -148,7 +136,24 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Lets go of what it inherited.
   final void dropContext() {
     locals = null;
-    context = null;
+    keepContext(null);
+  }
+
+  final void keepContext(@Nullable Object @Nullable [] snapshot) {
+    if (snapshot != null) {
+      extras().context = snapshot;
+    } else if (extras != null) {
+      extras.context = null;
+    }
+  }
+
+  final TaskExtras extras() {
+    TaskExtras own = extras;
+    if (own == null) {
+      own = new TaskExtras();
+      extras = own;
+    }
+    return own;
   }
 
   // What it is. Any thread.
@@ -230,7 +235,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final int priority() {
-    Urgency set = urgency;
+    Urgency set = extras == null ? null : extras.urgency;
     return set == null ? NORMAL_PRIORITY : set.priority;
   }
 
@@ -244,15 +249,16 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final OptionalLong deadlineNanos() {
-    Urgency set = urgency;
+    Urgency set = extras == null ? null : extras.urgency;
     return set == null ? OptionalLong.empty() : set.deadlineNanos;
   }
 
   final Urgency urgency() {
-    Urgency own = urgency;
+    TaskExtras has = extras();
+    Urgency own = has.urgency;
     if (own == null) {
       own = new Urgency();
-      urgency = own;
+      has.urgency = own;
     }
     return own;
   }
@@ -267,7 +273,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Override
   public final Optional<TaskMetrics> metrics() {
     loop.checkCaller();
-    TaskMeter own = meter;
+    TaskMeter own = extras == null ? null : extras.meter;
     return own == null ? Optional.empty() : Optional.of(own.metrics());
   }
 
@@ -382,17 +388,30 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   final Cancellation cancellation() {
-    Cancellation own = cancellation;
+    TaskExtras has = extras();
+    Cancellation own = has.cancellation;
     if (own == null) {
       own = new Cancellation();
-      cancellation = own;
+      has.cancellation = own;
     }
     return own;
   }
 
+  /// How it is being cancelled, if that was asked for.
+  final @Nullable Cancellation cancellationIfAny() {
+    TaskExtras has = extras;
+    return has == null ? null : has.cancellation;
+  }
+
+  /// The request to cancel all of it, and not only scopes of it; null if there is none.
+  final @Nullable CancelRequest cancelRequest() {
+    Cancellation own = cancellationIfAny();
+    return own == null ? null : own.request;
+  }
+
   /// Recomputes which request holds now.
   void refreshPendingCancel() {
-    pendingCancel = cancellation == null ? null : cancellation.request;
+    pendingCancel = cancelRequest();
   }
 
   /// Lets a request that has just begun to hold take effect on a task that is parked.
@@ -419,8 +438,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
     ended(how);
     int end = state;
-    if (ownedResources != null) {
-      Ownership.abandonAll(this);
+    TaskExtras has = extras;
+    if (has != null) {
+      Ownership.abandonAll(this, has);
     }
     boolean observed = settle(outcome);
     GroupCore<?> home = group;
@@ -436,10 +456,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
         failedToCleanUp(told, observed);
       }
     }
-    locals = null;
-    context = null;
-    if (cancellation != null && cancellation.graceAlarm != null) {
-      cancellation.endGrace();
+    dropContext();
+    Cancellation cancelled = cancellationIfAny();
+    if (cancelled != null) {
+      cancelled.endGrace();
     }
     if (state != end) {
       ended(how); // a listener has blocked this task

@@ -41,7 +41,8 @@ public final class TaskInfos {
           case WAITING, SUSPENDED, IDLING, BLOCKED -> true;
           case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> false;
         };
-    TaskMeter meter = task.meter;
+    TaskExtras has = task.extras;
+    TaskMeter meter = has == null ? null : has.meter;
     return new TaskInfo(
         task.id(),
         task.name(),

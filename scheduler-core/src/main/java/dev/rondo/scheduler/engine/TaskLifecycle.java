@@ -21,18 +21,18 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   private static final TaskState[] STATES = TaskState.values();
 
-  private static final int NEW = TaskState.NEW.ordinal();
-  private static final int READY = TaskState.READY.ordinal();
-  private static final int RUNNING = TaskState.RUNNING.ordinal();
-  private static final int WAITING = TaskState.WAITING.ordinal();
-  private static final int SUSPENDED = TaskState.SUSPENDED.ordinal();
-  private static final int IDLING = TaskState.IDLING.ordinal();
+  private static final byte NEW = number(TaskState.NEW);
+  private static final byte READY = number(TaskState.READY);
+  private static final byte RUNNING = number(TaskState.RUNNING);
+  private static final byte WAITING = number(TaskState.WAITING);
+  private static final byte SUSPENDED = number(TaskState.SUSPENDED);
+  private static final byte IDLING = number(TaskState.IDLING);
 
   /// The ordinal of any state but RUNNING, which follows from the ready queue, see [#taskState()],
   /// unless a task ends that is not there. WAITING may mean READY: read it through
-  /// [#resolvedState()]. An integer because a reference would be one to an object of the old
+  /// [#resolvedState()]. A number because a reference would be one to an object of the old
   /// generation, whose write costs a barrier, and each wait has two of them.
-  int state = NEW;
+  byte state = NEW;
 
   /// Whether an add-on runs as this task.
   boolean addOn;
@@ -50,10 +50,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether `received` was given on purpose, and is not just left over.
   boolean handed;
 
-  /// What the next turn gets, from [#hand].
+  /// What the next turn gets, from [#hand]: a value, or a failure.
   @Nullable Object received;
 
-  @Nullable Throwable wakeFailure;
+  private boolean handedFailure;
 
   /// This task's interest in what it awaits; made for its first wait.
   @Nullable TaskWaiter waiter;
@@ -81,6 +81,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   // The state.
+
+  private static byte number(TaskState state) {
+    return (byte) state.ordinal();
+  }
 
   public final TaskState taskState() {
     if (loop.isRunning(self())) {
@@ -131,33 +135,36 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Leaves something for the next turn.
   final void hand(@Nullable Object value, @Nullable Throwable failure) {
-    received = value;
-    wakeFailure = failure;
+    received = failure == null ? value : failure;
+    handedFailure = failure != null;
     handed = true;
+  }
+
+  /// Whether what was left for the next turn is a failure.
+  final boolean isHandedFailure() {
+    return handedFailure;
   }
 
   /// Forgets what was left for the next turn.
   final void dropReceived() {
     received = null;
-    wakeFailure = null;
+    handedFailure = false;
     handed = false;
   }
 
   /// Takes what was left for this turn, or throws it if it is a failure.
   final @Nullable Object takeReceivedOrThrow() {
-    Object value = received;
-    Throwable failure = wakeFailure;
-    received = null;
-    wakeFailure = null;
-    handed = false;
-    CancelRequest pending = pendingCancel;
-    if (failure == Cancellation.DUE && pending != null) {
-      throw Cancellation.tell((TaskCore<T>) this, pending);
-    }
-    if (failure != null) {
+    Object taken = received;
+    boolean isFailure = handedFailure;
+    dropReceived();
+    if (isFailure && taken instanceof Throwable failure) {
+      CancelRequest pending = pendingCancel;
+      if (failure == Cancellation.DUE && pending != null) {
+        throw Cancellation.tell((TaskCore<T>) this, pending);
+      }
       throw Throwables.rethrow(DeferredFailure.made(failure));
     }
-    return value;
+    return taken;
   }
 
   // Idling.
@@ -297,7 +304,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether its wait, if it has one, is not promised to another thread. The caller ends it then.
   final boolean mayEndWait() {
     TaskWaiter own = waiter;
-    return state != WAITING || own == null || own.claim == null || own.mayEnd();
+    return state != WAITING || own == null || own.mayEnd();
   }
 
   /// Whether it waits for something that it must not leave behind.
@@ -316,7 +323,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (!handed) {
       return false;
     }
-    if (wakeFailure != null || received != null) {
+    if (received != null) {
       return true;
     }
     Waitable<?> source = waiter != null && waiter.isSettled() ? waiter.source() : null;
@@ -334,13 +341,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    state = how.ordinal();
+    state = number(how);
     sinceNanos = loop.roundNanos;
     loop.park((TaskCore<T>) this, how);
   }
 
   private void parked(TaskState how) {
-    state = how.ordinal();
+    state = number(how);
     sinceNanos = loop.roundNanos;
   }
 
@@ -397,7 +404,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   final void interruptWait(Throwable failure) {
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
-      if (own.claim != null && !own.mayEnd()) {
+      if (!own.mayEnd()) {
         return; // it is about to receive something
       }
       own.disarm();
@@ -498,10 +505,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// It ends in this state, and has nothing to receive any more.
   final void ended(TaskState how) {
-    state = how.ordinal();
-    received = null;
-    wakeFailure = null;
-    handed = false;
+    state = number(how);
+    dropReceived();
   }
 
   /// Whether it ends at this moment, beneath the caller.

@@ -27,7 +27,7 @@ final class TaskReports {
 
   private static String whyOf(TaskCore<?> task) {
     var why = new StringBuilder();
-    if (task.cancellation != null && task.cancellation.request != null) {
+    if (task.cancelRequest() != null) {
       why.append(" after its cancellation");
       if (task.pendingCancel == null) {
         why.append(", which the shielded code that it runs does not receive");

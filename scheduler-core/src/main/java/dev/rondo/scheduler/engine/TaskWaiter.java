@@ -33,9 +33,6 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// What the wait is on, as long as there is one.
   private @Nullable Waitable<Object> source;
 
-  /// What other threads need to settle the wait; null if none does, which is usual.
-  @Nullable WaitClaim claim;
-
   TaskWaiter(TaskCore<?> task) {
     this.task = task;
   }
@@ -93,10 +90,11 @@ final class TaskWaiter extends WaiterCore<Object> {
       throw new IllegalStateException(
           "claim() of a wait of task '" + task.name() + "' that is over: forget it in disarm(..)");
     }
-    WaitClaim own = claim;
+    TaskExtras has = task.extras();
+    WaitClaim own = has.claim;
     if (own == null) {
       own = new WaitClaim();
-      claim = own;
+      has.claim = own;
     }
     return own;
   }
@@ -104,17 +102,26 @@ final class TaskWaiter extends WaiterCore<Object> {
   /// Takes the right to end the wait, once. If another thread has it, the wait is promised, and
   /// goes on until that has settled it.
   boolean mayEnd() {
-    WaitClaim own = claim;
+    TaskExtras has = task.extras;
+    WaitClaim own = has == null ? null : has.claim;
     return own == null || own.tryTake();
   }
 
   @Override
   boolean keepPromise(WaitClaim taken) {
-    if (claim != taken) {
+    TaskExtras has = task.extras;
+    if (has == null || has.claim != taken) {
       return false;
     }
-    claim = null;
+    has.claim = null;
     return true;
+  }
+
+  private void dropClaim() {
+    TaskExtras has = task.extras;
+    if (has != null) {
+      has.claim = null;
+    }
   }
 
   @Override
@@ -166,7 +173,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     Waitable<Object> left = source;
     phase = IDLE;
     source = null;
-    claim = null;
+    dropClaim();
     if (left != null) {
       leave(left);
     }
@@ -177,7 +184,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (chain != null) {
       resolve();
     }
-    if (phase == IDLE || phase == SETTLED || (claim != null && !mayEnd())) {
+    if (phase == IDLE || phase == SETTLED || !mayEnd()) {
       return false;
     }
     boolean armed = phase == ARMED;
@@ -195,7 +202,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     Waitable<?> settled = phase == SETTLED ? source : null;
     phase = IDLE;
     source = null;
-    claim = null;
+    dropClaim();
     attachment = null;
     return settled;
   }

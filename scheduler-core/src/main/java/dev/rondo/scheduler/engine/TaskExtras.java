@@ -1,0 +1,32 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.engine.observe.TaskMeter;
+import org.jspecify.annotations.Nullable;
+
+/// What only some tasks have. An object of its own, made on demand, so that the others take less
+/// memory: there may be a million of them.
+///
+/// Confined to the scheduler's thread.
+final class TaskExtras {
+
+  /// How the task is being cancelled; null until it is asked for.
+  @Nullable Cancellation cancellation;
+
+  /// What of the thread's context belongs to the task while it is not running, see [Contexts]. Not
+  /// its [TaskLocal]s.
+  @Nullable Object @Nullable [] context;
+
+  /// What the task has and must give back, the latest first.
+  @Nullable Ownership owned;
+
+  /// What other threads need to settle the wait of the task; null if none does.
+  @Nullable WaitClaim claim;
+
+  /// For the scheduling policy.
+  @Nullable Urgency urgency;
+
+  /// What the task has used; null where that is not counted.
+  @Nullable TaskMeter meter;
+}
