@@ -30,7 +30,6 @@ public final class Debouncer {
         new Timer(
             time,
             WaitForTime.nanos(quiet, "quiet"),
-            null,
             reporting(time, "action of a debouncer", action));
   }
 

@@ -37,7 +37,6 @@ public final class Throttle {
         new Timer(
             time,
             0,
-            null,
             () -> {
               ran = true;
               lastNanos = time.nowNanos();

@@ -6,10 +6,8 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
-import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -60,22 +58,37 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   private State state = State.IDLE;
   private long delayNanos;
 
+  /// While the action runs: whether another tick is to come.
+  private boolean goesOn;
+
+  /// While the action runs: whether a restart has fixed the instant of that tick, which is then the
+  /// deadline.
+  private boolean restarted;
+
   /// Null for a delay whose tick has not been due yet.
   private @Nullable Ticks ticks;
 
-  Timer(WaitForTime time, long delayNanos, @Nullable Ticks ticks, TaskAction<?> action) {
+  /// One that ticks once.
+  Timer(WaitForTime time, long delayNanos, TaskAction<?> action) {
     this.time = time;
     this.delayNanos = delayNanos;
-    this.ticks = ticks;
     this.action = requireNonNull(action, "action is null");
   }
 
-  Timer(WaitForTime time, long delayNanos, @Nullable Ticks ticks, TickHandler handler) {
+  /// One that ticks once.
+  Timer(WaitForTime time, long delayNanos, TickHandler handler) {
     this.time = time;
     this.delayNanos = delayNanos;
-    this.ticks = ticks;
     requireNonNull(handler, "handler is null");
     this.action = () -> handler.handle(this);
+  }
+
+  /// Has it tick repeatedly; called once, before it is started.
+  ///
+  /// @param periodNanos zero or more
+  Timer periodic(TickPolicy policy, long periodNanos) {
+    ticks = new PeriodicTicks(this, policy, periodNanos);
+    return this;
   }
 
   /// Restarts the schedule: the first tick is due one delay from now, and nothing of the former
@@ -104,10 +117,9 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
         begin(next);
       }
       case ACTING -> {
-        Ticks own = ticks();
-        own.goesOn = true;
-        own.restarted = true;
-        own.restartNanos = next;
+        goesOn = true;
+        restarted = true;
+        deadlineNanos = next;
       }
     }
   }
@@ -133,8 +145,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     scheduler().host().checkThread();
     long newDelay = WaitForTime.nanos(delay, "delay");
     long newPeriod = WaitForTime.nanos(period, "period");
-    Ticks own = ticks;
-    if (own == null || own.periodNanos == Ticks.ONCE) {
+    if (!(ticks instanceof PeriodicTicks own)) {
       throw new IllegalStateException(
           this + " has no period to change: use reschedule(delay), or create it by periodic(..)");
     }
@@ -162,9 +173,8 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
         end();
       }
       case ACTING -> {
-        Ticks own = ticks();
-        boolean wasActive = own.goesOn;
-        own.goesOn = false;
+        boolean wasActive = goesOn;
+        goesOn = false;
         return wasActive;
       }
     }
@@ -181,7 +191,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     return switch (state) {
       case IDLE -> false;
       case ARMED, STARTING -> true;
-      case ACTING -> ticks().goesOn;
+      case ACTING -> goesOn;
     };
   }
 
@@ -195,7 +205,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   /// run, over all restarts; see [TickPolicy]}
   public long missed() {
     scheduler().host().checkThread();
-    return ticks == null ? 0 : ticks.missed;
+    return ticks instanceof PeriodicTicks own ? own.missed : 0;
   }
 
   // One tick after the other.
@@ -226,51 +236,36 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   private void start(long dueNanos) {
     Ticks own = ticks();
-    Tick body = own.body;
-    if (body == null) {
-      body = new Tick();
-      own.body = body;
-    }
-    Task<@Nullable Void> task = scheduler().newTask(own.name, body);
-    task.trap(body);
+    Task<@Nullable Void> task = scheduler().newTask(own.name, own);
+    task.trap(own);
     own.task = task;
-    own.dueNanos = dueNanos;
+    own.due(dueNanos);
     state = State.STARTING;
     var _ = scheduler().scheduleTask(task);
   }
 
-  /// The body of the tasks that run the action, and their trap.
-  final class Tick implements TaskCall<@Nullable Void, Exception>, Trap<@Nullable Void> {
-
-    @Override
-    public @Nullable Void call() throws Exception {
-      state = State.ACTING;
-      ticks().begin(time.nowNanos());
-      action.run();
-      return null;
-    }
-
-    @Override
-    public Outcome<@Nullable Void> settle(
-        Task<@Nullable Void> task, Outcome<@Nullable Void> outcome) {
-      if (ticks().task == task) { // if not, it was dropped
-        ended(task, outcome);
-      }
-      return outcome;
-    }
+  /// Runs the action, in its task.
+  void act() throws Exception {
+    state = State.ACTING;
+    Ticks own = ticks();
+    goesOn = own instanceof PeriodicTicks;
+    restarted = false;
+    own.begin(time.nowNanos());
+    action.run();
   }
 
-  private void ended(Task<?> task, Outcome<@Nullable Void> outcome) {
+  /// The task of a tick has ended.
+  void acted(Task<?> task, Outcome<@Nullable Void> outcome) {
     Ticks own = ticks();
     own.task = null;
     own.last = outcome;
     boolean returned = outcome instanceof Outcome.Success<?>;
-    if (returned && own.goesOn && time.activeTimers().areKept()) {
-      if (own.restarted) {
+    if (returned && goesOn && time.activeTimers().areKept()) {
+      if (restarted) {
         own.last = null;
-        begin(own.restartNanos);
-      } else {
-        begin(own.followingNanos(time.nowNanos()));
+        begin(deadlineNanos);
+      } else if (own instanceof PeriodicTicks periodic) {
+        begin(periodic.followingNanos(time.nowNanos()));
       }
     } else {
       if (own.isJoined()) {
@@ -304,7 +299,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   private Ticks ticks() {
     Ticks own = ticks;
     if (own == null) {
-      own = Ticks.once(time.delayName(delayNanos));
+      own = new Ticks(this, time.delayName(delayNanos));
       ticks = own;
     }
     return own;
@@ -395,10 +390,9 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   @Override
   public String toString() {
-    Ticks own = ticks;
-    long periodNanos = own == null ? Ticks.ONCE : own.periodNanos;
     String delay = "delay " + ReportText.nanos(delayNanos);
-    String period = periodNanos == Ticks.ONCE ? "" : ", period " + ReportText.nanos(periodNanos);
+    String period =
+        ticks instanceof PeriodicTicks own ? ", period " + ReportText.nanos(own.periodNanos) : "";
     return "timer (" + delay + period + (hasTickToCome() ? ")" : ", not active)");
   }
 }

@@ -238,7 +238,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if the delay is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer delay(Duration delay, TaskAction<?> action) {
-    return started(new Timer(this, nanos(delay, "delay"), null, action));
+    return started(new Timer(this, nanos(delay, "delay"), action));
   }
 
   /// [#delay(Duration, TaskAction)] for an action that receives the timer. Never a suspension
@@ -252,7 +252,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalStateException if the scheduler is closed
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public Timer delay(Duration delay, TickHandler handler) {
-    return started(new Timer(this, nanos(delay, "delay"), null, handler));
+    return started(new Timer(this, nanos(delay, "delay"), handler));
   }
 
   /// Runs an action repeatedly, at start + n * period, n = 1, 2, .., each time in a task of its
@@ -319,8 +319,10 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalArgumentException if the delay or the period is negative
   /// @throws IllegalStateException if the scheduler is closed
   public Timer periodic(Duration delay, Duration period, TickPolicy policy, TaskAction<?> action) {
-    Ticks ticks = ticks(period, policy);
-    return started(new Timer(this, nanos(delay, "delay"), ticks, action));
+    requireNonNull(policy, "policy is null");
+    long periodNanos = nanos(period, "period");
+    var timer = new Timer(this, nanos(delay, "delay"), action);
+    return started(timer.periodic(policy, periodNanos));
   }
 
   /// [#periodic(Duration, Duration, TickPolicy, TaskAction)] for an action that receives the timer.
@@ -335,14 +337,10 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalStateException if the scheduler is closed
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public Timer periodic(Duration delay, Duration period, TickPolicy policy, TickHandler handler) {
-    Ticks ticks = ticks(period, policy);
-    return started(new Timer(this, nanos(delay, "delay"), ticks, handler));
-  }
-
-  private static Ticks ticks(Duration period, TickPolicy policy) {
     requireNonNull(policy, "policy is null");
     long periodNanos = nanos(period, "period");
-    return new Ticks(policy, periodNanos);
+    var timer = new Timer(this, nanos(delay, "delay"), handler);
+    return started(timer.periodic(policy, periodNanos));
   }
 
   private static Timer started(Timer timer) {

@@ -144,6 +144,36 @@ class TaskGroupTest extends GroupFixture {
   // Cancelling.
 
   @Test
+  void cancel_amongManyThatHaveEnded_reachesTheOthersYoungestFirst() {
+    List<Integer> ended = new ArrayList<>();
+    runTask(() -> {
+      TaskGroup<Object> group = TaskGroup.create(scheduler, "g", SUPERVISE);
+      group.run(() -> {
+        for (int i = 0; i < 1_000; i++) {
+          int number = i;
+          group.spawn(() -> {
+            if (number % 100 == 7) {
+              try {
+                scheduler.suspend();
+              } finally {
+                ended.add(number);
+              }
+            }
+          });
+          if (i % 10 == 0) {
+            scheduler.yield(); // the others end, and leave gaps
+          }
+        }
+        turns(2);
+        assertEquals("group 'g' (10 left)", group.toString());
+        assertTrue(group.cancel("enough"));
+      });
+      assertEquals("group 'g'", group.toString());
+    });
+    assertEquals(List.of(907, 807, 707, 607, 507, 407, 307, 207, 107, 7), ended);
+  }
+
+  @Test
   void cancel_childrenAndBlock_youngestFirstRunReturns() {
     runTask(() -> {
       TaskGroup<String> group = TaskGroup.create(scheduler, "g");

@@ -46,8 +46,8 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     size++;
   }
 
-  /// Makes room: at least half of the places are free afterwards, so that an addition costs constant
-  /// time on average.
+  /// Makes room: at least half of the places are free afterwards, so that an addition costs
+  /// constant time on average.
   private void closeGaps() {
     @Nullable TaskCore<?>[] before = places;
     int used = end;

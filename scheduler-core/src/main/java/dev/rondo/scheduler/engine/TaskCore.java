@@ -235,7 +235,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final int priority() {
-    Urgency set = extras == null ? null : extras.urgency;
+    Urgency set = urgencyIfAny();
     return set == null ? NORMAL_PRIORITY : set.priority;
   }
 
@@ -249,18 +249,17 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final OptionalLong deadlineNanos() {
-    Urgency set = extras == null ? null : extras.urgency;
+    Urgency set = urgencyIfAny();
     return set == null ? OptionalLong.empty() : set.deadlineNanos;
   }
 
+  private @Nullable Urgency urgencyIfAny() {
+    TaskExtras has = extras;
+    return has == null ? null : has.urgency;
+  }
+
   final Urgency urgency() {
-    TaskExtras has = extras();
-    Urgency own = has.urgency;
-    if (own == null) {
-      own = new Urgency();
-      has.urgency = own;
-    }
-    return own;
+    return extras().urgency();
   }
 
   @Override
@@ -388,13 +387,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   final Cancellation cancellation() {
-    TaskExtras has = extras();
-    Cancellation own = has.cancellation;
-    if (own == null) {
-      own = new Cancellation();
-      has.cancellation = own;
-    }
-    return own;
+    return extras().cancellation();
   }
 
   /// How it is being cancelled, if that was asked for.

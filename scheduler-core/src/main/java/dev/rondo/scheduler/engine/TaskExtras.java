@@ -29,4 +29,22 @@ final class TaskExtras {
 
   /// What the task has used; null where that is not counted.
   @Nullable TaskMeter meter;
+
+  Cancellation cancellation() {
+    Cancellation own = cancellation;
+    if (own == null) {
+      own = new Cancellation();
+      cancellation = own;
+    }
+    return own;
+  }
+
+  Urgency urgency() {
+    Urgency own = urgency;
+    if (own == null) {
+      own = new Urgency();
+      urgency = own;
+    }
+    return own;
+  }
 }
