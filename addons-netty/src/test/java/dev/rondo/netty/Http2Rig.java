@@ -2,6 +2,7 @@ package dev.rondo.netty;
 
 import dev.rondo.netty.http.HttpServer;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Servers of HTTP, and clients that speak HTTP/2 without asking.
 abstract class Http2Rig extends HttpRig {
@@ -35,6 +37,9 @@ abstract class Http2Rig extends HttpRig {
 
     /// Of the settings that the server has sent first.
     long mostStreams = -1;
+
+    /// Whether those settings allow an extended CONNECT.
+    boolean connectsProtocols;
 
     final List<Long> goneAway = new ArrayList<>();
 
@@ -63,6 +68,7 @@ abstract class Http2Rig extends HttpRig {
           if (each instanceof Http2SettingsFrame settings && mostStreams < 0) {
             Long most = settings.settings().maxConcurrentStreams();
             mostStreams = most == null ? Long.MAX_VALUE : most;
+            connectsProtocols = Boolean.TRUE.equals(settings.settings().connectProtocolEnabled());
           } else if (each instanceof Http2GoAwayFrame goAway) {
             goneAway.add(goAway.errorCode());
           }
@@ -74,6 +80,10 @@ abstract class Http2Rig extends HttpRig {
     }
 
     Http2Request open() throws IOException {
+      return open(made -> made.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(false)));
+    }
+
+    Http2Request open(Consumer<Channel> pipeline) throws IOException {
       await(() -> mostStreams >= 0 || !connection.isOpen());
       var opening = new Http2StreamChannelBootstrap(connection.channel());
       var request = new Http2Request();
@@ -82,9 +92,8 @@ abstract class Http2Rig extends HttpRig {
               opening
                   .handler(
                       handlers(made -> {
-                        made.pipeline()
-                            .addLast(
-                                new Http2StreamFrameToHttpObjectCodec(false), request.resets());
+                        made.pipeline().addLast(request.resets());
+                        pipeline.accept(made);
                         request.channel = netty.channel(made);
                       }))
                   .open());

@@ -116,6 +116,7 @@ final class HttpStrictnessTest extends HttpRig {
           post(
               "an extension with a line feed", 400, CHUNKED, "1;a\nb\r\na\r\n0\r\n\r\n" + SMUGGLED),
           // the request line
+          head("a tunnel", 501, "CONNECT b:443 HTTP/1.1\r\nHost: b:443\r\n"),
           head("no version", 400, "GET /smuggled\r\n"),
           head("an unknown version", 505, "GET / HTTP/1.2\r\nHost: a\r\n"),
           head("version 2 as text", 505, "GET / HTTP/2.0\r\nHost: a\r\n"),

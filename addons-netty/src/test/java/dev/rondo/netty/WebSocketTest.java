@@ -1,82 +1,24 @@
 package dev.rondo.netty;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.io.ChannelClosedException;
-import dev.rondo.io.ConnectionResetException;
-import dev.rondo.netty.http.HttpExchange;
-import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpServer;
-import dev.rondo.netty.http.WebSocket;
-import dev.rondo.netty.http.WebSocketMessage;
-import dev.rondo.netty.http.WebSocketSettings;
-import dev.rondo.scheduler.Task;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
-import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.io.IOException;
-import java.net.ProtocolException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/// WebSockets over loopback, with Netty's client.
-final class WebSocketTest extends HttpRig {
+/// WebSockets over HTTP/1.1, with Netty's client.
+final class WebSocketTest extends WebSocketContract {
 
-  private static final Duration GRACE = Duration.ofSeconds(30);
-
-  private HttpServer serving(HttpHandler handler) throws IOException {
-    return serve(routes -> routes.get("/", handler));
-  }
-
-  private static void echo(WebSocket socket) throws IOException {
-    for (WebSocketMessage each; (each = socket.receive()) != null; ) {
-      switch (each) {
-        case WebSocketMessage.Text text -> socket.send(text.text());
-        case WebSocketMessage.Binary binary -> socket.send(binary.bytes());
-      }
-    }
-  }
-
-  /// Notes the failure that it ends with.
-  private static void echo(
-      HttpExchange exchange, WebSocketSettings settings, List<Throwable> failures)
-      throws IOException {
-    try {
-      echo(exchange.webSocket(settings));
-    } catch (Throwable e) {
-      failures.add(e);
-      throw e;
-    }
-  }
-
-  /// A client whose frames are received and sent as they are.
-  private NettyChannel open(HttpServer server) throws IOException {
-    return open(server, null);
-  }
-
-  private NettyChannel open(HttpServer server, String subprotocols) throws IOException {
+  @Override
+  NettyChannel open(HttpServer server, String subprotocols) throws IOException {
     var config =
         WebSocketClientProtocolConfig.newBuilder()
             .webSocketUri("ws://a/")
@@ -123,235 +65,6 @@ final class WebSocketTest extends HttpRig {
     return made;
   }
 
-  private static String next(NettyChannel client) throws IOException {
-    WebSocketFrame frame = client.receive(WebSocketFrame.class);
-    if (frame == null) {
-      return "end";
-    }
-    try {
-      return switch (frame) {
-        case TextWebSocketFrame text -> text.text();
-        case BinaryWebSocketFrame binary -> binary.content().readableBytes() + " bytes";
-        case CloseWebSocketFrame close -> "close " + close.statusCode() + close.reasonText();
-        case PingWebSocketFrame ping -> "ping";
-        case PongWebSocketFrame pong -> "pong " + pong.content().readableBytes();
-        default -> frame.toString();
-      };
-    } finally {
-      frame.release();
-    }
-  }
-
-  @Test
-  void messages_ofBothKinds_comeBack() {
-    run(() -> {
-      try (HttpServer server = serving(exchange -> echo(exchange.webSocket()));
-          NettyChannel client = open(server)) {
-        client.send(new TextWebSocketFrame("h\u00e4llo"));
-        assertEquals("h\u00e4llo", next(client));
-        client.send(new BinaryWebSocketFrame(bytes("12345")));
-        assertEquals("5 bytes", next(client));
-        client.send(new TextWebSocketFrame(false, 0, "frag"));
-        client.send(new PingWebSocketFrame(bytes("abc")));
-        client.send(new ContinuationWebSocketFrame(false, 0, "men"));
-        client.send(new ContinuationWebSocketFrame(true, 0, "ts"));
-        assertEquals("pong 3", next(client));
-        assertEquals("fragments", next(client));
-        client.send(new CloseWebSocketFrame(4001, "enough"));
-        assertEquals("close 4001enough", next(client));
-        assertEquals("end", next(client));
-        await(() -> server.connectionCount() == 0);
-        assertEquals(1, server.requestCount());
-      }
-    });
-  }
-
-  @Test
-  void close_byTheClient_endsReceiving() {
-    run(() -> {
-      var seen = new ArrayList<Object>();
-      try (HttpServer server =
-          serving(exchange -> {
-            WebSocket socket = exchange.webSocket();
-            seen.add(String.valueOf(socket.receive()));
-            seen.add(socket.closeCode());
-            seen.add(socket.closeReason());
-          })) {
-        for (var each :
-            List.of(new CloseWebSocketFrame(4001, "enough"), new CloseWebSocketFrame())) {
-          try (NettyChannel client = open(server)) {
-            client.send(each);
-            assertTrue(next(client).startsWith("close "));
-            assertEquals("end", next(client));
-          }
-        }
-        await(() -> server.connectionCount() == 0);
-      }
-      assertEquals(
-          List.of("null", OptionalInt.of(4001), "enough", "null", OptionalInt.empty(), ""), seen);
-    });
-  }
-
-  @Test
-  void close_byTheHandler_isSaidToTheClient() {
-    run(() -> {
-      var failures = new ArrayList<Throwable>();
-      try (HttpServer server =
-              serving(exchange -> {
-                WebSocket socket = exchange.webSocket();
-                assertThrows(IllegalArgumentException.class, () -> socket.close(1005, ""));
-                socket.close(4002, "bye");
-                socket.close();
-                failures.add(assertThrows(IOException.class, socket::receive));
-                failures.add(assertThrows(IOException.class, () -> socket.send("late")));
-              });
-          NettyChannel client = open(server)) {
-        assertEquals("close 4002bye", next(client));
-        client.send(new CloseWebSocketFrame(4002, ""));
-        assertEquals("end", next(client));
-        await(() -> server.connectionCount() == 0);
-      }
-      assertEquals(2, failures.size());
-      failures.forEach(each -> assertInstanceOf(ChannelClosedException.class, each));
-    });
-  }
-
-  @Test
-  void client_goesWithoutClosing_isNoticedWithoutReceiving() {
-    run(() -> {
-      var ended = new ArrayList<Throwable>();
-      try (HttpServer server =
-          serving(exchange -> {
-            WebSocket socket = exchange.webSocket();
-            try {
-              var _ = socket.receive();
-            } catch (Throwable e) {
-              ended.add(e);
-              throw e;
-            }
-          })) {
-        open(server).close();
-        await(() -> ended.size() == 1 && server.connectionCount() == 0);
-        assertInstanceOf(ConnectionResetException.class, ended.getFirst());
-      }
-    });
-  }
-
-  @Test
-  void message_tooLong_endsTheSocket() {
-    run(() -> {
-      var ended = new ArrayList<Throwable>();
-      try (HttpServer server =
-          serving(exchange ->
-              echo(
-                  exchange, new WebSocketSettings(10, Duration.ofSeconds(30), List.of()), ended))) {
-        try (NettyChannel client = open(server)) {
-          client.send(new TextWebSocketFrame("0123456789"));
-          assertEquals("0123456789", next(client));
-          client.send(new TextWebSocketFrame("01234567890"));
-          assertTrue(next(client).startsWith("close 1009"));
-        }
-        try (NettyChannel client = open(server)) {
-          client.send(new TextWebSocketFrame(false, 0, "012345"));
-          client.send(new ContinuationWebSocketFrame(true, 0, "678901"));
-          assertTrue(next(client).startsWith("close 1009"));
-        }
-        await(() -> ended.size() == 2 && server.connectionCount() == 0);
-        ended.forEach(each -> assertInstanceOf(ProtocolException.class, each));
-      }
-    });
-  }
-
-  @Test
-  void text_thatIsNoUtf8_endsTheSocket() {
-    byte[] umlaut = {(byte) 0xc3, (byte) 0xa4};
-    run(() -> {
-      var ended = new ArrayList<Throwable>();
-      try (HttpServer server =
-          serving(exchange -> echo(exchange, WebSocketSettings.USUAL, ended))) {
-        try (NettyChannel client = open(server)) {
-          client.send(new TextWebSocketFrame(false, 0, Unpooled.copiedBuffer(umlaut, 0, 1)));
-          client.send(new PingWebSocketFrame());
-          assertEquals("pong 0", next(client));
-          client.send(new ContinuationWebSocketFrame(true, 0, Unpooled.copiedBuffer(umlaut, 1, 1)));
-          assertEquals("\u00e4", next(client)); // a character in two fragments
-          client.send(new BinaryWebSocketFrame(Unpooled.copiedBuffer(umlaut, 0, 1)));
-          assertEquals("1 bytes", next(client));
-          client.send(new TextWebSocketFrame(Unpooled.copiedBuffer(umlaut, 0, 1)));
-          assertTrue(next(client).startsWith("close 1007"));
-        }
-        try (NettyChannel client = open(server)) {
-          client.send(new TextWebSocketFrame(false, 0, Unpooled.copiedBuffer(umlaut, 0, 1)));
-          client.send(new ContinuationWebSocketFrame(true, 0, Unpooled.copiedBuffer(umlaut, 0, 1)));
-          assertTrue(next(client).startsWith("close 1007"));
-        }
-        await(() -> ended.size() == 2 && server.connectionCount() == 0);
-        ended.forEach(each -> assertInstanceOf(ProtocolException.class, each));
-      }
-    });
-  }
-
-  @Test
-  void frame_thatBreaksTheProtocol_isAnsweredWithItsStatus() {
-    run(() -> {
-      var ended = new ArrayList<Throwable>();
-      try (HttpServer server =
-          serving(exchange -> echo(exchange, WebSocketSettings.USUAL, ended))) {
-        try (NettyChannel client = open(server)) {
-          client.send(new ContinuationWebSocketFrame(true, 0, "without a beginning"));
-          assertTrue(next(client).startsWith("close 1002"));
-          assertEquals("end", next(client));
-        }
-        await(() -> ended.size() == 1 && server.connectionCount() == 0);
-        assertInstanceOf(ProtocolException.class, ended.getFirst());
-      }
-    });
-  }
-
-  @Test
-  void subprotocol_bothSpeak_isChosen() {
-    run(() -> {
-      try (HttpServer server =
-              serving(exchange -> {
-                WebSocket socket =
-                    exchange.webSocket(
-                        new WebSocketSettings(10, Duration.ofSeconds(30), List.of("b", "c")));
-                socket.send(String.valueOf(socket.subprotocol()));
-              });
-          NettyChannel client = open(server, "a,c")) {
-        assertEquals("c", next(client));
-        assertTrue(next(client).startsWith("close 1000"));
-      }
-    });
-  }
-
-  @Test
-  void sender_clientDoesNotRead_waits() {
-    run(() -> {
-      int count = 200;
-      var sent = new int[1];
-      try (HttpServer server =
-              serving(exchange -> {
-                WebSocket socket = exchange.webSocket();
-                for (int i = 0; i < count; i++) {
-                  socket.send(new byte[100_000]);
-                  sent[0]++;
-                }
-              });
-          NettyChannel client = open(server)) {
-        int before;
-        do {
-          before = sent[0];
-          settle();
-        } while (sent[0] > before);
-        assertTrue(sent[0] < count, () -> sent[0] + " of 20 MB went nowhere");
-        for (int i = 0; i < count; i++) {
-          assertEquals("100000 bytes", next(client));
-        }
-      }
-    });
-  }
-
   @Test
   void request_thatIsNoHandshake_isRefused() {
     run(() -> {
@@ -364,38 +77,6 @@ final class WebSocketTest extends HttpRig {
                 server,
                 head + "close, upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n");
         assertTrue(keyless.startsWith("HTTP/1.1 400 "), keyless);
-      }
-    });
-  }
-
-  @Test
-  void drain_openSockets_areAskedToClose() {
-    run(() -> {
-      try (HttpServer server = serving(exchange -> echo(exchange.webSocket()));
-          NettyChannel client = open(server)) {
-        client.send(new TextWebSocketFrame("a"));
-        assertEquals("a", next(client));
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
-        assertTrue(next(client).startsWith("close 1001"));
-        assertFalse(draining.isDone());
-        client.send(new CloseWebSocketFrame(1001, ""));
-        assertTrue(draining.join());
-        assertNull(client.receive());
-      }
-    });
-  }
-
-  @Test
-  void array_received_isTheSenders() {
-    run(() -> {
-      var seen = new ArrayList<byte[]>();
-      try (HttpServer server =
-              serving(exchange ->
-                  seen.add(((WebSocketMessage.Binary) exchange.webSocket().receive()).bytes()));
-          NettyChannel client = open(server)) {
-        client.send(new BinaryWebSocketFrame(bytes("abc")));
-        await(() -> seen.size() == 1);
-        assertArrayEquals(new byte[] {'a', 'b', 'c'}, seen.getFirst());
       }
     });
   }

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
@@ -13,7 +14,9 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Serves the streams of a connection of HTTP/2, each in a task of its own.
@@ -30,6 +33,7 @@ final class Http2Connection {
   private final TaskGroup<@Nullable Object> group;
   private final NettyChannel channel;
   private final HttpLimits limits;
+  private final Set<RequestRun> running = new LinkedHashSet<>();
   private int open;
   private long idleSinceNanos;
 
@@ -128,14 +132,16 @@ final class Http2Connection {
   private void answer(HttpWire wire, HttpRequest request) {
     unite(request);
     var run = new RequestRun(server, wire, request);
+    running.add(run);
     try {
       run.handle();
       if (!run.exchange().isSent()) {
         wire.reset(Http2Error.INTERNAL_ERROR);
-      } else if (!run.skipRest()) {
+      } else if (request.method().equals(HttpMethod.CONNECT) || !run.skipRest()) {
         wire.reset(Http2Error.NO_ERROR);
       }
     } finally {
+      running.remove(run);
       run.end();
     }
   }
@@ -148,13 +154,14 @@ final class Http2Connection {
     }
   }
 
-  /// The server ends: the client opens no stream from now on, and those that it has opened are
-  /// answered.
+  /// The server ends: the client opens no stream from now on, those that it has opened are
+  /// answered, and WebSockets are asked to close.
   void drain() {
     if (open == 0) {
       channel.close();
     } else {
       var _ = channel.channel().writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+      List.copyOf(running).forEach(each -> each.exchange().drain());
     }
   }
 }

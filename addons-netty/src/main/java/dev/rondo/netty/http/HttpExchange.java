@@ -285,8 +285,7 @@ public final class HttpExchange {
     return responder.events(heartbeat);
   }
 
-  /// Makes a WebSocket of the connection, with [WebSocketSettings#USUAL]; see
-  /// [#webSocket(WebSocketSettings)].
+  /// Makes a WebSocket, with [WebSocketSettings#USUAL]; see [#webSocket(WebSocketSettings)].
   ///
   /// @return the socket, which is closed when the handler returns
   /// @throws HttpStatusException if the request does not ask for one
@@ -295,8 +294,8 @@ public final class HttpExchange {
     return webSocket(WebSocketSettings.USUAL);
   }
 
-  /// Makes a WebSocket of the connection, as the response. HTTP/1.1 only. A *possible* suspension
-  /// point. Headers of the response are sent with the handshake.
+  /// Makes a WebSocket of the connection of HTTP/1.1, or of the stream of HTTP/2, as the response.
+  /// A *possible* suspension point. Headers of the response are sent with the handshake.
   ///
   /// @param settings what the client may do
   /// @return the socket, which is closed when the handler returns

@@ -256,16 +256,32 @@ final class HttpResponder {
   /// Makes a WebSocket of the connection.
   WebSocket webSocket(WebSocketSettings settings) throws IOException {
     var handshake = new WebSocketHandshake(server.scheduler(), wire, request, settings);
-    handshake.check();
+    handshake.check(headers);
     if (!body.skipRest()) {
       throw new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the handshake has a body");
     }
-    requireNone(HttpResponseStatus.SWITCHING_PROTOCOLS);
+    HttpResponseStatus code =
+        wire.isStream() ? HttpResponseStatus.OK : HttpResponseStatus.SWITCHING_PROTOCOLS;
+    requireNone(code);
+    headers.set(HttpHeaderNames.DATE, server.date());
     WebSocket made = handshake.run(headers);
-    status = HttpResponseStatus.SWITCHING_PROTOCOLS;
+    status = code;
+    respondedNanos = server.scheduler().host().nowNanos();
     keptAlive = false;
     socket = made;
+    if (server.isDraining()) {
+      made.drain();
+    }
     return made;
+  }
+
+  /// To a client that asks for a WebSocket, success means that it has one.
+  private void requireNoTunnel(HttpResponseStatus code) {
+    if (wire.tunnel() != null && code.codeClass() == HttpStatusClass.SUCCESS) {
+      headers.set(HttpHeaderNames.ALLOW, "%s, %s".formatted(HttpMethod.GET, HttpMethod.HEAD));
+      throw new HttpStatusException(
+          HttpResponseStatus.METHOD_NOT_ALLOWED, "this page is no WebSocket");
+    }
   }
 
   private boolean isHead() {
@@ -298,6 +314,7 @@ final class HttpResponder {
 
   private void begin(HttpResponseStatus code) {
     requireNone(code);
+    requireNoTunnel(code);
     status = code;
     respondedNanos = server.scheduler().host().nowNanos();
     headers.remove(HttpHeaderNames.TRANSFER_ENCODING);

@@ -35,6 +35,11 @@ final class HttpWire extends MessageWire {
     return !isStream() && !isSecure();
   }
 
+  /// {@return what an extended CONNECT has asked for; null if this is another request}
+  @Nullable Http2Tunnel tunnel() {
+    return channel().channel().pipeline().get(Http2Tunnel.class);
+  }
+
   /// Receives the next part of a body.
   ///
   /// @throws HttpStatusException if the client takes too long

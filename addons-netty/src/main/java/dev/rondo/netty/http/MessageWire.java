@@ -75,6 +75,11 @@ abstract class MessageWire {
     return ending;
   }
 
+  /// Nothing more has to be said.
+  void ending() {
+    ending = true;
+  }
+
   /// Another message begins.
   void beginning() {
     ending = false;
@@ -113,7 +118,7 @@ abstract class MessageWire {
 
   /// Sends the last part of a message.
   void end(LastHttpContent last) throws IOException {
-    ending = true;
+    ending();
     send(last);
   }
 

@@ -32,6 +32,9 @@ final class RequestRules {
     if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
       return refused(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "the version is not supported");
     }
+    if (request.method().equals(HttpMethod.CONNECT)) {
+      return refused(HttpResponseStatus.NOT_IMPLEMENTED, "this server is no tunnel to others");
+    }
     HttpStatusException refusal = refusalOfTarget(request.method(), request.uri());
     if (refusal == null) {
       refusal = refusalOfHost(request.headers(), version);

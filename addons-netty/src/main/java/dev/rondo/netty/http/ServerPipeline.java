@@ -137,6 +137,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     Http2Settings settings =
         Http2Settings.defaultSettings()
             .maxConcurrentStreams(limits.streams())
+            .connectProtocolEnabled(true) // for WebSockets, RFC 8441
             .maxHeaderListSize((long) limits.requestLineBytes() + limits.headerBytes());
     var streams = new Http2Streams(netty);
     return List.of(

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// A connection that sends whole messages in both directions (RFC 6455). Made by
-/// [HttpExchange#webSocket].
+/// A connection of HTTP/1.1 (RFC 6455), or a stream of HTTP/2 (RFC 8441), that sends whole messages
+/// in both directions. Made by [HttpExchange#webSocket].
 ///
 /// Fragments are put together, pings answered, and an idle client is asked by a ping, also while no
 /// task receives. **Back-pressure:** the server reads one message ahead of the tasks that receive;
@@ -106,6 +106,7 @@ public final class WebSocket implements AutoCloseable {
             ? WebSocketCloseStatus.EMPTY
             : new WebSocketCloseStatus(code, close.reasonText(), false);
     clientsClose = status;
+    wire.ending();
     try {
       sayClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
     } catch (IOException | TimedOutException e) {
@@ -179,6 +180,7 @@ public final class WebSocket implements AutoCloseable {
       return;
     }
     closed = true;
+    wire.ending();
     try {
       sayClose(frame);
       scheduler.within(CLOSING, this::awaitClose);

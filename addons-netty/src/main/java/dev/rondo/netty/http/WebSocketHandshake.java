@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -15,7 +16,10 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameDecoder;
@@ -23,17 +27,23 @@ import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
 import io.netty.handler.codec.http.websocketx.WebSocketVersion;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// Makes a WebSocket of a connection of HTTP/1.1.
+/// Makes a WebSocket of a connection of HTTP/1.1, or of a stream of HTTP/2.
 final class WebSocketHandshake {
+
+  private static final String VERSION = WebSocketVersion.V13.toHttpHeaderValue();
 
   private final Scheduler scheduler;
   private final HttpWire wire;
   private final HttpRequest request;
   private final WebSocketSettings settings;
+  private final WebSocketFrames frames = new WebSocketFrames();
 
   WebSocketHandshake(
       Scheduler scheduler, HttpWire wire, HttpRequest request, WebSocketSettings settings) {
@@ -44,53 +54,54 @@ final class WebSocketHandshake {
   }
 
   /// Refuses a request that does not ask for a WebSocket.
-  void check() {
-    HttpHeaders headers = request.headers();
-    if (wire.isStream()
-        || !request.method().equals(HttpMethod.GET)
-        || !headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
-        || !headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)
-        || !WebSocketVersion.V13
-            .toHttpHeaderValue()
-            .equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {
+  ///
+  /// @param responseHeaders of the handler; the refusal says which version there is
+  void check(HttpHeaders responseHeaders) {
+    boolean asked = wire.isStream() ? wire.tunnel() != null : asksForUpgrade();
+    if (!asked || !VERSION.equals(request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {
+      responseHeaders.set(HttpHeaderNames.SEC_WEBSOCKET_VERSION, VERSION);
       throw new HttpStatusException(
           HttpResponseStatus.UPGRADE_REQUIRED, "this page is a WebSocket of version 13");
     }
   }
 
+  private boolean asksForUpgrade() {
+    HttpHeaders headers = request.headers();
+    return request.method().equals(HttpMethod.GET)
+        && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
+        && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
+  }
+
   /// @param responseHeaders of the handler
   WebSocket run(HttpHeaders responseHeaders) throws IOException {
+    Http2Tunnel tunnel = wire.tunnel();
+    String subprotocol =
+        tunnel == null ? upgrade(responseHeaders) : connect(tunnel, responseHeaders);
+    return new WebSocket(scheduler, wire, frames, subprotocol);
+  }
+
+  // HTTP/1.1, RFC 6455.
+
+  private @Nullable String upgrade(HttpHeaders responseHeaders) throws IOException {
     WebSocketServerHandshaker handshaker =
         new WebSocketServerHandshakerFactory(
                 request.uri(),
                 settings.subprotocols().isEmpty()
                     ? null
                     : String.join(",", settings.subprotocols()),
-                WebSocketDecoderConfig.newBuilder()
-                    .maxFramePayloadLength(settings.messageBytes())
-                    .closeOnProtocolViolation(false) // WebSocketFrames does, for all handlers
-                    .build())
+                decoding())
             .newHandshaker(request);
     Channel channel = wire.channel().channel();
-    var frames = new WebSocketFrames();
-    ChannelPromise done = channel.newPromise();
-    channel
-        .eventLoop()
-        .execute(() -> {
-          try {
-            var _ = handshaker.handshake(channel, whole(), responseHeaders, done);
-            addHandlers(channel.pipeline(), frames);
-          } catch (RuntimeException e) {
-            var _ = done.tryFailure(e);
-          }
-        });
     try {
-      var _ = WaitForNetty.on(scheduler).await(done);
+      shake(done -> {
+        var _ = handshaker.handshake(channel, whole(), responseHeaders, done);
+        addHandlers(channel.pipeline());
+      });
     } catch (WebSocketHandshakeException e) {
       throw new HttpStatusException(
           HttpResponseStatus.BAD_REQUEST, "the handshake of the WebSocket is malformed");
     }
-    return new WebSocket(scheduler, wire, frames, handshaker.selectedSubprotocol());
+    return handshaker.selectedSubprotocol();
   }
 
   private FullHttpRequest whole() {
@@ -103,7 +114,70 @@ final class WebSocketHandshake {
         EmptyHttpHeaders.INSTANCE);
   }
 
-  private void addHandlers(ChannelPipeline pipeline, WebSocketFrames frames) {
+  // HTTP/2, RFC 8441.
+
+  private @Nullable String connect(Http2Tunnel tunnel, HttpHeaders responseHeaders)
+      throws IOException {
+    String subprotocol = subprotocol();
+    if (subprotocol != null) {
+      responseHeaders.set(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, subprotocol);
+    }
+    var response =
+        new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, responseHeaders);
+    Channel channel = wire.channel().channel();
+    shake(done -> {
+      channel.writeAndFlush(response, done);
+      ChannelPipeline pipeline = channel.pipeline();
+      String codec = pipeline.context(Http2StreamFrameToHttpObjectCodec.class).name();
+      pipeline.addAfter(codec, null, new WebSocket13FrameDecoder(decoding()));
+      pipeline.replace(codec, null, new WebSocket13FrameEncoder(false));
+      addHandlers(pipeline);
+      tunnel.open();
+    });
+    return subprotocol;
+  }
+
+  /// {@return the first subprotocol of the client's that the handler speaks, as in HTTP/1.1; null
+  /// for none}
+  private @Nullable String subprotocol() {
+    for (String header : request.headers().getAll(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL)) {
+      for (String each : header.split(",", -1)) {
+        if (settings.subprotocols().contains(each.strip())) {
+          return each.strip();
+        }
+      }
+    }
+    return null;
+  }
+
+  // Both.
+
+  /// Responds, and changes the pipeline, on the loop's thread.
+  ///
+  /// @param action completes the promise when the response was sent
+  private void shake(Consumer<ChannelPromise> action) throws IOException {
+    Channel channel = wire.channel().channel();
+    ChannelPromise done = channel.newPromise();
+    channel
+        .eventLoop()
+        .execute(() -> {
+          try {
+            action.accept(done);
+          } catch (RuntimeException e) {
+            var _ = done.tryFailure(e);
+          }
+        });
+    var _ = WaitForNetty.on(scheduler).await(done);
+  }
+
+  private WebSocketDecoderConfig decoding() {
+    return WebSocketDecoderConfig.newBuilder()
+        .maxFramePayloadLength(settings.messageBytes())
+        .closeOnProtocolViolation(false) // WebSocketFrames does, for all handlers
+        .build();
+  }
+
+  private void addHandlers(ChannelPipeline pipeline) {
     String decoder = pipeline.context(WebSocketFrameDecoder.class).name();
     pipeline.addAfter(decoder, null, frames);
     pipeline.addAfter(decoder, null, new WebSocketFrameAggregator(settings.messageBytes()));
