@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.SimulatedEvents;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFutureListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -191,6 +192,16 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
       loop.execute(() -> opened(channel));
       boolean _ = scheduler.post(this::activate); // the loop may sleep elsewhere
     }
+  }
+
+  /// {@return a factory whose channels are known here from the beginning} A library may register
+  /// them with the event loop itself, past its group.
+  <C extends Channel> ChannelFactory<C> noted(ChannelFactory<? extends C> factory) {
+    return () -> {
+      C made = factory.newChannel();
+      opening(made);
+      return made;
+    };
   }
 
   private void opened(Channel channel) {

@@ -226,12 +226,14 @@ public final class WaitForNetty implements AddOn {
 
   /// {@return a bootstrap of clients with this event loop and its transport} For options.
   public Bootstrap bootstrap() {
-    return new Bootstrap().group(events.group()).channelFactory(parts.sockets());
+    return new Bootstrap().group(events.group()).channelFactory(events.noted(parts.sockets()));
   }
 
   /// {@return a bootstrap of servers with this event loop and its transport} For options.
   public ServerBootstrap serverBootstrap() {
-    return new ServerBootstrap().group(events.group()).channelFactory(parts.listeners());
+    return new ServerBootstrap()
+        .group(events.group())
+        .channelFactory(events.noted(parts.listeners()));
   }
 
   /// {@return the option of a [#serverBootstrap()] whose port other loops listen on, too, each with

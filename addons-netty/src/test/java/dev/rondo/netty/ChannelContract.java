@@ -581,6 +581,28 @@ abstract class ChannelContract extends NettyRig {
     });
   }
 
+  /// As gRPC does. The loop waits in Netty for the sake of open channels.
+  @Test
+  void channel_registeredWithTheLoopPastItsGroup_isCounted() {
+    run(() -> {
+      var channels = netty.bootstrap().config().channelFactory();
+      var bootstrap =
+          new Bootstrap()
+              .group(netty.group().next())
+              .channelFactory(channels::newChannel)
+              .option(ChannelOption.ALLOCATOR, allocator)
+              .handler(new ChannelInboundHandlerAdapter());
+      try (var listener = listen()) {
+        int before = netty.openCount();
+        ChannelFuture connecting = bootstrap.connect(listener.localAddress());
+        netty.await(connecting);
+        assertEquals(before + 1, netty.openCount()); // the other end is not accepted yet
+        netty.await(connecting.channel().close());
+        await(() -> netty.openCount() == before);
+      }
+    });
+  }
+
   @Test
   void descriptors_ofManySchedulers_areGivenBack() {
     assumeTrue(Files.isDirectory(DESCRIPTORS), "the system does not list descriptors");

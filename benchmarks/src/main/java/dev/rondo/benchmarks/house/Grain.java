@@ -55,6 +55,7 @@ public final class Grain {
                     "addons-io",
                     "addons-micrometer",
                     "addons-netty",
+                    "addons-grpc",
                     "application",
                     "addons-computicle",
                     "addons-cluster",

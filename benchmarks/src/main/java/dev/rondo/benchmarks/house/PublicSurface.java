@@ -56,6 +56,7 @@ public final class PublicSurface {
           "addons-simulation",
           "addons-micrometer",
           "addons-netty",
+          "addons-grpc",
           "application");
   private static final List<String> PROGRAMS = List.of("examples", "benchmarks");
   private static final Set<String> OF_ANY_OBJECT = Set.of("toString", "hashCode", "equals");

@@ -1,0 +1,42 @@
+package dev.rondo.grpc;
+
+import dev.rondo.scheduler.Waitable;
+import io.netty.util.concurrent.Promise;
+import org.jspecify.annotations.Nullable;
+
+/// The next change of one side of a call, for the tasks that wait for it. All of them look then
+/// whether it is theirs.
+///
+/// Confined to the scheduler's thread.
+final class CallChange {
+
+  private final CallLoop loop;
+
+  /// Null if no task waits.
+  private @Nullable Promise<Boolean> next;
+
+  CallChange(CallLoop loop) {
+    this.loop = loop;
+  }
+
+  /// {@return a wait until something has changed; none if what is waited for is here}
+  Waitable<Boolean> unless(boolean here) {
+    if (here) {
+      return Waitable.always(true);
+    }
+    Promise<Boolean> awaited = next;
+    if (awaited == null) {
+      awaited = loop.netty().group().next().newPromise();
+      next = awaited;
+    }
+    return loop.netty().waitable(awaited);
+  }
+
+  void fire() {
+    Promise<Boolean> awaited = next;
+    next = null;
+    if (awaited != null) {
+      boolean _ = awaited.trySuccess(true);
+    }
+  }
+}

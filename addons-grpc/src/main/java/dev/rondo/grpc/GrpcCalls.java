@@ -1,0 +1,292 @@
+package dev.rondo.grpc;
+
+import dev.rondo.netty.WaitForNetty;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCall;
+import io.grpc.ServerBuilder;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// gRPC on the loop of a scheduler: its transport is Netty's on the scheduler's thread, and each
+/// call is answered by a task, in straight-line code.
+///
+/// A service extends what `protoc` has generated, and hands each call to one of four methods,
+/// according to its kind:
+///
+/// ```java
+/// public void square(Number request, StreamObserver<Number> responses) {
+///   calls.unary(responses, () -> number(request.getValue() * request.getValue()));
+/// }
+///
+/// public StreamObserver<Number> sum(StreamObserver<Number> responses) {
+///   return calls.clientStreaming(responses, requests -> {
+///     long sum = 0;
+///     for (Number each; (each = requests.receive()) != null; ) {
+///       sum += each.getValue();
+///     }
+///     return number(sum);
+///   });
+/// }
+/// ```
+///
+/// **How a call ends.** In order, when its code returns. With the status of an
+/// [io.grpc.StatusException] or [io.grpc.StatusRuntimeException] that the code throws; with
+/// `UNKNOWN` if it throws another exception, which is reported. If the client cancels the call, its
+/// deadline passes, or its connection ends, the task is cancelled.
+///
+/// **Clients.** A unary call of a future stub is awaited as any future:
+/// `scheduler.await(Waitable.cancelling(stub.square(request)))`. Calls with streams begin with
+/// [#responses] or [#open], of a stub that is neither blocking nor of futures. Blocking stubs must
+/// not be used on the scheduler's thread.
+///
+/// `io.grpc.Context` belongs to the thread that calls the service, not to the task: read it before
+/// the task begins.
+///
+/// Confined to the scheduler's thread, except where a method says otherwise.
+public final class GrpcCalls {
+
+  /// Answers a call with a stream of responses.
+  ///
+  /// @param <R> the type of the responses
+  @FunctionalInterface
+  public interface Sender<R> {
+
+    /// Runs in the task of the call.
+    ///
+    /// @param responses where to send them
+    /// @throws Exception a status, or any other failure
+    void run(GrpcSink<R> responses) throws Exception;
+  }
+
+  /// Answers a stream of requests with one response.
+  ///
+  /// @param <Q> the type of the requests
+  /// @param <R> the type of the response
+  @FunctionalInterface
+  public interface Receiver<Q, R> {
+
+    /// Runs in the task of the call.
+    ///
+    /// @param requests of the client
+    /// @return the response
+    /// @throws Exception a status, or any other failure
+    R run(GrpcSource<Q> requests) throws Exception;
+  }
+
+  /// Answers a stream of requests with a stream of responses.
+  ///
+  /// @param <Q> the type of the requests
+  /// @param <R> the type of the responses
+  @FunctionalInterface
+  public interface Conversation<Q, R> {
+
+    /// Runs in the task of the call.
+    ///
+    /// @param requests of the client
+    /// @param responses where to send them
+    /// @throws Exception a status, or any other failure
+    void run(GrpcSource<Q> requests, GrpcSink<R> responses) throws Exception;
+  }
+
+  private final CallLoop loop;
+
+  private GrpcCalls(Scheduler scheduler) {
+    this.loop = new CallLoop(scheduler);
+  }
+
+  /// {@return calls whose tasks are those of a scheduler} Never a suspension point.
+  ///
+  /// @param scheduler on its own thread
+  public static GrpcCalls on(Scheduler scheduler) {
+    return new GrpcCalls(Objects.requireNonNull(scheduler, "scheduler is null"));
+  }
+
+  // Transports.
+
+  /// {@return a builder of a server on the scheduler's event loop, and with its executor} For
+  /// services, limits and TLS. Never a suspension point.
+  ///
+  /// @param address port 0 for any free one, see [GrpcServer#localAddresses()]
+  public NettyServerBuilder serverBuilder(SocketAddress address) {
+    Objects.requireNonNull(address, "address is null");
+    WaitForNetty netty = loop.netty();
+    var channels = netty.serverBootstrap().config().channelFactory();
+    return NettyServerBuilder.forAddress(address)
+        .bossEventLoopGroup(netty.group())
+        .workerEventLoopGroup(netty.group())
+        .channelFactory(channels::newChannel)
+        .directExecutor();
+  }
+
+  /// Starts a server. *Always* a suspension point.
+  ///
+  /// @param builder made by [#serverBuilder(SocketAddress)]
+  /// @return the server, which the caller closes
+  /// @throws IOException if the port is in use or not allowed
+  public GrpcServer start(ServerBuilder<?> builder) throws IOException {
+    Objects.requireNonNull(builder, "builder is null");
+    return GrpcServer.start(loop.scheduler(), builder.build());
+  }
+
+  /// {@return a builder of a client's channel on the scheduler's event loop, and with its executor}
+  /// The caller shuts the channel down. Never a suspension point.
+  ///
+  /// @param address resolved
+  public NettyChannelBuilder channelBuilder(SocketAddress address) {
+    Objects.requireNonNull(address, "address is null");
+    WaitForNetty netty = loop.netty();
+    var channels = netty.bootstrap().config().channelFactory();
+    return NettyChannelBuilder.forAddress(address)
+        .eventLoopGroup(netty.group())
+        .channelFactory(channels::newChannel)
+        .directExecutor();
+  }
+
+  // A server's calls.
+
+  /// Answers one request with one response, in a task. To be called by the method of the service,
+  /// on any thread. Never a suspension point.
+  ///
+  /// @param <R> the type of the response
+  /// @param responses as the method has received it
+  /// @param code returns the response
+  public <R> void unary(StreamObserver<R> responses, TaskCall<? extends R, ?> code) {
+    Objects.requireNonNull(code, "code is null");
+    ServerCallStreamObserver<R> call = ofServer(responses);
+    new ServerTask(loop, call, _ -> {})
+        .start(() -> call.onNext(Objects.requireNonNull(code.call(), "the response is null")));
+  }
+
+  /// Answers one request with a stream of responses, in a task. To be called by the method of the
+  /// service, on any thread. Never a suspension point.
+  ///
+  /// @param <R> the type of the responses
+  /// @param responses as the method has received it
+  /// @param code sends the responses
+  public <R> void serverStreaming(StreamObserver<R> responses, Sender<R> code) {
+    Objects.requireNonNull(code, "code is null");
+    ServerCallStreamObserver<R> call = ofServer(responses);
+    GrpcSink<R> sink = sink(call);
+    new ServerTask(loop, call, sink::end).start(() -> code.run(sink));
+  }
+
+  /// Answers a stream of requests with one response, in a task. To be called by the method of the
+  /// service, on any thread. Never a suspension point.
+  ///
+  /// @param <Q> the type of the requests
+  /// @param <R> the type of the response
+  /// @param responses as the method has received it
+  /// @param code receives the requests and returns the response
+  /// @return what the method returns
+  public <Q, R> StreamObserver<Q> clientStreaming(
+      StreamObserver<R> responses, Receiver<Q, ? extends R> code) {
+    Objects.requireNonNull(code, "code is null");
+    ServerCallStreamObserver<R> call = ofServer(responses);
+    GrpcSource<Q> source = source(call);
+    new ServerTask(loop, call, source::end)
+        .start(() -> call.onNext(Objects.requireNonNull(code.run(source), "the response is null")));
+    return new Requests<>(loop, source);
+  }
+
+  /// Answers a stream of requests with a stream of responses, in a task. To be called by the method
+  /// of the service, on any thread. Never a suspension point.
+  ///
+  /// @param <Q> the type of the requests
+  /// @param <R> the type of the responses
+  /// @param responses as the method has received it
+  /// @param code receives the requests and sends the responses
+  /// @return what the method returns
+  public <Q, R> StreamObserver<Q> streaming(StreamObserver<R> responses, Conversation<Q, R> code) {
+    Objects.requireNonNull(code, "code is null");
+    ServerCallStreamObserver<R> call = ofServer(responses);
+    GrpcSource<Q> source = source(call);
+    GrpcSink<R> sink = sink(call);
+    new ServerTask(
+            loop,
+            call,
+            why -> {
+              source.end(why);
+              sink.end(why);
+            })
+        .start(() -> code.run(source, sink));
+    return new Requests<>(loop, source);
+  }
+
+  private static <R> ServerCallStreamObserver<R> ofServer(StreamObserver<R> responses) {
+    if (Objects.requireNonNull(responses, "responses is null")
+        instanceof ServerCallStreamObserver<R> call) {
+      return call;
+    }
+    throw new IllegalArgumentException(
+        "responses=%s; required: what gRPC has given to the method of the service"
+            .formatted(responses));
+  }
+
+  private <R> GrpcSink<R> sink(ServerCallStreamObserver<R> call) {
+    var sink = new GrpcSink<R>(loop);
+    sink.bind(call);
+    return sink;
+  }
+
+  private <Q> GrpcSource<Q> source(ServerCallStreamObserver<?> call) {
+    call.disableAutoRequest();
+    return new GrpcSource<>(loop, () -> call.request(1), () -> {});
+  }
+
+  /// What a client sends, as gRPC delivers it on any thread.
+  private record Requests<Q>(CallLoop loop, GrpcSource<Q> source) implements StreamObserver<Q> {
+
+    @Override
+    public void onNext(Q request) {
+      loop.run(() -> source.arrived(request));
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      loop.run(() -> source.end(failure));
+    }
+
+    @Override
+    public void onCompleted() {
+      loop.run(() -> source.end(Status.OK));
+    }
+  }
+
+  // A client's calls.
+
+  /// Begins a call that is answered with a stream of responses. Never a suspension point.
+  ///
+  /// @param <R> the type of the responses
+  /// @param method calls the stub's method with what it is given: `each -> stub.countTo(request,
+  ///   each)`
+  /// @return the responses; closing them cancels the call
+  public <R> GrpcSource<R> responses(Consumer<StreamObserver<R>> method) {
+    Objects.requireNonNull(method, "method is null");
+    loop.scheduler().host().checkThread();
+    var call = new ClientCall<Object, R>(loop);
+    method.accept(call);
+    return call.responses();
+  }
+
+  /// Begins a call that sends a stream of requests, and is answered with one response or a stream
+  /// of them. Never a suspension point.
+  ///
+  /// @param <Q> the type of the requests
+  /// @param <R> the type of the responses
+  /// @param method the stub's: `stub::sum`
+  /// @return the call; closing it cancels it
+  public <Q, R> GrpcStream<Q, R> open(Function<StreamObserver<R>, StreamObserver<Q>> method) {
+    Objects.requireNonNull(method, "method is null");
+    loop.scheduler().host().checkThread();
+    var call = new ClientCall<Q, R>(loop);
+    return new GrpcStream<>(call.requests(), call.responses(), method.apply(call));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.rondo.grpc;
+
+import dev.rondo.scheduler.KeepAlive;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import io.grpc.Server;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/// A server of gRPC that has begun. It keeps the scheduler running until it is closed.
+///
+/// gRPC waits for its sockets with the thread that starts and ends a server, so a virtual thread
+/// does that here, and the loop goes on.
+///
+/// Confined to the scheduler's thread. Made by [GrpcCalls#start].
+public final class GrpcServer implements AutoCloseable {
+
+  private final Scheduler scheduler;
+  private final Server server;
+  private final KeepAlive alive;
+
+  private GrpcServer(Scheduler scheduler, Server server, KeepAlive alive) {
+    this.scheduler = scheduler;
+    this.server = server;
+    this.alive = alive;
+  }
+
+  static GrpcServer start(Scheduler scheduler, Server server) throws IOException {
+    KeepAlive alive = scheduler.keepAlive();
+    boolean started = false;
+    try {
+      scheduler.blocking(() -> {
+        var _ = server.start();
+      });
+      started = true;
+    } finally {
+      if (!started) {
+        alive.close();
+        Thread.startVirtualThread(server::shutdownNow); // it may be starting still
+      }
+    }
+    return new GrpcServer(scheduler, server, alive);
+  }
+
+  /// {@return the addresses that it listens on, with the ports that the system has chosen} Never a
+  /// suspension point.
+  public List<SocketAddress> localAddresses() {
+    return List.copyOf(server.getListenSockets());
+  }
+
+  /// {@return gRPC's server} For what its users ask it. Its blocking methods must not be called on
+  /// the scheduler's thread. Never a suspension point.
+  public Server server() {
+    return server;
+  }
+
+  /// Ends the server in order: accepts no call from now on, and waits until those that have begun
+  /// have ended. When the grace is over it closes. *Always* a suspension point; not for the task of
+  /// a call, which would wait for itself.
+  ///
+  /// @param grace at least zero
+  /// @return whether all calls ended in time
+  public boolean drain(Duration grace) {
+    Objects.requireNonNull(grace, "grace is null");
+    try {
+      scheduler.within(
+          grace,
+          () ->
+              scheduler.blocking(() -> {
+                var _ = server.shutdown();
+                awaitEnd();
+              }));
+      return true;
+    } catch (TimedOutException e) {
+      return false;
+    } finally {
+      close();
+    }
+  }
+
+  /// Ends the server at once: cancels its calls, and waits until its connections are closed.
+  /// *Always* a suspension point, also in a task that was cancelled.
+  @Override
+  public void close() {
+    scheduler.shielded(() ->
+        scheduler.blocking(() -> {
+          var _ = server.shutdownNow();
+          awaitEnd();
+        }));
+    alive.close();
+  }
+
+  /// On a virtual thread.
+  private void awaitEnd() {
+    try {
+      server.awaitTermination();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the wait was given up
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "grpc server " + server.getListenSockets();
+  }
+}

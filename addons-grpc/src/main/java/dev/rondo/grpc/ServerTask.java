@@ -1,0 +1,95 @@
+package dev.rondo.grpc;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.Trap;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The task of one call that a server answers.
+///
+/// Confined to the scheduler's thread, except where a method says otherwise.
+final class ServerTask {
+
+  private static final String CANCELLED =
+      "the client has cancelled the call, or its deadline has passed";
+
+  private static final Status ENDED = Status.CANCELLED.withDescription("the call has ended");
+
+  private final CallLoop loop;
+  private final Scheduler scheduler;
+  private final ServerCallStreamObserver<?> call;
+  private final Consumer<Status> ends;
+  private @Nullable Task<Void> task;
+  private boolean cancelled;
+  private boolean answered;
+
+  /// The thread on which gRPC calls the service.
+  ///
+  /// @param call is being set up
+  /// @param ends the source and the sink of the call, which other tasks may wait for
+  ServerTask(CallLoop loop, ServerCallStreamObserver<?> call, Consumer<Status> ends) {
+    this.loop = loop;
+    this.scheduler = loop.scheduler();
+    this.call = call;
+    this.ends = ends;
+    call.setOnCancelHandler(() -> loop.run(this::cancel));
+  }
+
+  /// Runs the call. That thread, too.
+  void start(TaskAction<?> code) {
+    loop.run(() -> begin(code));
+  }
+
+  private void begin(TaskAction<?> code) {
+    if (!cancelled) {
+      task = scheduler.spawn("grpc call", () -> run(code)).trap(Trap.onEnd(_ -> ended()));
+    }
+  }
+
+  private void run(TaskAction<?> code) {
+    try {
+      code.run();
+      answered = true;
+      call.onCompleted();
+    } catch (Exception e) {
+      answer(statusOf(e));
+    }
+  }
+
+  private Exception statusOf(Exception failure) {
+    if (failure instanceof StatusException || failure instanceof StatusRuntimeException) {
+      return failure;
+    }
+    if (!call.isCancelled()) {
+      scheduler.host().report("grpc call", failure);
+    }
+    return Status.UNKNOWN.withDescription("the call has failed").asRuntimeException();
+  }
+
+  private void answer(Exception status) {
+    answered = true;
+    call.onError(status);
+  }
+
+  private void ended() {
+    ends.accept(ENDED);
+    if (!answered && !call.isCancelled()) {
+      answer(Status.UNAVAILABLE.withDescription("the server ends").asRuntimeException());
+    }
+  }
+
+  private void cancel() {
+    cancelled = true;
+    Task<Void> running = task;
+    if (running != null) {
+      boolean _ = running.cancel(CANCELLED);
+    }
+    ends.accept(Status.CANCELLED.withDescription(CANCELLED));
+  }
+}

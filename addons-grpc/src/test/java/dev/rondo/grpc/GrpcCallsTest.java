@@ -1,0 +1,532 @@
+package dev.rondo.grpc;
+
+import static dev.rondo.grpc.NumbersService.large;
+import static dev.rondo.grpc.NumbersService.number;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import dev.rondo.grpc.numbers.Number;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.Waitable;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.stub.StreamObserver;
+import io.netty.util.concurrent.Promise;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// Services and clients with generated stubs, over loopback.
+final class GrpcCallsTest extends GrpcRig {
+
+  private static final Duration GRACE = Duration.ofSeconds(40);
+
+  private void requireAllKinds(Pair pair) {
+    assertEquals(49, await(pair.futures.square(number(7))).getValue());
+    try (GrpcSource<Number> numbers =
+        calls.responses(each -> pair.stub.countTo(number(100), each))) {
+      for (int i = 1; i <= 100; i++) {
+        assertEquals(i, numbers.receive().getValue());
+      }
+      assertNull(numbers.receive());
+      assertNull(numbers.receive());
+    }
+    try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
+      for (int i = 1; i <= 100; i++) {
+        sum.send(number(i));
+      }
+      sum.end();
+      assertEquals(5_050, sum.receive().getValue());
+      assertNull(sum.receive());
+    }
+    try (GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
+      for (int i = 1; i <= 100; i++) {
+        twice.send(number(i));
+        assertEquals(2L * i, twice.receive().getValue());
+      }
+      twice.end();
+      assertNull(twice.receive());
+    }
+  }
+
+  @Test
+  void calls_ofAllKinds_areAnswered() {
+    run(() -> {
+      try (var pair = new Pair(new NumbersService(calls))) {
+        requireAllKinds(pair);
+        assertEquals(
+            List.of(),
+            Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(each -> each.startsWith("grpc"))
+                .toList());
+      }
+    });
+  }
+
+  /// Its callbacks come on threads of others.
+  @Test
+  void calls_withAnExecutorOfOthers_areAnsweredOnTheLoop() {
+    try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
+      run(() -> {
+        try (var pair =
+            new Pair(
+                calls.start(
+                    calls
+                        .serverBuilder(anyPort())
+                        .executor(executor)
+                        .addService(new NumbersService(calls))))) {
+          requireAllKinds(pair);
+        }
+      });
+    }
+  }
+
+  @Test
+  void calls_atTheSameTime_haveATaskEach() {
+    int count = 50;
+    run(() -> {
+      Promise<Long> gate = netty.group().next().newPromise();
+      Set<Task<?>> tasks = new HashSet<>();
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void square(Number request, StreamObserver<Number> responses) {
+              calls.unary(
+                  responses,
+                  () -> {
+                    tasks.add(scheduler.currentTask());
+                    return number(netty.await(gate) + request.getValue());
+                  });
+            }
+          };
+      try (var pair = new Pair(service)) {
+        var answers = new ArrayList<ListenableFuture<Number>>();
+        for (int i = 0; i < count; i++) {
+          answers.add(pair.futures.square(number(i)));
+        }
+        await(() -> tasks.size() == count);
+        gate.setSuccess(1_000L);
+        for (int i = 0; i < count; i++) {
+          assertEquals(1_000 + i, await(answers.get(i)).getValue());
+        }
+      }
+    });
+  }
+
+  // Failures.
+
+  @Test
+  void failure_ofTheCode_isAStatusOfTheClient() {
+    run(() -> {
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void square(Number request, StreamObserver<Number> responses) {
+              calls.unary(
+                  responses,
+                  () ->
+                      switch ((int) request.getValue()) {
+                        case 0 -> throw Status.NOT_FOUND.withDescription("none").asException();
+                        case 1 -> throw Status.ABORTED.asRuntimeException();
+                        case 2 -> throw new IllegalStateException("inner secret");
+                        default -> null;
+                      });
+            }
+
+            @Override
+            public StreamObserver<Number> twice(StreamObserver<Number> responses) {
+              return calls.streaming(
+                  responses,
+                  (requests, numbers) -> {
+                    numbers.send(number(1));
+                    throw new StatusException(Status.DATA_LOSS);
+                  });
+            }
+          };
+      try (var pair = new Pair(service)) {
+        Status none = statusOf(() -> await(pair.futures.square(number(0))));
+        assertEquals(Status.Code.NOT_FOUND, none.getCode());
+        assertEquals("none", none.getDescription());
+        Status aborted = statusOf(() -> await(pair.futures.square(number(1))));
+        assertEquals(Status.Code.ABORTED, aborted.getCode());
+        for (int each : new int[] {2, 3}) {
+          Status unknown = statusOf(() -> await(pair.futures.square(number(each))));
+          assertEquals(Status.Code.UNKNOWN, unknown.getCode());
+          assertEquals("the call has failed", unknown.getDescription());
+        }
+        try (GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
+          assertEquals(1, twice.receive().getValue());
+          assertEquals(Status.Code.DATA_LOSS, statusOf(twice::receive).getCode());
+          assertEquals(Status.Code.DATA_LOSS, statusOf(() -> twice.send(number(1))).getCode());
+        }
+      }
+    });
+    List<Throwable> reported = takeFailures();
+    assertEquals(2, reported.size());
+    assertEquals("inner secret", reported.getFirst().getMessage());
+  }
+
+  /// Its calls wait for ever, and note what they end with.
+  private final class Waiting extends NumbersService {
+
+    final List<Throwable> ended = new ArrayList<>();
+    int begun;
+
+    Waiting() {
+      super(GrpcCallsTest.this.calls);
+    }
+
+    private Number waits() {
+      begun++;
+      try {
+        var _ = scheduler.suspend();
+      } catch (Throwable e) {
+        ended.add(e);
+        throw e;
+      }
+      return number(0);
+    }
+
+    @Override
+    public void square(Number request, StreamObserver<Number> responses) {
+      calls.unary(responses, this::waits);
+    }
+
+    @Override
+    public StreamObserver<Number> sum(StreamObserver<Number> responses) {
+      return calls.clientStreaming(responses, requests -> waits());
+    }
+
+    void requireAllCancelled() {
+      await(() -> ended.size() == begun);
+      ended.forEach(each -> assertInstanceOf(TaskCancelled.class, each));
+    }
+  }
+
+  @Test
+  void stream_closedByTheClient_isOver() {
+    run(() -> {
+      try (var pair = new Pair(new NumbersService(calls))) {
+        GrpcStream<Number, Number> twice = calls.open(pair.stub::twice);
+        Task<Status> waiting = scheduler.spawn("waiting", () -> statusOf(twice::receive));
+        scheduler.yield();
+        twice.close();
+        twice.close();
+        twice.end();
+        assertEquals(Status.Code.CANCELLED, waiting.join().getCode());
+        assertEquals(Status.Code.CANCELLED, statusOf(() -> twice.send(number(1))).getCode());
+      }
+    });
+  }
+
+  /// What the client sees first of a server that ends: the stream or the connection.
+  private static void requireEnd(Status status) {
+    assertTrue(
+        Set.of(Status.Code.CANCELLED, Status.Code.UNAVAILABLE).contains(status.getCode()),
+        status::toString);
+  }
+
+  @Test
+  void client_thatCancels_wakesOtherTasksThatWaitForTheCall() {
+    run(() -> {
+      var ended = new ArrayList<Status.Code>();
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public StreamObserver<Number> twice(StreamObserver<Number> responses) {
+              return calls.streaming(
+                  responses,
+                  (requests, numbers) -> {
+                    var sending =
+                        scheduler.spawn(
+                            "sending",
+                            () ->
+                                ended.add(
+                                    statusOf(
+                                            () -> {
+                                              while (true) {
+                                                numbers.send(large(1));
+                                              }
+                                            })
+                                        .getCode()));
+                    var _ = sending.join();
+                  });
+            }
+          };
+      try (var pair = new Pair(service)) {
+        try (GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
+          assertEquals(1, twice.receive().getValue());
+        }
+        await(() -> !ended.isEmpty());
+        assertEquals(List.of(Status.Code.CANCELLED), ended);
+      }
+    });
+  }
+
+  @Test
+  void client_thatCancels_cancelsTheTask() {
+    run(() -> {
+      var service = new Waiting();
+      try (var pair = new Pair(service)) {
+        Task<Number> asking =
+            scheduler.spawn("asking", () -> await(pair.futures.square(number(1))));
+        await(() -> service.begun == 1);
+        boolean _ = asking.cancel("enough");
+        await(() -> service.ended.size() == 1);
+        try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
+          sum.send(number(1));
+          await(() -> service.begun == 2);
+        }
+        service.requireAllCancelled();
+        assertEquals(2, service.ended.size());
+      }
+    });
+  }
+
+  @Test
+  void deadline_thatPasses_cancelsTheTask() {
+    run(() -> {
+      var service = new Waiting();
+      try (var pair = new Pair(service)) {
+        for (long millis = 50; service.begun == 0; millis *= 2) {
+          var soon = pair.futures.withDeadlineAfter(millis, TimeUnit.MILLISECONDS);
+          Status status = statusOf(() -> await(soon.square(number(1))));
+          assertEquals(Status.Code.DEADLINE_EXCEEDED, status.getCode());
+        }
+        service.requireAllCancelled();
+      }
+    });
+  }
+
+  @Test
+  void connection_thatEnds_cancelsTheTasks() {
+    run(() -> {
+      var service = new Waiting();
+      try (var pair = new Pair(service)) {
+        for (int i = 0; i < 3; i++) {
+          var _ = pair.futures.square(number(i));
+        }
+        await(() -> service.begun == 3);
+        var _ = pair.channel.shutdownNow();
+        service.requireAllCancelled();
+      }
+    });
+  }
+
+  @Test
+  void close_ofTheServer_endsItsCalls() {
+    run(() -> {
+      var service = new Waiting();
+      try (var pair = new Pair(service)) {
+        var answer = pair.futures.square(number(1));
+        await(() -> service.begun == 1);
+        pair.server.close();
+        service.requireAllCancelled();
+        requireEnd(statusOf(() -> await(answer)));
+      }
+    });
+  }
+
+  @Test
+  void task_cancelledByTheServersProgram_answersUnavailable() {
+    run(() -> {
+      var tasks = new ArrayList<Task<?>>();
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void square(Number request, StreamObserver<Number> responses) {
+              calls.unary(
+                  responses,
+                  () -> {
+                    tasks.add(scheduler.currentTask());
+                    var _ = scheduler.suspend();
+                    return number(0);
+                  });
+            }
+          };
+      try (var pair = new Pair(service)) {
+        var answer = pair.futures.square(number(1));
+        await(() -> tasks.size() == 1);
+        boolean _ = tasks.getFirst().cancel("maintenance");
+        assertEquals(Status.Code.UNAVAILABLE, statusOf(() -> await(answer)).getCode());
+      }
+    });
+  }
+
+  // Back-pressure.
+
+  @Test
+  void server_whoseClientDoesNotReceive_waits() {
+    int count = 5_000;
+    run(() -> {
+      var sent = new int[1];
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void countTo(Number request, StreamObserver<Number> responses) {
+              calls.serverStreaming(
+                  responses,
+                  numbers -> {
+                    for (; sent[0] < count; sent[0]++) {
+                      numbers.send(large(sent[0]));
+                    }
+                  });
+            }
+          };
+      try (var pair = new Pair(service);
+          GrpcSource<Number> numbers =
+              calls.responses(each -> pair.stub.countTo(number(1), each))) {
+        for (int i = 0; i < 3; i++) {
+          assertEquals(i, numbers.receive().getValue());
+        }
+        int waiting = settled(sent);
+        assertTrue(waiting < count, () -> waiting + " messages of 10 kB went nowhere");
+        for (int i = 3; i < waiting + 100; i++) {
+          assertEquals(i, numbers.receive().getValue());
+        }
+      }
+    });
+  }
+
+  @Test
+  void client_whoseServerDoesNotReceive_waits() {
+    int count = 1_000;
+    run(() -> {
+      Promise<Boolean> gate = netty.group().next().newPromise();
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public StreamObserver<Number> sum(StreamObserver<Number> responses) {
+              return calls.clientStreaming(
+                  responses,
+                  requests -> {
+                    netty.await(gate);
+                    long received = 0;
+                    while (requests.receive() != null) {
+                      received++;
+                    }
+                    return number(received);
+                  });
+            }
+          };
+      try (var pair = new Pair(service);
+          GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
+        var sent = new int[1];
+        Task<Void> sending =
+            scheduler.spawn(
+                "sending",
+                () -> {
+                  for (; sent[0] < count; sent[0]++) {
+                    sum.send(large(1));
+                  }
+                  sum.end();
+                });
+        int waiting = settled(sent);
+        assertTrue(waiting < count, () -> waiting + " messages of 10 kB went nowhere");
+        gate.setSuccess(true);
+        assertEquals(count, sum.receive().getValue());
+        sending.join();
+      }
+    });
+  }
+
+  @Test
+  void wait_thatIsGivenUp_hasReceivedNothing() {
+    run(() -> {
+      try (var pair = new Pair(new NumbersService(calls));
+          GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
+        Promise<Number> other = netty.group().next().newPromise();
+        Task<Number> first =
+            scheduler.spawn(
+                "first",
+                () ->
+                    scheduler.await(
+                        Waitable.<Number>anyOf(List.of(twice.receiving(), netty.waitable(other)))));
+        scheduler.yield();
+        other.setSuccess(number(-1));
+        assertEquals(-1, first.join().getValue());
+        for (int i = 1; i <= 3; i++) {
+          var _ = scheduler.await(twice.sendable());
+          twice.send(number(i));
+        }
+        Task<Number> one = scheduler.spawn("one", twice::receive);
+        Task<Number> two = scheduler.spawn("two", () -> scheduler.await(twice.receiving()));
+        assertEquals(6, one.join().getValue() + two.join().getValue());
+        assertEquals(6, twice.receive().getValue());
+      }
+    });
+  }
+
+  // The server.
+
+  @Test
+  void drain_waitsForTheCallsThatHaveBegun() {
+    run(() -> {
+      Promise<Long> gate = netty.group().next().newPromise();
+      var begun = new boolean[1];
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void square(Number request, StreamObserver<Number> responses) {
+              calls.unary(
+                  responses,
+                  () -> {
+                    begun[0] = true;
+                    return number(netty.await(gate));
+                  });
+            }
+          };
+      try (var pair = new Pair(service)) {
+        var answer = pair.futures.square(number(1));
+        await(() -> begun[0]);
+        Task<Boolean> draining = scheduler.spawn("drain", () -> pair.server.drain(GRACE));
+        await(() -> pair.server.server().isShutdown());
+        assertFalse(draining.isDone());
+        gate.setSuccess(9L);
+        assertEquals(9, await(answer).getValue());
+        assertTrue(draining.join());
+        Status refused = statusOf(() -> await(pair.futures.square(number(2))));
+        assertEquals(Status.Code.UNAVAILABLE, refused.getCode());
+      }
+    });
+  }
+
+  @Test
+  void drain_whenTheGraceIsOver_endsTheCalls() {
+    run(() -> {
+      var service = new Waiting();
+      try (var pair = new Pair(service)) {
+        var answer = pair.futures.square(number(1));
+        await(() -> service.begun == 1);
+        assertFalse(pair.server.drain(Duration.ZERO));
+        service.requireAllCancelled();
+        requireEnd(statusOf(() -> await(answer)));
+      }
+    });
+  }
+
+  @Test
+  void start_portInUse_fails() {
+    run(() -> {
+      try (var pair = new Pair(new NumbersService(calls))) {
+        var taken = pair.server.localAddresses().getFirst();
+        assertThrows(IOException.class, () -> calls.start(calls.serverBuilder(taken)));
+        assertEquals(4, await(pair.futures.square(number(2))).getValue());
+      }
+    });
+  }
+}
