@@ -149,10 +149,22 @@ final class Acquisition implements Waitable<Optional<Lease>> {
     desk.settled(this);
   }
 
-  void fail(RuntimeException reason) {
-    failure = reason;
+  /// The node leaves: the task fails, and what the answer says is taken back.
+  void withdraw() {
+    failure = left();
+    abandon();
+    var _ = waiters.failAll(left());
+  }
+
+  /// The node has left.
+  void fail() {
+    failure = left();
     settle();
-    var _ = waiters.failAll(reason);
+    var _ = waiters.failAll(left());
+  }
+
+  private OutcomeUnknownException left() {
+    return new OutcomeUnknownException("this node has left while a task waited for " + name);
   }
 
   /// The task does not wait any more.

@@ -4,12 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.cluster.Replica.Applied;
 import dev.rondo.condition.Cell;
+import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +25,7 @@ final class Consensus {
 
   private final Scheduler scheduler;
   private final Replica replica = new Replica(this::report);
-  private final Queue<Applied> arrived = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<Applied> arrived = new LinkedBlockingQueue<>();
   private boolean leads;
   private @Nullable Proposer proposer;
   private @Nullable LeaseDesk desk;
@@ -85,12 +89,16 @@ final class Consensus {
       return; // it has not begun
     }
     for (Applied next; (next = arrived.poll()) != null; ) {
-      if (next.isWholeState()) {
-        leases.allChanged(next.leases());
-      } else {
-        next.leases().forEach(leases::changed);
-        proposer().answered(next.client(), next.id(), next.result());
-      }
+      passOn(leases, next);
+    }
+  }
+
+  private void passOn(LeaseDesk leases, Applied next) {
+    if (next.isWholeState()) {
+      leases.allChanged(next.leases());
+    } else {
+      next.leases().forEach(leases::changed);
+      proposer().answered(next.client(), next.id(), next.result());
     }
   }
 
@@ -117,6 +125,37 @@ final class Consensus {
   /// Waits for the answer to a command. *Always* a suspension point.
   Result call(Command command) {
     return scheduler.host().awaitEvent(proposer().propose(command));
+  }
+
+  /// Gives all leases back. *Always* a suspension point, unless there are none.
+  ///
+  /// @throws TimedOutException if that takes longer
+  void giveBack(Duration limit) {
+    LeaseDesk leases = desk();
+    leases.withdraw();
+    scheduler.within(limit, () -> WaitForCondition.on(scheduler).waitFor(leases::hasReturnedAll));
+  }
+
+  /// Gives all leases back while the scheduler closes: blocks its thread.
+  ///
+  /// @return false if that takes longer, or the thread is interrupted, which it stays
+  boolean giveBackBlocking(Duration limit) {
+    LeaseDesk leases = desk();
+    leases.withdraw();
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!leases.hasReturnedAll()) {
+      try {
+        Applied next = arrived.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        if (next == null) {
+          return false;
+        }
+        passOn(leases, next);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return true;
   }
 
   /// The node leaves.

@@ -44,6 +44,9 @@ public final class Lease implements AutoCloseable {
   private final List<CancelScope> scopes = new ArrayList<>();
   private State state = State.HELD;
 
+  /// Whether it is given back as soon as no code runs with it.
+  private boolean withdrawn;
+
   /// An instant of the scheduler's ticker.
   private long endNanos;
 
@@ -132,7 +135,23 @@ public final class Lease implements AutoCloseable {
   }
 
   private String lostMessage() {
-    return "%s (token %d) is lost: another node may hold it".formatted(name, token);
+    return "%s (token %d) is lost: %s"
+        .formatted(name, token, withdrawn ? "this node leaves" : "another node may hold it");
+  }
+
+  /// The node leaves: the code that runs with the lease is cancelled, and the lease is given back
+  /// when that code has ended. It is renewed until then.
+  void withdraw() {
+    withdrawn = true;
+    List.copyOf(scopes).forEach(each -> each.cancel(lostMessage()));
+    giveBackIfUnused();
+  }
+
+  private void giveBackIfUnused() {
+    if (withdrawn && scopes.isEmpty() && state == State.HELD) {
+      end(State.LOST);
+      desk.release(name, token);
+    }
   }
 
   // For programs.
@@ -197,6 +216,9 @@ public final class Lease implements AutoCloseable {
       throws X {
     requireNonNull(code, "code is null");
     check();
+    if (withdrawn) {
+      throw new LeaseLostException(lostMessage());
+    }
     CancelScope scope = CancelScope.create(desk.scheduler(), name);
     scopes.add(scope);
     T result;
@@ -211,6 +233,7 @@ public final class Lease implements AutoCloseable {
       throw e;
     } finally {
       var _ = scopes.remove(scope);
+      giveBackIfUnused();
     }
     if (state == State.LOST || !isHeldOrClosed()) {
       throw new LeaseLostException(lostMessage());

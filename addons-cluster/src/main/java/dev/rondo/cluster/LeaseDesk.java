@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The leases of the cluster as this node knows them: those it holds, those its tasks wait for,
 /// and, on the leader, when each of them ends.
@@ -44,6 +45,12 @@ final class LeaseDesk {
   private final ListMultimap<String, Lease> held = byName();
   private final Map<String, Cell<Optional<String>>> holders;
   private boolean leads;
+
+  /// How many leases and requests were given back without an answer yet.
+  private int returning;
+
+  /// How many leases and requests this node still has, if it leaves.
+  private @Nullable Cell<Integer> left;
 
   /// Makes one.
   ///
@@ -111,6 +118,7 @@ final class LeaseDesk {
 
   void settled(Acquisition acquisition) {
     var _ = waiting.remove(acquisition.name, acquisition);
+    countLeft();
   }
 
   Lease hold(String name, long token, long ttlNanos, long beginNanos) {
@@ -121,6 +129,7 @@ final class LeaseDesk {
 
   void ended(Lease lease) {
     var _ = held.remove(lease.name(), lease);
+    countLeft();
   }
 
   int heldCount() {
@@ -128,11 +137,22 @@ final class LeaseDesk {
   }
 
   void release(String name, long token) {
-    var _ = proposer.propose(Command.of(Kind.RELEASE, name, token, 0).with(presentBytes(), null));
+    giveBack(Command.of(Kind.RELEASE, name, token, 0));
   }
 
   void forget(String name, long id) {
-    var _ = proposer.propose(Command.of(Kind.FORGET, name, id, 0).with(presentBytes(), null));
+    giveBack(Command.of(Kind.FORGET, name, id, 0));
+  }
+
+  private void giveBack(Command command) {
+    returning++;
+    var _ =
+        proposer.propose(
+            command.with(presentBytes(), null),
+            result -> {
+              returning--;
+              countLeft();
+            });
   }
 
   private byte[] presentBytes() {
@@ -215,13 +235,39 @@ final class LeaseDesk {
                 .with(presentBytes(), null));
   }
 
+  // Leaving.
+
+  /// Has all leases and requests of this node be given back; the code of leases is cancelled, and
+  /// they follow when it has ended.
+  void withdraw() {
+    left = Cell.create(scheduler, "leases left", 0);
+    List.copyOf(waiting.values()).forEach(Acquisition::withdraw);
+    List.copyOf(held.values()).forEach(Lease::withdraw);
+    countLeft();
+  }
+
+  private void countLeft() {
+    if (left != null) {
+      left.set(held.size() + waiting.size() + returning);
+    }
+  }
+
+  /// Whether the cluster knows that this node has no leases and requests any more. For a predicate
+  /// that watches it.
+  boolean hasReturnedAll() {
+    return left != null && left.get() == 0;
+  }
+
+  /// Describes what [#withdraw()] has not given back so far.
+  String notReturned() {
+    return "leases whose code has not ended: %s; requests: %s; without an answer of the cluster: %d"
+        .formatted(held.keySet(), waiting.keySet(), returning);
+  }
+
   void end() {
     leaderChanged(false);
     List.copyOf(held.values()).forEach(Lease::lose);
-    for (Acquisition each : List.copyOf(waiting.values())) {
-      each.fail(
-          new OutcomeUnknownException("this node has left while a task waited for " + each.name));
-    }
+    List.copyOf(waiting.values()).forEach(Acquisition::fail);
     holders.values().forEach(each -> each.set(Optional.empty()));
   }
 }

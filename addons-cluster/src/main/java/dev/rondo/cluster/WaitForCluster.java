@@ -7,12 +7,14 @@ import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Overflow;
 import dev.rondo.condition.channel.Subscription;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.time.Recurrence;
 import dev.rondo.time.TickPolicy;
+import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -46,6 +48,9 @@ public final class WaitForCluster implements AddOn {
 
   /// How many changes a subscription keeps that is not read.
   private static final int CHANGES_KEPT = 1_024;
+
+  /// How long leaving waits until the leases of this node were given back.
+  private static final Duration GIVE_BACK = Duration.ofSeconds(2);
 
   private enum Phase {
     ALONE,
@@ -117,6 +122,7 @@ public final class WaitForCluster implements AddOn {
   }
 
   static WaitForCluster on(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
+    var _ = WaitForTime.on(scheduler); // is closed after the cluster then
     var cluster = new WaitForCluster(scheduler, config, engines);
     cluster.task = scheduler.host().install(cluster);
     return cluster;
@@ -179,9 +185,12 @@ public final class WaitForCluster implements AddOn {
     }
   }
 
-  /// Leaves the cluster in order: what tasks have sent is sent, then the others are informed. The
-  /// node is alone, and may join again. Does nothing if it has not joined. *Possibly* a suspension
-  /// point; a cancellation waits.
+  /// Leaves the cluster in order. The code that runs with leases of this node is cancelled, that of
+  /// its jobs and keys included; when it has ended the leases are given back, so that other nodes
+  /// can have them at once. That takes two seconds at most: leases that are not given back by then
+  /// end by their time, and the failure handler receives a [ClusterException]. Then what tasks have
+  /// sent is sent, and the others are informed. The node is alone, and may join again. Does nothing
+  /// if it has not joined. *Possibly* a suspension point; a cancellation waits.
   ///
   /// @throws IllegalStateException while another task joins or leaves
   public void leave() {
@@ -194,16 +203,44 @@ public final class WaitForCluster implements AddOn {
     }
     Engine left = requireNonNull(engine);
     office.confirm();
-    endConsensus();
     phase = Phase.LEAVING;
     try {
-      scheduler.shielded(() -> scheduler.blocking(left::leave));
+      scheduler.shielded(() -> {
+        giveBackLeases();
+        if (engine == left) {
+          endConsensus();
+          scheduler.blocking(left::leave);
+        }
+      });
     } finally {
-      phase = Phase.ALONE;
-      engine = null;
-      show(alone());
-      var _ = task.wake(); // to suspend
+      if (engine == left) { // else it has failed meanwhile
+        endConsensus();
+        phase = Phase.ALONE;
+        engine = null;
+        show(alone());
+        var _ = task.wake(); // to suspend
+      }
     }
+  }
+
+  private void giveBackLeases() {
+    Consensus agreement = consensus;
+    if (agreement != null) {
+      try {
+        agreement.giveBack(GIVE_BACK);
+      } catch (TimedOutException e) {
+        reportNotGivenBack(agreement, e);
+      }
+    }
+  }
+
+  private void reportNotGivenBack(Consensus agreement, @Nullable Throwable cause) {
+    host.report(
+        "cluster",
+        new ClusterException(
+            "node '%s' leaves without having given back all leases, which end by their time; %s"
+                .formatted(config.node(), agreement.desk().notReturned()),
+            cause));
   }
 
   /// {@return the members as this one sees them} A predicate that reads the cell watches it. Only
@@ -370,7 +407,19 @@ public final class WaitForCluster implements AddOn {
   private ClusterLease leaseOf(String kind, String name) {
     host.checkThread();
     PostOffice.requireName(name);
-    return new ClusterLease(host, this::consensus, kind + " '" + name + "'");
+    return new ClusterLease(host, this::consensusOnLeases, kind + " '" + name + "'");
+  }
+
+  /// Values can be used until the leases were given back.
+  private Consensus consensusOnLeases() {
+    if (phase == Phase.LEAVING) {
+      throw new IllegalStateException("node '" + config.node() + "' leaves: see join()");
+    }
+    return consensus();
+  }
+
+  private boolean takesPart(Consensus agreement) {
+    return consensus == agreement && phase != Phase.LEAVING;
   }
 
   /// {@return an election of one node among those that stand for it} Its lease lasts
@@ -496,7 +545,7 @@ public final class WaitForCluster implements AddOn {
             this::consensus, lease.toString(), JobState.CODEC, JobState.CODEC::encode);
     var place =
         new ClusterJob.Place(
-            scheduler, clock, lease, register, config.limits().lease(), () -> consensus == present);
+            scheduler, clock, lease, register, config.limits().lease(), () -> takesPart(present));
     return new ClusterJob(place, schedule, ifInterrupted, action);
   }
 
@@ -531,7 +580,7 @@ public final class WaitForCluster implements AddOn {
             key -> leaseOf(quoted + " key", key),
             config.limits().lease(),
             config.address() == null,
-            () -> consensus == present),
+            () -> takesPart(present)),
         keys,
         action);
   }
@@ -604,12 +653,16 @@ public final class WaitForCluster implements AddOn {
     return phase == Phase.ALONE ? StepResult.SUSPEND : self.idle();
   }
 
-  /// Leaves the cluster.
+  /// Leaves the cluster. Tasks have ended; leases that they have not closed are given back.
   @Override
   public void close() {
     Engine left = engine;
     if (left != null) {
       office.confirm();
+      Consensus agreement = consensus;
+      if (agreement != null && !agreement.giveBackBlocking(GIVE_BACK)) {
+        reportNotGivenBack(agreement, null);
+      }
       endConsensus();
       phase = Phase.ALONE;
       engine = null;

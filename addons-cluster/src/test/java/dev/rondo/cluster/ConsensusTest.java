@@ -91,6 +91,27 @@ final class ConsensusTest extends ClusterRig {
     assertEquals(Optional.of("c"), b.call(() -> b.cluster.lease("nightly").holder()));
   }
 
+  /// The leader of the voters has it, so they have to agree while they change it.
+  @Test
+  void aNodeThatLeaves_orCloses_givesItsLeasesBack() throws Exception {
+    Node a = join("a");
+    Node b = join("b");
+    Node c = join("c");
+    var never = Duration.ofHours(1);
+    Lease ofA = a.call(() -> a.cluster.lease("l").acquire(never));
+    CompletableFuture<Lease> ofB = b.begin(() -> b.cluster.lease("l").acquire(never));
+    a.leave();
+    assertThrows(LeaseLostException.class, () -> a.run(ofA::check));
+    b.run(result(ofB)::check);
+    CompletableFuture<Lease> ofC = c.begin(() -> c.cluster.lease("l").acquire(never));
+    voters.removeFirst();
+    a.close();
+    Node again = join("a");
+    b.close();
+    c.run(result(ofC)::check);
+    again.run(() -> again.cluster.counter("c").add(1));
+  }
+
   @Test
   void aNodeThatIsNoVoter_usesTheValues() throws Exception {
     Node a = join("a");
@@ -174,6 +195,7 @@ final class ConsensusTest extends ClusterRig {
         OutcomeUnknownException.class, assertThrows(Exception.class, () -> result(waits)));
     assertInstanceOf(
         OutcomeUnknownException.class, assertThrows(Exception.class, () -> result(acquires)));
+    assertTrue(failures.remove().getMessage().contains("requests: [lease 'l']"));
   }
 
   @Test

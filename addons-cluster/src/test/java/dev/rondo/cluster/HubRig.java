@@ -9,8 +9,11 @@ abstract class HubRig extends ClusterRig {
 
   final MemoryHub hub = new MemoryHub();
 
+  /// The nodes need it to give back their leases.
+  @Override
   @AfterEach
-  void closeHub() {
+  void end() throws Exception {
+    super.end();
     hub.close();
   }
 

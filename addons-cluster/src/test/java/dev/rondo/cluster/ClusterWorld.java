@@ -1,0 +1,244 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.simulation.Chaos;
+import dev.rondo.simulation.History;
+import dev.rondo.simulation.KeyValue;
+import dev.rondo.simulation.SimulatedLatency;
+import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
+import dev.rondo.time.TickPolicy;
+import dev.rondo.time.WaitForTime;
+import dev.rondo.time.WallClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Three nodes of a cluster in a world with faults. Each competes for a lease, runs a job, serves
+/// its share of some keys, and reads and changes values; now and then one leaves and joins again.
+///
+/// What a holder does with its token takes no virtual time after the look at the clock, so that no
+/// smaller token may be seen after a larger one, whatever stands still and for how long.
+final class ClusterWorld {
+
+  private static final List<String> NODES = List.of("a", "b", "c");
+  private static final List<String> KEYS = List.of("k", "l", "m", "n");
+  private static final Duration TTL = Duration.ofSeconds(1);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration FAULTS = Duration.ofSeconds(30);
+  private static final Duration LONGEST_STEP = Duration.ofMillis(200);
+  private static final Duration PERIOD = Duration.ofMillis(700);
+
+  /// The rates of two clocks differ by less than a twentieth.
+  private static final int MOST_DRIFT = 20_000;
+
+  private final World world;
+  private final RandomGenerator random;
+  private final WorldHub hub;
+  private final List<WorldHost> nodes = new ArrayList<>();
+  private final History<KeyValue<String, String>, @Nullable Object> history;
+
+  /// The largest token that was seen, and the node that used it, by the names of leases.
+  private final Map<String, Act> last = new HashMap<>();
+
+  private final Map<String, Integer> acts = new HashMap<>();
+  private final Set<Long> runs = new HashSet<>();
+  private boolean over;
+  private int ended;
+
+  private record Act(long token, String node) {}
+
+  private ClusterWorld(World world) {
+    this.world = world;
+    this.random = world.random();
+    this.history = History.timedBy(world::elapsed);
+    this.hub = new WorldHub(world);
+  }
+
+  /// Runs one world.
+  ///
+  /// @return how often something was done with a lease
+  /// @throws AssertionError if two nodes have a lease at the same time, an answer cannot be
+  ///   explained, or something stands still when all faults are over
+  static int run(long seed) {
+    try (World world = World.withSeed(seed)) {
+      return new ClusterWorld(world).run();
+    } catch (AssertionError e) {
+      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+
+  private int run() {
+    for (String name : NODES) {
+      WorldHost node = world.host(name, this::live);
+      WorldHost _ = node.tolerate(ClusterException.class::isInstance);
+      var _ = node.clock().drift(random.nextInt(2 * MOST_DRIFT) - MOST_DRIFT);
+      nodes.add(node);
+    }
+    var _ =
+        world
+            .network()
+            .links()
+            .latency(SimulatedLatency.exponential(Duration.ofMillis(1), Duration.ofMillis(10)));
+    World _ =
+        world.chaos(
+            Chaos.partitions()
+                .and(Chaos.oneWayCuts())
+                .and(Chaos.losses(0.3))
+                .and(Chaos.duplications(0.3))
+                .and(Chaos.latencySpikes(Duration.ofMillis(500)))
+                .every(Duration.ofSeconds(8))
+                .lasting(Duration.ofSeconds(2))
+                .and(
+                    Chaos.pauses()
+                        .and(Chaos.crashes())
+                        .every(Duration.ofSeconds(10))
+                        .lasting(Duration.ofSeconds(2)))
+                .on(nodes)
+                .atMostDown(2));
+    world.runFor(FAULTS);
+    World _ = world.heal();
+    acts.clear();
+    List<String> expected = new ArrayList<>(List.of("lease 'l'", "job"));
+    KEYS.forEach(key -> expected.add("key " + key));
+    world.runUntil(() -> acts.keySet().containsAll(expected), LIMIT);
+    over = true;
+    world.runUntil(() -> ended == NODES.size(), LIMIT);
+    history.requireLinearizable(KeyValue.model());
+    int done = acts.values().stream().mapToInt(Integer::intValue).sum();
+    nodes.forEach(WorldHost::crash);
+    return done;
+  }
+
+  /// Something is done that only the holder of a lease may do.
+  private void act(String what, WorldHost node, Lease lease) {
+    long token = lease.token();
+    Act before = last.put(what, new Act(token, node.name()));
+    assertTrue(
+        before == null || before.token() <= token,
+        () -> "%s: %s has done something with %d after %s".formatted(what, node, token, before));
+    if (before != null && before.token() == token) {
+      assertEquals(before.node(), node.name(), () -> "two nodes have the token " + token);
+    }
+    acts.merge(what, 1, Integer::sum);
+  }
+
+  private static void sleep(WorldHost node, Duration most) {
+    WaitForTime.on(node.scheduler())
+        .sleep(Duration.ofNanos(1 + node.random().nextLong(most.toNanos())));
+  }
+
+  // The program of a node.
+
+  private void live(WorldHost node) throws Exception {
+    Scheduler scheduler = node.scheduler();
+    ClusterConfig config =
+        ClusterConfig.of(node.name())
+            .at(ClusterRig.anyPort())
+            .withVoters(NODES, Path.of("target", "unused"))
+            .limited(ClusterLimits.USUAL.withLease(TTL));
+    WaitForCluster cluster = WaitForCluster.on(scheduler, config, hub.on(node));
+    var _ = scheduler.spawn("values", () -> useValues(node, cluster));
+    while (!over) {
+      cluster.join();
+      begin(node, cluster);
+      var competes = scheduler.spawn("competes", () -> compete(node, cluster));
+      for (int steps = node.random().nextInt(200); steps > 0 && !over; steps--) {
+        sleep(node, LONGEST_STEP);
+      }
+      cluster.leave();
+      competes.join();
+    }
+    cluster.join();
+  }
+
+  /// The job and the keys of a stay.
+  private void begin(WorldHost node, WaitForCluster cluster) {
+    var wall =
+        WallClock.create(
+            node.scheduler(), () -> Instant.EPOCH.plus(world.elapsed()), Duration.ofHours(1));
+    var _ =
+        cluster.job(
+            "j",
+            JobSchedule.every(PERIOD, TickPolicy.SKIP),
+            IfInterrupted.REPEAT,
+            run -> {
+              act("job", node, run.lease());
+              assertTrue(
+                  runs.add(run.number()) || run.isRepeated(),
+                  () -> "run " + run.number() + " is begun twice, and not as a repetition");
+              sleep(node, PERIOD);
+            },
+            wall);
+    var _ =
+        cluster.spread(
+            "s",
+            KEYS,
+            (key, lease) -> {
+              while (true) {
+                act("key " + key, node, lease);
+                sleep(node, LONGEST_STEP);
+              }
+            });
+  }
+
+  /// Ends when the node leaves.
+  private void compete(WorldHost node, WaitForCluster cluster) {
+    ClusterLease wanted = cluster.lease("l");
+    while (cluster.isJoined()) {
+      try (Lease lease = wanted.acquire(TTL)) {
+        lease.run(() -> {
+          for (int steps = node.random().nextInt(10); steps >= 0; steps--) {
+            act(wanted.toString(), node, lease);
+            sleep(node, LONGEST_STEP);
+          }
+        });
+      } catch (LeaseLostException | OutcomeUnknownException e) {
+        // Another node has it, or this one leaves.
+      }
+      sleep(node, LONGEST_STEP);
+    }
+  }
+
+  private void useValues(WorldHost node, WaitForCluster cluster) {
+    Codec<String> codec = Codec.utf8();
+    int values = 0;
+    while (!over || !cluster.isJoined()) {
+      sleep(node, Duration.ofMillis(500));
+      if (cluster.isJoined()) {
+        try {
+          use(node, cluster.register("r", codec), node.name() + ++values + "@" + world.elapsed());
+        } catch (OutcomeUnknownException | IllegalStateException e) {
+          // The node has left meanwhile: the history has it as unknown.
+        }
+      }
+    }
+    ended++;
+  }
+
+  private void use(WorldHost node, ClusterRegister<String> register, String value) {
+    @Nullable String read =
+        history.record(node.name(), new KeyValue.Get<>("r"), () -> register.get().orElse(null));
+    if (node.random().nextBoolean()) {
+      history.record(node.name(), new KeyValue.Put<>("r", value), () -> register.set(value));
+    } else {
+      var _ =
+          history.record(
+              node.name(),
+              new KeyValue.CompareAndSet<>("r", read, value),
+              () -> register.compareAndSet(Optional.ofNullable(read), Optional.of(value)));
+    }
+  }
+}
