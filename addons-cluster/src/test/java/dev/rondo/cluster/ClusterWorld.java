@@ -8,6 +8,7 @@ import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.History;
 import dev.rondo.simulation.KeyValue;
 import dev.rondo.simulation.SimulatedLatency;
+import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import dev.rondo.time.TickPolicy;
@@ -113,7 +114,11 @@ final class ClusterWorld {
     acts.clear();
     List<String> expected = new ArrayList<>(List.of("lease 'l'", "job"));
     KEYS.forEach(key -> expected.add("key " + key));
-    world.runUntil(() -> acts.keySet().containsAll(expected), LIMIT);
+    try {
+      world.runUntil(() -> acts.keySet().containsAll(expected), LIMIT);
+    } catch (SimulationFailedError e) {
+      throw new AssertionError("of %s only %s go on".formatted(expected, acts.keySet()), e);
+    }
     over = true;
     world.runUntil(() -> ended == NODES.size(), LIMIT);
     history.requireLinearizable(KeyValue.model());

@@ -89,6 +89,8 @@ final class ConsensusTest extends ClusterRig {
     Lease last = result(ofC);
     assertTrue(c.call(last::token) > second);
     assertEquals(Optional.of("c"), b.call(() -> b.cluster.lease("nightly").holder()));
+    c.run(last::close);
+    b.await(() -> b.cluster.lease("nightly").holder().isEmpty());
   }
 
   /// The leader of the voters has it, so they have to agree while they change it.
@@ -108,7 +110,7 @@ final class ConsensusTest extends ClusterRig {
     a.close();
     Node again = join("a");
     b.close();
-    c.run(result(ofC)::check);
+    c.run(result(ofC)::close);
     again.run(() -> again.cluster.counter("c").add(1));
   }
 

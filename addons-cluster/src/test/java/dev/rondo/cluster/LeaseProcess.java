@@ -19,7 +19,11 @@ import java.util.List;
 ///
 /// | line | does |
 /// |---|---|
-/// | `hold` | waits for the lease; prints `token n` every 20 ms while it is held, and `lost` |
+/// | `hold s` | waits for a lease of so many seconds; prints `token n` every 20 ms while it is held, and `lost` |
+/// | `leave` | leaves the cluster, and ends |
+/// | `end` | closes the scheduler, and ends |
+/// | `use n` | begins with so many clients, see [ValueClient] |
+/// | `read` | reads all values as a client does, and prints `read` |
 /// | `add` | prints `sum n` |
 /// | `cycles n` | acquires and releases a lease so often, with `cycle token`; prints `cycled` |
 final class LeaseProcess {
@@ -30,10 +34,12 @@ final class LeaseProcess {
 
   private final Scheduler scheduler;
   private final WaitForCluster cluster;
+  private final String name;
 
-  private LeaseProcess(Scheduler scheduler, WaitForCluster cluster) {
+  private LeaseProcess(Scheduler scheduler, WaitForCluster cluster, String name) {
     this.scheduler = scheduler;
     this.cluster = cluster;
+    this.name = name;
   }
 
   static ClusterConfig config(String name, List<String> voters, Path folder) {
@@ -58,7 +64,8 @@ final class LeaseProcess {
   public static void main(String[] args) throws Exception {
     ClusterConfig config = config(args[0], Arrays.asList(args[1].split(",", -1)), Path.of(args[2]));
     try (Scheduler scheduler = Scheduler.builder().build()) {
-      var process = new LeaseProcess(scheduler, WaitForCluster.on(scheduler, config));
+      var process =
+          new LeaseProcess(scheduler, WaitForCluster.on(scheduler, config), config.node());
       scheduler.spawn("main", process::run);
       scheduler.start();
     }
@@ -75,7 +82,17 @@ final class LeaseProcess {
               line,
               () -> {
                 switch (words.getFirst()) {
-                  case "hold" -> hold();
+                  case "hold" -> hold(Duration.ofSeconds(Integer.parseInt(words.get(1))));
+                  case "leave" -> {
+                    cluster.leave();
+                    scheduler.stop();
+                  }
+                  case "end" -> scheduler.stop();
+                  case "use" -> use(Integer.parseInt(words.get(1)));
+                  case "read" -> {
+                    new ValueClient(scheduler, cluster, name, "reader").readAll();
+                    IO.println("read");
+                  }
                   case "add" -> IO.println("sum " + cluster.counter("c").add(1));
                   case "cycles" -> cycle(Integer.parseInt(words.get(1)));
                   default -> throw new IllegalArgumentException(words.getFirst());
@@ -85,8 +102,15 @@ final class LeaseProcess {
     scheduler.stop();
   }
 
-  private void hold() {
-    try (Lease lease = cluster.lease("l").acquire(TTL)) {
+  private void use(int clients) {
+    for (int i = 0; i < clients; i++) {
+      var client = new ValueClient(scheduler, cluster, name, "" + i);
+      var _ = scheduler.spawn("client " + i, client::run);
+    }
+  }
+
+  private void hold(Duration ttl) {
+    try (Lease lease = cluster.lease("l").acquire(ttl)) {
       lease.run(() -> {
         while (true) {
           IO.println("token " + lease.token());

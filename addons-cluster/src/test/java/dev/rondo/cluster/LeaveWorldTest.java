@@ -147,7 +147,7 @@ final class LeaveWorldTest {
     var _ = node("b", (host, cluster) -> hold(host, cluster, () -> {}));
     leave(a);
     Duration taken = await("a has left");
-    assertEquals(2, taken.toSeconds());
+    assertEquals(3, taken.toSeconds());
     assertEquals(
         List.of(
             "node 'a' leaves without having given back all leases, which end by their time; leases"

@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.Datagram;
 import dev.rondo.io.UdpSocket;
 import dev.rondo.scheduler.Scheduler;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// doubled as the world has it. So a member that is cut off from it is one without a majority.
 ///
 /// Members say hello every 100 ms with how much of the log they have; the host answers with what
-/// comes next, the members, and the leader: the one that has been there longest.
+/// comes next, the members, and the leader: the one that has been there longest. A member whose
+/// name is taken is none yet.
 final class WorldHub {
 
   private static final int PORT = 7000;
@@ -111,7 +113,8 @@ final class WorldHub {
             .removeIf(each -> now.minus(each.getValue().heard()).compareTo(SILENCE) > 0);
     if (kind == BYE) {
       changed |= members.remove(member) != null;
-    } else {
+    } else if (members.keySet().stream()
+        .allMatch(each -> each.equals(member) || !each.name().equals(member.name()))) {
       changed |= members.put(member, new Present(address, now)) == null;
     }
     version += changed ? 1 : 0;
@@ -196,7 +199,10 @@ final class WorldHub {
 
     private void say(int kind, byte[] command) throws IOException {
       UdpSocket open = socket;
-      if (open != null) {
+      if (open == null) {
+        return;
+      }
+      try {
         open.send(
             written(out -> {
               out.writeByte(kind);
@@ -206,6 +212,8 @@ final class WorldHub {
               out.write(command);
             }),
             new InetSocketAddress(host.address(), PORT));
+      } catch (ChannelClosedException e) {
+        // The member has left meanwhile: what it says is lost.
       }
     }
 

@@ -1,0 +1,128 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Voters with processes of their own, each a [LeaseProcess].
+abstract class VotersRig {
+
+  /// What takes longer hangs.
+  static final int HANG_SECONDS = 120;
+
+  @TempDir Path folder;
+  final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final Map<String, Integer> ports = new LinkedHashMap<>();
+
+  /// All that processes print, in the order in which it arrives here.
+  final BlockingQueue<Line> lines = new LinkedBlockingQueue<>();
+
+  record Line(String node, String text, long nanos) {}
+
+  record Node(String name, Process process, BufferedWriter in) {
+
+    void tell(String line) throws IOException {
+      in.write(line + "\n");
+      in.flush();
+    }
+
+    void signal(String signal) throws Exception {
+      Process kill = new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start();
+      assertEquals(0, kill.waitFor());
+    }
+  }
+
+  /// Starts voters, and waits until all have joined.
+  void startAll(String... names) throws Exception {
+    for (String each : names) {
+      try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        ports.put(each, socket.getLocalPort());
+      }
+    }
+    for (String each : names) {
+      start(each);
+    }
+    for (int left = names.length; left > 0; left--) {
+      var _ = await("joined");
+    }
+  }
+
+  Node start(String name) throws IOException {
+    String voters =
+        ports.entrySet().stream()
+            .map(each -> each.getKey() + "=" + each.getValue())
+            .collect(Collectors.joining(","));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LeaseProcess.class.getName(),
+                name,
+                voters,
+                folder.toString())
+            .redirectError(
+                ProcessBuilder.Redirect.appendTo(new File("target", "lease-" + name + ".txt")))
+            .start();
+    var node = new Node(name, process, process.outputWriter());
+    nodes.put(name, node);
+    var _ =
+        Thread.ofVirtual()
+            .start(() -> {
+              try (var out = process.inputReader()) {
+                for (String line; (line = out.readLine()) != null; ) {
+                  lines.add(new Line(name, line, System.nanoTime()));
+                }
+              } catch (IOException e) {
+                // It was killed.
+              }
+            });
+    return node;
+  }
+
+  Node node(String name) {
+    return nodes.get(name);
+  }
+
+  Line next() throws InterruptedException {
+    Line line = lines.poll(HANG_SECONDS, TimeUnit.SECONDS);
+    assertTrue(line != null, "no process prints anything");
+    return line;
+  }
+
+  Line await(String start) throws InterruptedException {
+    Line line;
+    do {
+      line = next();
+    } while (!line.text().startsWith(start));
+    return line;
+  }
+
+  static long number(Line line) {
+    return Long.parseLong(line.text().substring(line.text().indexOf(' ') + 1));
+  }
+
+  @AfterEach
+  void endAll() throws InterruptedException {
+    for (Node each : nodes.values()) {
+      var _ = each.process().destroyForcibly();
+      assertTrue(each.process().waitFor(HANG_SECONDS, TimeUnit.SECONDS));
+    }
+  }
+}
