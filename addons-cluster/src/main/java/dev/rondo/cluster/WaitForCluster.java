@@ -7,7 +7,6 @@ import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Overflow;
 import dev.rondo.condition.channel.Subscription;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
@@ -20,9 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +46,6 @@ public final class WaitForCluster implements AddOn {
   /// How many changes a subscription keeps that is not read.
   private static final int CHANGES_KEPT = 1_024;
 
-  /// How long leaving waits until the leases of this node were given back.
-  private static final Duration GIVE_BACK = Duration.ofSeconds(3);
-
   private enum Phase {
     ALONE,
     JOINING,
@@ -76,11 +70,7 @@ public final class WaitForCluster implements AddOn {
 
   private final Arrivals arrivals;
 
-  /// What the nodes agree on; null while this one cannot take part.
-  private @Nullable Consensus consensus;
-
-  /// The elected nodes, by the names of the leases.
-  private final Map<String, Cell<Optional<String>>> leaders = new HashMap<>();
+  private final Participation participation;
 
   @SuppressWarnings("NullAway") // the task is set by on(), at once
   private WaitForCluster(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
@@ -96,6 +86,7 @@ public final class WaitForCluster implements AddOn {
     this.office =
         new PostOffice(scheduler, config.limits().messageBytes(), this::carry, () -> task.wake());
     this.arrivals = new Arrivals(scheduler, this::received);
+    this.participation = new Participation(scheduler, config);
   }
 
   /// {@return the cluster of a scheduler} If it has none, a cluster of one is installed whose node
@@ -161,8 +152,7 @@ public final class WaitForCluster implements AddOn {
     }
     phase = Phase.JOINED;
     if (!config.voters().isEmpty()) {
-      agreement.begin(config.node(), made.self().id(), made::propose, this::present, leaders);
-      consensus = agreement;
+      participation.begin(agreement, made, this::present);
     }
     show(made);
     var _ = task.wake();
@@ -170,13 +160,6 @@ public final class WaitForCluster implements AddOn {
 
   private List<String> present() {
     return members.get().all().stream().map(Member::id).toList();
-  }
-
-  private void endConsensus() {
-    if (consensus != null) {
-      consensus.end();
-      consensus = null;
-    }
   }
 
   private void requireAlone() {
@@ -206,41 +189,17 @@ public final class WaitForCluster implements AddOn {
     phase = Phase.LEAVING;
     try {
       scheduler.shielded(() -> {
-        giveBackLeases();
-        if (engine == left) {
-          endConsensus();
-          scheduler.blocking(left::leave);
-        }
+        participation.giveBack();
+        participation.end();
+        scheduler.blocking(left::leave);
       });
     } finally {
-      if (engine == left) { // else it has failed meanwhile
-        endConsensus();
-        phase = Phase.ALONE;
-        engine = null;
-        show(alone());
-        var _ = task.wake(); // to suspend
-      }
+      participation.end();
+      phase = Phase.ALONE;
+      engine = null;
+      show(alone());
+      var _ = task.wake(); // to suspend
     }
-  }
-
-  private void giveBackLeases() {
-    Consensus agreement = consensus;
-    if (agreement != null) {
-      try {
-        agreement.giveBack(GIVE_BACK);
-      } catch (TimedOutException e) {
-        reportNotGivenBack(agreement, e);
-      }
-    }
-  }
-
-  private void reportNotGivenBack(Consensus agreement, @Nullable Throwable cause) {
-    host.report(
-        "cluster",
-        new ClusterException(
-            "node '%s' leaves without having given back all leases, which end by their time; %s"
-                .formatted(config.node(), agreement.desk().notReturned()),
-            cause));
   }
 
   /// {@return the members as this one sees them} A predicate that reads the cell watches it. Only
@@ -296,7 +255,7 @@ public final class WaitForCluster implements AddOn {
   }
 
   private void removed(ClusterException reason) {
-    endConsensus();
+    participation.end();
     phase = Phase.ALONE;
     engine = null;
     show(alone());
@@ -407,19 +366,7 @@ public final class WaitForCluster implements AddOn {
   private ClusterLease leaseOf(String kind, String name) {
     host.checkThread();
     PostOffice.requireName(name);
-    return new ClusterLease(host, this::consensusOnLeases, kind + " '" + name + "'");
-  }
-
-  /// Values can be used until the leases were given back.
-  private Consensus consensusOnLeases() {
-    if (phase == Phase.LEAVING) {
-      throw new IllegalStateException("node '" + config.node() + "' leaves: see join()");
-    }
-    return consensus();
-  }
-
-  private boolean takesPart(Consensus agreement) {
-    return consensus == agreement && phase != Phase.LEAVING;
+    return new ClusterLease(host, participation::onLeases, kind + " '" + name + "'");
   }
 
   /// {@return an election of one node among those that stand for it} Its lease lasts
@@ -428,9 +375,7 @@ public final class WaitForCluster implements AddOn {
   /// @param name 1 to 255 bytes of UTF-8
   public Election election(String name) {
     ClusterLease lease = leaseOf("election", name);
-    Cell<Optional<String>> leader =
-        leaders.computeIfAbsent(
-            lease.toString(), key -> Cell.create(scheduler, "leader of " + key, Optional.empty()));
+    Cell<Optional<String>> leader = participation.leader(lease.toString());
     if (phase == Phase.JOINED || config.address() == null) {
       leader.set(lease.holder());
     }
@@ -443,7 +388,7 @@ public final class WaitForCluster implements AddOn {
   public ClusterCounter counter(String name) {
     host.checkThread();
     PostOffice.requireName(name);
-    return new ClusterCounter(this::consensus, "counter '" + name + "'");
+    return new ClusterCounter(participation::onValues, "counter '" + name + "'");
   }
 
   /// {@return a variable that all nodes share} Never a suspension point.
@@ -456,7 +401,10 @@ public final class WaitForCluster implements AddOn {
     PostOffice.requireName(name);
     requireNonNull(codec, "codec is null");
     return new ClusterRegister<>(
-        this::consensus, "register '" + name + "'", codec, value -> office.encoded(codec, value));
+        participation::onValues,
+        "register '" + name + "'",
+        codec,
+        value -> office.encoded(codec, value));
   }
 
   // Jobs.
@@ -539,13 +487,18 @@ public final class WaitForCluster implements AddOn {
     ClusterLease lease = leaseOf("job", name);
     requireNonNull(ifInterrupted, "ifInterrupted is null");
     requireNonNull(action, "action is null");
-    Consensus present = consensus();
+    Consensus present = participation.onValues();
     var register =
         new ClusterRegister<>(
-            this::consensus, lease.toString(), JobState.CODEC, JobState.CODEC::encode);
+            participation::onValues, lease.toString(), JobState.CODEC, JobState.CODEC::encode);
     var place =
         new ClusterJob.Place(
-            scheduler, clock, lease, register, config.limits().lease(), () -> takesPart(present));
+            scheduler,
+            clock,
+            lease,
+            register,
+            config.limits().lease(),
+            () -> participation.isIn(present));
     return new ClusterJob(place, schedule, ifInterrupted, action);
   }
 
@@ -570,7 +523,7 @@ public final class WaitForCluster implements AddOn {
     PostOffice.requireName(name);
     requireNonNull(keys, "keys is null").forEach(PostOffice::requireName);
     requireNonNull(action, "action is null");
-    Consensus present = consensus();
+    Consensus present = participation.onValues();
     String quoted = "spread '" + name.replace("'", "''") + "'";
     return new ClusterSpread(
         new ClusterSpread.Place(
@@ -580,27 +533,9 @@ public final class WaitForCluster implements AddOn {
             key -> leaseOf(quoted + " key", key),
             config.limits().lease(),
             config.address() == null,
-            () -> takesPart(present)),
+            () -> participation.isIn(present)),
         keys,
         action);
-  }
-
-  private Consensus consensus() {
-    host.checkThread();
-    Consensus present = consensus;
-    if (present != null) {
-      return present;
-    }
-    if (config.address() == null) {
-      Consensus made = Consensus.alone(scheduler, config.node(), leaders);
-      consensus = made;
-      return made;
-    }
-    throw new IllegalStateException(
-        config.voters().isEmpty()
-            ? "cluster '%s' has no voters that could agree: see ClusterConfig.withVoters(..)"
-                .formatted(config.cluster())
-            : "node '%s' has not joined: see join()".formatted(config.node()));
   }
 
   /// What an engine reports, on its threads.
@@ -621,7 +556,7 @@ public final class WaitForCluster implements AddOn {
     public void failed(ClusterException failure) {
       var _ =
           scheduler.post(() -> {
-            if (consensus == agreement) {
+            if (participation.isIn(agreement)) {
               removed(failure);
             } else {
               host.report("cluster", failure);
@@ -659,11 +594,8 @@ public final class WaitForCluster implements AddOn {
     Engine left = engine;
     if (left != null) {
       office.confirm();
-      Consensus agreement = consensus;
-      if (agreement != null && !agreement.giveBackBlocking(GIVE_BACK)) {
-        reportNotGivenBack(agreement, null);
-      }
-      endConsensus();
+      participation.giveBackBlocking();
+      participation.end();
       phase = Phase.ALONE;
       engine = null;
       left.leave();

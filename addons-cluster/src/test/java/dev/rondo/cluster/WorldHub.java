@@ -155,6 +155,7 @@ final class WorldHub {
     private @Nullable UdpSocket socket;
 
     private List<Member> view;
+    private boolean sending;
     private long seen = -1;
     private int applied;
 
@@ -199,9 +200,10 @@ final class WorldHub {
 
     private void say(int kind, byte[] command) throws IOException {
       UdpSocket open = socket;
-      if (open == null) {
-        return;
+      if (open == null || sending) {
+        return; // the network is slow: it is lost
       }
+      sending = true;
       try {
         open.send(
             written(out -> {
@@ -214,6 +216,8 @@ final class WorldHub {
             new InetSocketAddress(host.address(), PORT));
       } catch (ChannelClosedException e) {
         // The member has left meanwhile: what it says is lost.
+      } finally {
+        sending = false;
       }
     }
 

@@ -1,0 +1,131 @@
+package dev.rondo.cluster;
+
+import dev.rondo.condition.Cell;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TimedOutException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The part that this node has in what the nodes agree on: none before it joins and after it has
+/// left; and while it leaves, values and no leases. A node without an address agrees with itself.
+///
+/// Confined to the scheduler's thread.
+final class Participation {
+
+  /// How long leaving waits until the leases of this node were given back.
+  private static final Duration GIVE_BACK = Duration.ofSeconds(3);
+
+  private final Scheduler scheduler;
+  private final ClusterConfig config;
+
+  /// The elected nodes, by the names of the leases.
+  private final Map<String, Cell<Optional<String>>> leaders = new HashMap<>();
+
+  /// Null while this node cannot take part.
+  private @Nullable Consensus consensus;
+
+  private boolean leaves;
+
+  Participation(Scheduler scheduler, ClusterConfig config) {
+    this.scheduler = scheduler;
+    this.config = config;
+  }
+
+  /// The node has joined.
+  ///
+  /// @param present the ids of the members that are there
+  void begin(Consensus agreement, Engine engine, Supplier<List<String>> present) {
+    agreement.begin(config.node(), engine.self().id(), engine::propose, present, leaders);
+    consensus = agreement;
+  }
+
+  /// Returns what counters and registers are agreed by, which is so until all leases were given
+  /// back.
+  Consensus onValues() {
+    scheduler.host().checkThread();
+    Consensus present = consensus;
+    if (present != null) {
+      return present;
+    }
+    if (config.address() == null) {
+      Consensus made = Consensus.alone(scheduler, config.node(), leaders);
+      consensus = made;
+      return made;
+    }
+    throw new IllegalStateException(
+        config.voters().isEmpty()
+            ? "cluster '%s' has no voters that could agree: see ClusterConfig.withVoters(..)"
+                .formatted(config.cluster())
+            : "node '%s' has not joined: see join()".formatted(config.node()));
+  }
+
+  Consensus onLeases() {
+    Consensus present = onValues();
+    if (leaves) {
+      throw new IllegalStateException("node '" + config.node() + "' leaves: see join()");
+    }
+    return present;
+  }
+
+  /// Whether this is still the stay of the node that it was, and goes on.
+  boolean isIn(Consensus stay) {
+    return consensus == stay && !leaves;
+  }
+
+  /// Returns the cell of an election's leader.
+  Cell<Optional<String>> leader(String election) {
+    return leaders.computeIfAbsent(
+        election, key -> Cell.create(scheduler, "leader of " + key, Optional.empty()));
+  }
+
+  // Leaving.
+
+  /// Gives all leases back, and waits until the cluster has them. A suspension point.
+  void giveBack() {
+    Consensus present = consensus;
+    if (present != null) {
+      leaves = true;
+      try {
+        present.giveBack(GIVE_BACK);
+      } catch (TimedOutException e) {
+        report(present, e);
+      }
+    }
+  }
+
+  /// [#giveBack()] while the scheduler closes: blocks its thread.
+  void giveBackBlocking() {
+    Consensus present = consensus;
+    if (present != null) {
+      leaves = true;
+      if (!present.giveBackBlocking(GIVE_BACK)) {
+        report(present, null);
+      }
+    }
+  }
+
+  private void report(Consensus left, @Nullable Throwable cause) {
+    scheduler
+        .host()
+        .report(
+            "cluster",
+            new ClusterException(
+                "node '%s' leaves without having given back all leases, which end by their time; %s"
+                    .formatted(config.node(), left.desk().notReturned()),
+                cause));
+  }
+
+  /// The node has left.
+  void end() {
+    leaves = false;
+    if (consensus != null) {
+      consensus.end();
+      consensus = null;
+    }
+  }
+}
