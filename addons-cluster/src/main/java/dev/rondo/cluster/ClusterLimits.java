@@ -8,26 +8,37 @@ import java.time.Duration;
 ///
 /// @param messageBytes how many bytes a message may have, at least 1
 /// @param join how long joining may take; more than zero
+/// @param leave how long leaving may wait until the leases of the node were given back; zero or
+///   more
 /// @param silence how long a member that is connected may be silent until it counts as failed; at
 ///   least a second
 /// @param lease how long the lease of an election or a job lasts without being renewed; at least
 ///   100 ms
-public record ClusterLimits(int messageBytes, Duration join, Duration silence, Duration lease) {
+public record ClusterLimits(
+    int messageBytes, Duration join, Duration leave, Duration silence, Duration lease) {
 
-  /// A mebibyte; 10 seconds; 8 seconds; 5 seconds.
+  /// A mebibyte; 10 seconds; 3 seconds; 8 seconds; 5 seconds.
   public static final ClusterLimits USUAL =
       new ClusterLimits(
-          1 << 20, Duration.ofSeconds(10), Duration.ofSeconds(8), Duration.ofSeconds(5));
+          1 << 20,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(8),
+          Duration.ofSeconds(5));
 
   /// Checks them.
   public ClusterLimits {
     requireNonNull(join, "join is null");
+    requireNonNull(leave, "leave is null");
     requireNonNull(silence, "silence is null");
     if (messageBytes < 1) {
       throw new IllegalArgumentException("messageBytes must be at least 1, but is " + messageBytes);
     }
     if (!join.isPositive()) {
       throw new IllegalArgumentException("join must be more than zero, but is " + join);
+    }
+    if (leave.isNegative()) {
+      throw new IllegalArgumentException("leave must be zero or more, but is " + leave);
     }
     if (silence.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException("silence must be at least 1 s, but is " + silence);
@@ -39,27 +50,38 @@ public record ClusterLimits(int messageBytes, Duration join, Duration silence, D
   ///
   /// @param bytes at least 1
   public ClusterLimits withMessageBytes(int bytes) {
-    return new ClusterLimits(bytes, join, silence, lease);
+    return new ClusterLimits(bytes, join, leave, silence, lease);
   }
 
   /// {@return the same with another time for joining}
   ///
   /// @param time more than zero
   public ClusterLimits withJoin(Duration time) {
-    return new ClusterLimits(messageBytes, requireNonNull(time, "time is null"), silence, lease);
+    return new ClusterLimits(
+        messageBytes, requireNonNull(time, "time is null"), leave, silence, lease);
+  }
+
+  /// {@return the same with another time for giving leases back}
+  ///
+  /// @param time zero or more
+  public ClusterLimits withLeave(Duration time) {
+    return new ClusterLimits(
+        messageBytes, join, requireNonNull(time, "time is null"), silence, lease);
   }
 
   /// {@return the same with another time that a member may be silent}
   ///
   /// @param time at least a second
   public ClusterLimits withSilence(Duration time) {
-    return new ClusterLimits(messageBytes, join, requireNonNull(time, "time is null"), lease);
+    return new ClusterLimits(
+        messageBytes, join, leave, requireNonNull(time, "time is null"), lease);
   }
 
   /// {@return the same with another time of leases}
   ///
   /// @param time at least 100 ms
   public ClusterLimits withLease(Duration time) {
-    return new ClusterLimits(messageBytes, join, silence, requireNonNull(time, "time is null"));
+    return new ClusterLimits(
+        messageBytes, join, leave, silence, requireNonNull(time, "time is null"));
   }
 }

@@ -97,6 +97,7 @@ public final class ClusterSpread {
         return;
       }
       WaitForCondition.on(scheduler).waitFor(() -> !members.get().equals(now));
+      scheduler.yield(); // if the scheduler closes this task ends here: it can spawn no others
     }
     endAll();
   }

@@ -3,7 +3,6 @@ package dev.rondo.cluster;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread.
 final class Participation {
-
-  /// How long leaving waits until the leases of this node were given back.
-  private static final Duration GIVE_BACK = Duration.ofSeconds(3);
 
   private final Scheduler scheduler;
   private final ClusterConfig config;
@@ -91,7 +87,7 @@ final class Participation {
     if (present != null) {
       leaves = true;
       try {
-        present.giveBack(GIVE_BACK);
+        present.giveBack(config.limits().leave());
       } catch (TimedOutException e) {
         report(present, e);
       }
@@ -103,7 +99,7 @@ final class Participation {
     Consensus present = consensus;
     if (present != null) {
       leaves = true;
-      if (!present.giveBackBlocking(GIVE_BACK)) {
+      if (!present.giveBackBlocking(config.limits().leave())) {
         report(present, null);
       }
     }

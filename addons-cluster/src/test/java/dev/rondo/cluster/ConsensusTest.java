@@ -23,11 +23,13 @@ final class ConsensusTest extends ClusterRig {
 
   @TempDir Path folder;
   private final List<Node> voters = new ArrayList<>();
+  private ClusterLimits limits = ClusterLimits.USUAL;
 
   private ClusterConfig config(String name, List<InetSocketAddress> members) {
     return ClusterConfig.of(name)
         .at(anyPort())
         .with(members)
+        .limited(limits)
         .withVoters(VOTERS, folder.resolve(name));
   }
 
@@ -96,6 +98,7 @@ final class ConsensusTest extends ClusterRig {
   /// The leader of the voters has it, so they have to agree while they change it.
   @Test
   void aNodeThatLeaves_orCloses_givesItsLeasesBack() throws Exception {
+    limits = limits.withLeave(HANG);
     Node a = join("a");
     Node b = join("b");
     Node c = join("c");
