@@ -77,7 +77,8 @@ final class WorldHub {
     buffer.clear();
     Datagram datagram = socket.receive(buffer);
     sender.is(datagram.sender());
-    return new DataInputStream(new ByteArrayInputStream(buffer.array(), 0, datagram.bytes()));
+    return new DataInputStream(
+        new ByteArrayInputStream(buffer.array(), buffer.arrayOffset(), datagram.bytes()));
   }
 
   private interface Sender {
@@ -233,6 +234,7 @@ final class WorldHub {
         listener.membersChanged();
         listener.leaderChanged(members.getFirst().equals(self));
       }
+      int had = applied;
       int first = in.readInt();
       int end = in.readInt();
       for (; first < end && in.available() > 0; first++) {
@@ -242,8 +244,8 @@ final class WorldHub {
           machine.apply(command);
         }
       }
-      if (applied < end) {
-        say(0, new byte[0]);
+      if (had < applied && applied < end) {
+        say(0, new byte[0]); // not for a doubled answer: each would make more of them
       }
     }
 
