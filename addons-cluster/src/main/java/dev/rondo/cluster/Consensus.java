@@ -7,6 +7,7 @@ import dev.rondo.condition.Cell;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.AddOnReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +108,13 @@ final class Consensus {
     if (desk != null) {
       desk.leaderChanged(leadsNow);
       proposer().leaderChanged();
+    }
+  }
+
+  void describe(AddOnReport report) {
+    if (desk != null) {
+      desk.describe(report);
+      report.gauge("cluster.proposals", proposer().pendingCount());
     }
   }
 

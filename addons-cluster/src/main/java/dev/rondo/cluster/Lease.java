@@ -7,6 +7,7 @@ import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -276,6 +277,12 @@ public final class Lease implements AutoCloseable {
   @Override
   public String toString() {
     return "%s (token %d, %s)".formatted(name, token, state);
+  }
+
+  /// {@return what it is, for a report, which must change nothing}
+  String describe() {
+    return "%s: held, token %d, %s left"
+        .formatted(name, token, ReportText.nanos(Math.max(0, endNanos - desk.nowNanos())));
   }
 
   long tokenUnchecked() {

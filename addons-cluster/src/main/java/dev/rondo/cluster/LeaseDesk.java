@@ -6,6 +6,7 @@ import dev.rondo.cluster.Command.Kind;
 import dev.rondo.cluster.LeaseState.Request;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.time.WaitForTime;
 import java.util.HashMap;
@@ -105,6 +106,20 @@ final class LeaseDesk {
 
   LeaseState state(String name) {
     return states.getOrDefault(name, LeaseState.free(name));
+  }
+
+  void describe(AddOnReport report) {
+    report.gauge("cluster.leases", held.size()).gauge("cluster.leases.awaited", waiting.size());
+    for (Lease each : held.values()) {
+      report.line(each::describe);
+    }
+    waiting
+        .asMap()
+        .forEach((name, all) -> {
+          Request holder = state(name).holder();
+          String holds = holder == null ? "no node holds it" : "held by '" + holder.node() + "'";
+          report.line(() -> "%s: %s, tasks that wait: %d".formatted(name, holds, all.size()));
+        });
   }
 
   // Tasks.

@@ -42,7 +42,21 @@ public final class Mailbox<T> implements AutoCloseable {
     this.scheduler = office.scheduler();
     this.name = name;
     this.codec = codec;
-    office.open(name, false, this::arrived);
+    office.open(name, false, new Slot());
+  }
+
+  /// What the post office knows of it.
+  private final class Slot implements PostOffice.Receiving {
+
+    @Override
+    public @Nullable Reason receive(Member from, long number, byte[] message) {
+      return arrived(from, number, message);
+    }
+
+    @Override
+    public int size() {
+      return letters.size();
+    }
   }
 
   private @Nullable Reason arrived(Member from, long number, byte[] bytes) {

@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.AddOnReport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,19 @@ final class Participation {
   Cell<Optional<String>> leader(String election) {
     return leaders.computeIfAbsent(
         election, key -> Cell.create(scheduler, "leader of " + key, Optional.empty()));
+  }
+
+  // Looking.
+
+  /// Whether this node leads the voters.
+  boolean leads() {
+    return consensus != null && consensus.leads();
+  }
+
+  void describe(AddOnReport report) {
+    if (consensus != null) {
+      consensus.describe(report);
+    }
   }
 
   // Leaving.

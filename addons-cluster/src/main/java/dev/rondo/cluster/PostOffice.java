@@ -4,11 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.AddOnReport;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Passes messages from tasks to the engine, and from there to mailboxes and signals.
@@ -37,12 +40,18 @@ final class PostOffice {
   }
 
   /// What receives messages of a name.
+  @FunctionalInterface
   interface Receiving {
 
     /// Takes a message in.
     ///
     /// @return null, or why it is refused
     @Nullable Reason receive(Member from, long number, byte[] message);
+
+    /// {@return how many messages wait here to be received}
+    default int size() {
+      return 0;
+    }
   }
 
   private final Scheduler scheduler;
@@ -197,5 +206,29 @@ final class PostOffice {
   /// How many messages were no frames, too large, or not understood.
   long rejected() {
     return rejected;
+  }
+
+  // Looking.
+
+  void describe(AddOnReport report) {
+    report
+        .gauge("cluster.received", sum(mailboxes.values(), Receiving::size))
+        .gauge("cluster.unconfirmed", sum(windows.values(), SendWindow::unconfirmed))
+        .gauge("cluster.senders", sum(windows.values(), window -> window.waiters.size()))
+        .counter("cluster.rejected", rejected);
+    mailboxes.forEach((name, mailbox) -> {
+      if (mailbox.size() > 0) {
+        report.line(() -> "mailbox '%s': messages that wait: %d".formatted(name, mailbox.size()));
+      }
+    });
+    windows.forEach((route, window) -> {
+      if (!window.isIdle()) {
+        report.line(() -> "to %s: %s".formatted(route, window));
+      }
+    });
+  }
+
+  private static <T> long sum(Collection<T> of, ToLongFunction<T> number) {
+    return of.stream().mapToLong(number).sum();
   }
 }

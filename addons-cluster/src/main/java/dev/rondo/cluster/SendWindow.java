@@ -82,4 +82,20 @@ final class SendWindow {
     }
     var _ = waiters.failAll(route.failure(Reason.MEMBER_LEFT));
   }
+
+  /// {@return how many messages were sent that the receiver has not confirmed}
+  int unconfirmed() {
+    return outstanding.size();
+  }
+
+  /// {@return whether there is nothing to say of it}
+  boolean isIdle() {
+    return outstanding.isEmpty() && waiters.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return "%d of %d sent and not confirmed, tasks that wait: %d"
+        .formatted(outstanding.size(), SIZE, waiters.size());
+  }
 }

@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.base.Joiner;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Overflow;
@@ -9,6 +10,7 @@ import dev.rondo.condition.channel.Subscription;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.time.Recurrence;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -352,6 +355,32 @@ public final class WaitForCluster implements AddOn {
   public long rejected() {
     host.checkThread();
     return office.rejected();
+  }
+
+  // Looking.
+
+  @Override
+  public void describe(AddOnReport report) {
+    Members now = members.get();
+    boolean leads = participation.leads();
+    report
+        .gauge("cluster.members", now.size())
+        .gauge("cluster.joined", phase == Phase.JOINED ? 1 : 0)
+        .gauge("cluster.leads", leads ? 1 : 0);
+    report.line(() ->
+        "node '%s' of cluster '%s', %s%s"
+            .formatted(config.node(), config.cluster(), standing(), leads ? ", leads" : ""));
+    if (now.size() > 1) {
+      report.line(() -> "members: " + Joiner.on(", ").join(now.all()));
+    }
+    office.describe(report);
+    participation.describe(report);
+  }
+
+  private String standing() {
+    return address()
+        .map(at -> "joined at %s:%d".formatted(at.getHostString(), at.getPort()))
+        .orElseGet(() -> phase.name().toLowerCase(Locale.ROOT));
   }
 
   // What the nodes agree on.

@@ -1,9 +1,14 @@
 package dev.rondo.micrometer;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.observe.AddOnInfo;
+import dev.rondo.scheduler.observe.AddOnInfo.Figure;
 import dev.rondo.time.WaitForTime;
+import java.util.List;
 import java.util.Map;
 
 /// What a scheduler was doing at one moment.
@@ -16,6 +21,7 @@ import java.util.Map;
 /// @param channelWaits how many waits for them there are
 /// @param bytesReceived how many bytes sockets and pipes have received
 /// @param bytesSent how many bytes of them the system has taken
+/// @param figures what add-ons say of themselves, by name
 record Sample(
     Map<TaskState, Integer> tasks,
     long turns,
@@ -24,9 +30,10 @@ record Sample(
     int channels,
     int channelWaits,
     long bytesReceived,
-    long bytesSent) {
+    long bytesSent,
+    Map<String, Figure> figures) {
 
-  static final Sample NONE = new Sample(Map.of(), 0, 0, 0, 0, 0, 0, 0);
+  static final Sample NONE = new Sample(Map.of(), 0, 0, 0, 0, 0, 0, 0, Map.of());
 
   /// Takes a sample, on the scheduler's thread.
   static Sample of(Scheduler scheduler) {
@@ -40,7 +47,30 @@ record Sample(
         io == null ? 0 : io.openCount(),
         io == null ? 0 : io.waiterCount(),
         io == null ? 0 : io.bytesReceived(),
-        io == null ? 0 : io.bytesSent());
+        io == null ? 0 : io.bytesSent(),
+        figures(scheduler.host().addOns()));
+  }
+
+  private static Map<String, Figure> figures(List<AddOnInfo> addOns) {
+    return addOns.stream()
+        .flatMap(addOn -> addOn.figures().stream())
+        .collect(
+            toUnmodifiableMap(
+                Figure::name,
+                figure -> figure,
+                (a, b) -> new Figure(a.name(), a.value() + b.value(), a.isCounter())));
+  }
+
+  /// Returns the value of a figure; not a number if there is none of this name now.
+  double figure(String name) {
+    Figure figure = figures.get(name);
+    return figure == null ? Double.NaN : figure.value();
+  }
+
+  /// Returns the value of a counter; zero if there is none of this name now.
+  double count(String name) {
+    Figure figure = figures.get(name);
+    return figure == null ? 0 : figure.value();
   }
 
   int inState(TaskState state) {

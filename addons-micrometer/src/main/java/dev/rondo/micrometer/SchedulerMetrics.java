@@ -3,8 +3,11 @@ package dev.rondo.micrometer;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Ticker;
+import com.google.common.collect.HashMultimap;
+import com.google.common.collect.SetMultimap;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.observe.AddOnInfo.Figure;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -14,11 +17,11 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What a scheduler does, as meters of Micrometer:
@@ -33,11 +36,16 @@ import org.jspecify.annotations.Nullable;
 /// | `rondo.io.channels` | open sockets, listeners and pipes: the descriptors that the loop watches |
 /// | `rondo.io.waits` | waits for them |
 /// | `rondo.io.bytes`, tag `direction` | bytes that sockets and pipes have received and sent |
+/// | `rondo.` and a figure's name | what an add-on says in [dev.rondo.scheduler.addon.AddOn#describe], such as `rondo.cluster.members` |
 ///
 /// A registry that reads them asks the loop once for all of them, between two turns; that takes
 /// time in proportion to the number of tasks, and nothing is measured otherwise. It waits a second
 /// at most, and then reads what it has read before. The descriptors of the whole process are in
 /// Micrometer's own `FileDescriptorMetrics`.
+///
+/// The meters of figures are added when a sample has them: after the first reading, and after that
+/// of an add-on which was installed later. Figures of the same name are added up. The meter of a
+/// gauge that is no longer there reads as not a number.
 ///
 /// A registry keeps its meters, and with them the scheduler, until [#close()].
 ///
@@ -60,7 +68,12 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
 
   private final Probe probe;
   private final Tags tags;
-  private final List<Bound> bound = new CopyOnWriteArrayList<>();
+
+  /// Guarded by itself, as are the registries: a reading may add meters.
+  private final List<Bound> bound = new ArrayList<>();
+
+  private final SetMultimap<MeterRegistry, String> figures = HashMultimap.create();
+  private final List<MeterRegistry> registries = new ArrayList<>();
 
   SchedulerMetrics(Probe probe, Iterable<Tag> tags) {
     this.probe = probe;
@@ -104,9 +117,36 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
     gauge(registry, "rondo.io.waits", tags, "Waits for channels", Sample::channelWaits);
     bytes(registry, "received", Sample::bytesReceived);
     bytes(registry, "sent", Sample::bytesSent);
+    synchronized (bound) {
+      registries.add(registry);
+    }
   }
 
-  private void bytes(MeterRegistry registry, String direction, ToLongFunction<Sample> count) {
+  private Sample sample() {
+    Sample sample = probe.sample();
+    synchronized (bound) {
+      for (MeterRegistry registry : registries) {
+        for (Figure each : sample.figures().values()) {
+          if (figures.put(registry, each.name())) {
+            figure(registry, each);
+          }
+        }
+      }
+    }
+    return sample;
+  }
+
+  private void figure(MeterRegistry registry, Figure figure) {
+    String name = figure.name();
+    String meter = "rondo." + name;
+    if (figure.isCounter()) {
+      counter(registry, meter, tags, "A figure of an add-on", null, each -> each.count(name));
+    } else {
+      gauge(registry, meter, tags, "A figure of an add-on", each -> each.figure(name));
+    }
+  }
+
+  private void bytes(MeterRegistry registry, String direction, ToDoubleFunction<Sample> count) {
     counter(
         registry,
         "rondo.io.bytes",
@@ -121,10 +161,10 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
       String name,
       Tags own,
       String description,
-      ToLongFunction<Sample> value) {
+      ToDoubleFunction<Sample> value) {
     add(
         registry,
-        Gauge.builder(name, probe, asked -> value.applyAsLong(asked.sample()))
+        Gauge.builder(name, this, asked -> value.applyAsDouble(asked.sample()))
             .description(description)
             .tags(own)
             .strongReference(true)
@@ -137,10 +177,10 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
       Tags own,
       String description,
       @Nullable String unit,
-      ToLongFunction<Sample> value) {
+      ToDoubleFunction<Sample> value) {
     add(
         registry,
-        FunctionCounter.builder(name, probe, asked -> value.applyAsLong(asked.sample()))
+        FunctionCounter.builder(name, this, asked -> value.applyAsDouble(asked.sample()))
             .description(description)
             .baseUnit(unit)
             .tags(own)
@@ -148,15 +188,21 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
   }
 
   private void add(MeterRegistry registry, Meter meter) {
-    bound.add(new Bound(registry, meter));
+    synchronized (bound) {
+      bound.add(new Bound(registry, meter));
+    }
   }
 
   /// Removes the meters from all registries. May be repeated.
   @Override
   public void close() {
-    for (Bound each : bound) {
-      var _ = each.registry.remove(each.meter);
+    synchronized (bound) {
+      for (Bound each : bound) {
+        var _ = each.registry.remove(each.meter);
+      }
+      bound.clear();
+      registries.clear();
+      figures.clear();
     }
-    bound.clear();
   }
 }

@@ -10,6 +10,10 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import dev.rondo.time.WaitForTime;
@@ -18,7 +22,9 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -159,10 +165,65 @@ class SchedulerMetricsTest extends SchedulerTest {
     assertTrace("counted");
   }
 
+  /// Has figures that the test sets.
+  private static class Shop implements AddOn {
+    final Map<String, Long> stock = new HashMap<>();
+    long sold;
+
+    @Override
+    public StepResult turn(StepTask<Void> self) {
+      return StepResult.SUSPEND;
+    }
+
+    @Override
+    public void describe(AddOnReport report) {
+      report.counter("shop.sold", sold);
+      stock.forEach((what, count) -> report.gauge("shop." + what, count));
+    }
+  }
+
+  @Test
+  void figures_ofAddOns_areMetersAfterAReading() {
+    var shop = new Shop();
+    shop.stock.put("boxes", 3L);
+    measured.host().install(shop);
+    assertTrue(registry.find("rondo.shop.boxes").meters().isEmpty());
+    var _ = gauge("rondo.timers");
+    assertEquals(3, gauge("rondo.shop.boxes"));
+    shop.sold = 70;
+    assertEquals(70, count("rondo.shop.sold"));
+
+    shop.stock.put("bags", 5L);
+    shop.stock.remove("boxes");
+    assertEquals(Double.NaN, gauge("rondo.shop.boxes"));
+    assertEquals(5, gauge("rondo.shop.bags"));
+  }
+
+  @Test
+  void figures_ofTwoAddOns_areAddedUp() {
+    var small = new Shop();
+    var large = new Shop() {}; // of another class, because a scheduler has one of each
+    small.stock.put("boxes", 1L);
+    large.stock.put("boxes", 2L);
+    small.sold = 3;
+    large.sold = 4;
+    measured.host().install(small);
+    measured.host().install(large);
+    var _ = gauge("rondo.timers");
+    assertEquals(3, gauge("rondo.shop.boxes"));
+    assertEquals(7, count("rondo.shop.sold"));
+  }
+
   @Test
   void close_meters_areGoneFromTheRegistry() {
+    measured.host().install(new Shop());
+    var timers = registry.get("rondo.timers").gauge();
+    var _ = timers.value();
     assertTrue(registry.getMeters().size() > 10);
+    assertEquals(0, count("rondo.shop.sold"));
     metrics.close();
+    assertEquals(List.of(), registry.getMeters());
+    var _ = timers.value(); // of a registry that still reads
     assertEquals(List.of(), registry.getMeters());
     metrics.close();
   }

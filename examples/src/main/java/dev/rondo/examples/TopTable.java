@@ -1,5 +1,7 @@
 package dev.rondo.examples;
 
+import static java.util.stream.Collectors.joining;
+
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -79,6 +81,9 @@ final class TopTable {
       if (dump.has("noAnswer")) {
         lines.add(noAnswer(dump.getAsJsonObject("noAnswer")));
       }
+      if (dump.has("addOns")) {
+        dump.getAsJsonArray("addOns").forEach(addOn -> addOn(addOn.getAsJsonObject(), lines));
+      }
       lines.add(FORMAT.formatted("ID", "STATE", "TURNS", "RUN", "NOW", "LONGEST", "SINCE", "TASK"));
       var tasks = new ArrayList<Row>();
       for (JsonElement task : dump.getAsJsonArray("tasks")) {
@@ -92,6 +97,17 @@ final class TopTable {
       text.append(line.length() > columns ? line.substring(0, columns) : line).append('\n');
     }
     return text.toString();
+  }
+
+  private static void addOn(JsonObject addOn, List<String> lines) {
+    String figures =
+        addOn.getAsJsonObject("figures").entrySet().stream()
+            .map(figure -> figure.getKey() + " " + figure.getValue())
+            .collect(joining(", "));
+    lines.add(ReportText.escaped(addOn.get("name").getAsString() + ": " + figures));
+    for (JsonElement line : addOn.getAsJsonArray("lines")) {
+      lines.add("  " + ReportText.escaped(line.getAsString()));
+    }
   }
 
   private String rate(Scheduler now) {

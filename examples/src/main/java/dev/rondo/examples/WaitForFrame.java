@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -62,6 +63,13 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
   @Override
   public void disarm(Waiter<? super Long> waiter) {
     waiting.remove(waiter);
+  }
+
+  // What dumps, JMX and meters show.
+
+  @Override
+  public void describe(AddOnReport report) {
+    report.gauge("frames.waiting", waiting.size()).line(() -> "next is " + this);
   }
 
   @Override

@@ -47,6 +47,27 @@ final class TopTest {
   }
 
   @Test
+  void draw_whatAddOnsSay_isAboveTheTasks() {
+    String dump =
+        dump(0)
+            .replace(
+                "\"tasks\":",
+                """
+                "addOns": [{"name": "WaitForCluster", "figures": {"cluster.members": 3, "cluster.leases": 1},
+                            "lines": ["node 'a'\\u001b"]}], "tasks":\
+                """);
+    List<String> lines =
+        new TopTable()
+            .next(0, List.of(new TopTable.Scheduler("shop", 1, dump)))
+            .draw(120, 40)
+            .lines()
+            .toList();
+    assertEquals("WaitForCluster: cluster.members 3, cluster.leases 1", lines.get(1));
+    assertEquals("  node 'a'\\u001b", lines.get(2));
+    assertTrue(lines.get(3).contains("STATE"), lines.get(3));
+  }
+
+  @Test
   void draw_smallTerminal_isCut() {
     String text = new TopTable().next(0, List.of(seen(10, 0))).draw(20, 3);
     assertEquals(3, text.lines().count());

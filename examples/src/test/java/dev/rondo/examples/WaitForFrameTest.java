@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -40,6 +41,19 @@ final class WaitForFrameTest {
 
   private void log(String who, long frame) {
     log.add(who + frame + "@" + clock.elapsed().toMillis());
+  }
+
+  @Test
+  void describe_tasksWait_areInTheReport() {
+    run(app -> {
+      WaitForFrame frames = app.addOn(WaitForFrame.class);
+      app.spawn("a", () -> log("a", frames.nextFrame()));
+      app.yield();
+      assertEquals(
+          "frames: frames.waiting=1\n    next is frame 1",
+          AddOnReport.of("frames", frames).describe());
+    });
+    assertEquals(List.of("a1@10"), log);
   }
 
   @Test

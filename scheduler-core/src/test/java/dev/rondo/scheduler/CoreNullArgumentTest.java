@@ -2,9 +2,12 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -18,6 +21,7 @@ import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.NullArguments;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -48,13 +52,34 @@ final class CoreNullArgumentTest {
           .sample(Waitable.class, scheduler -> Waitable.never())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
+          .sample(AddOnReport.class, scheduler -> report())
           .engineCalls(
+              AddOn.class,
               CoroutineBackend.class,
               IdleStrategy.class,
               SchedulingPolicy.class,
               StepTask.class,
               TaskListener.class,
               Waiter.class);
+
+  private static AddOnReport report() {
+    var passed = new ArrayList<AddOnReport>();
+    var _ =
+        AddOnReport.of(
+            "sample",
+            new AddOn() {
+              @Override
+              public StepResult turn(StepTask<Void> self) {
+                return StepResult.SUSPEND;
+              }
+
+              @Override
+              public void describe(AddOnReport report) {
+                passed.add(report);
+              }
+            });
+    return passed.getFirst();
+  }
 
   private static LoopMonitor monitor() {
     try (Scheduler closed = Scheduler.builder().outsideAccess().build()) {

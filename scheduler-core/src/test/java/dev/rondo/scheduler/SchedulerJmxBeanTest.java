@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +67,41 @@ class SchedulerJmxBeanTest extends SchedulerTest {
     managed.start();
     assertEquals(0, attribute("TasksAlive"));
     assertEquals(4L, attribute("Turns"));
+  }
+
+  /// Add-ons with a figure.
+  private sealed interface Sized extends AddOn {
+
+    long size();
+
+    @Override
+    default StepResult turn(StepTask<Void> self) {
+      return StepResult.SUSPEND;
+    }
+
+    @Override
+    default void describe(AddOnReport report) {
+      report.gauge("box.size", size());
+    }
+  }
+
+  private record Box(long size) implements Sized {}
+
+  private record Bag(long size) implements Sized {}
+
+  @Test
+  void figures_ofAddOns_areAddedUpByName() throws Exception {
+    assertTrue(((TabularData) attribute("Figures")).isEmpty());
+    managed.host().install(new Box(3));
+    managed.host().install(new Bag(4));
+    assertEquals(7L, figure("box.size"));
+    managed.spawn("main", () -> assertEquals(7L, managed.blocking(() -> figure("box.size"))));
+    managed.start();
+  }
+
+  private Object figure(String key) throws Exception {
+    var figures = (TabularData) attribute("Figures");
+    return figures.get(new Object[] {key}).get("value");
   }
 
   @Test

@@ -31,6 +31,14 @@ public interface AddOn {
     return false;
   }
 
+  /// Says what the add-on is doing: figures for JMX and metrics, and lines for people. Dumps show
+  /// both. Called on the scheduler's thread, outside of tasks, each time one of them asks; must be
+  /// quick and must not suspend. What it throws goes to the failure handler, and the add-on is not
+  /// shown. The default says nothing.
+  ///
+  /// @param report where to say it; valid during the call
+  default void describe(AddOnReport report) {}
+
   /// Releases resources (descriptors, threads). Called once, on the scheduler's thread, when the
   /// scheduler closes and no task waits any more. The default does nothing.
   ///

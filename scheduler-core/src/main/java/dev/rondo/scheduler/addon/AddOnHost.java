@@ -8,7 +8,9 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.HostCore;
+import dev.rondo.scheduler.observe.AddOnInfo;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -231,4 +233,8 @@ public abstract sealed class AddOnHost permits HostCore {
   /// {@return how many turns tasks have had} Counted only if the scheduler was built with a
   /// listener, a watchdog or access from outside, as an `Application` is; otherwise zero.
   public abstract long turnCount();
+
+  /// {@return what the add-ons say of themselves, in the order they were installed; those that say
+  /// nothing are left out} See [AddOn#describe]. On the scheduler's thread.
+  public abstract List<AddOnInfo> addOns();
 }

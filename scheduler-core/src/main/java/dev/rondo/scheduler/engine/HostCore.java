@@ -7,6 +7,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepBody;
@@ -14,9 +15,12 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.AddOnInfo;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -301,6 +305,32 @@ public final class HostCore extends AddOnHost {
       counts.merge(each.taskState(), 1, Integer::sum);
     }
     return counts;
+  }
+
+  @Override
+  public List<AddOnInfo> addOns() {
+    loop.checkCaller();
+    var infos = new ArrayList<AddOnInfo>();
+    addOnTasks.forEach((addOn, task) -> {
+      if (!task.isDone()) {
+        describe(addOn, task.name(), infos);
+      }
+    });
+    return List.copyOf(infos);
+  }
+
+  private void describe(AddOn addOn, String name, List<AddOnInfo> infos) {
+    boolean before = loop.obscure(true);
+    try {
+      AddOnInfo info = AddOnReport.of(name, addOn);
+      if (!info.isEmpty()) {
+        infos.add(info);
+      }
+    } catch (Throwable e) {
+      loop.report("description of add-on " + name, e);
+    } finally {
+      loop.obscure(before);
+    }
   }
 
   @Override

@@ -8,8 +8,10 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.LoopState;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
+import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskWait;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +110,11 @@ final class ObservedLoop implements LoopView {
       slot = tasks.nextTaskSlot(slot + 1);
     }
     return slot == TaskTable.NONE ? NO_MORE : slot;
+  }
+
+  @Override
+  public List<AddOnInfo> addOns() {
+    return scheduler().host().addOns();
   }
 
   @Override

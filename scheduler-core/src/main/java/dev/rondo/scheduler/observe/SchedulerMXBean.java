@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.observe;
 
+import java.util.Map;
+
 /// A scheduler as seen by JConsole, VisualVM and other JMX clients; see
 /// [dev.rondo.scheduler.SchedulerBuilder#management(String)]. Any thread.
 public interface SchedulerMXBean {
@@ -15,6 +17,11 @@ public interface SchedulerMXBean {
 
   /// {@return the name of the coroutine backend}
   String getBackend();
+
+  /// {@return the figures that add-ons say of themselves, by name, see
+  /// [dev.rondo.scheduler.addon.AddOn#describe]; those of the same name are added up; empty if
+  /// there are none, or if the loop does not answer within two seconds}
+  Map<String, Long> getFigures();
 
   /// {@return what every task is doing, for people} Many tasks make a long text.
   String dump();

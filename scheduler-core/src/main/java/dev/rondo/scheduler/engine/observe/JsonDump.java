@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.observe;
 
+import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskMetrics;
 import java.io.IOException;
@@ -24,7 +25,30 @@ final class JsonDump implements DumpWriter {
     json.name("alive").value(head.alive());
     json.name("ready").value(head.ready());
     json.endObject();
+    if (!head.addOns().isEmpty()) {
+      addOns(head.addOns());
+    }
     json.name("tasks").beginArray();
+  }
+
+  private void addOns(List<AddOnInfo> addOns) throws IOException {
+    json.name("addOns").beginArray();
+    for (AddOnInfo addOn : addOns) {
+      json.beginObject();
+      json.name("name").value(addOn.name());
+      json.name("figures").beginObject();
+      for (AddOnInfo.Figure figure : addOn.figures()) {
+        json.name(figure.name()).value(figure.value());
+      }
+      json.endObject();
+      json.name("lines").beginArray();
+      for (String line : addOn.lines()) {
+        json.value(line);
+      }
+      json.endArray();
+      json.endObject();
+    }
+    json.endArray();
   }
 
   @Override

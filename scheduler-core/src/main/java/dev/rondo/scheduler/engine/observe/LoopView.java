@@ -6,8 +6,10 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskWait;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +89,9 @@ public interface LoopView {
   /// @param most how many tasks to visit
   /// @return where to go on; [#NO_MORE] after the last task
   int visitSlots(int firstSlot, int most, SlotVisitor visitor);
+
+  /// {@return what the add-ons say of themselves}
+  List<AddOnInfo> addOns();
 
   // A task.
 

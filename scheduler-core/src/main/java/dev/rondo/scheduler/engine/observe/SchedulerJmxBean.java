@@ -1,9 +1,13 @@
 package dev.rondo.scheduler.engine.observe;
 
+import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.SchedulerMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
@@ -110,6 +114,22 @@ public final class SchedulerJmxBean implements SchedulerMXBean, EndListener {
   @Override
   public String getBackend() {
     return loop().backend().name();
+  }
+
+  @Override
+  public Map<String, Long> getFigures() {
+    LoopView asked = loop();
+    List<AddOnInfo> addOns =
+        asked.isCaller()
+            ? asked.addOns()
+            : LoopQuestion.ask(asked, asked::addOns).await(PATIENCE_NANOS);
+    var figures = new TreeMap<String, Long>();
+    if (addOns != null) {
+      addOns.stream()
+          .flatMap(addOn -> addOn.figures().stream())
+          .forEach(figure -> figures.merge(figure.name(), figure.value(), Long::sum));
+    }
+    return figures;
   }
 
   @Override

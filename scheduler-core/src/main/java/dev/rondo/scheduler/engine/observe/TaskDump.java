@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.observe;
 
+import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,8 +20,18 @@ public final class TaskDump {
   /// microseconds.
   private static final int TASKS_PER_SLICE = 64;
 
+  private static final int FIRST_SLOT = 0;
+
   /// How a dump begins.
-  record Head(String thread, String backend, boolean isClosed, int alive, int ready) {
+  ///
+  /// @param addOns what they say; none where the loop has not been asked
+  record Head(
+      String thread,
+      String backend,
+      boolean isClosed,
+      int alive,
+      int ready,
+      List<AddOnInfo> addOns) {
 
     /// Any thread, see [LoopView#state()].
     ///
@@ -31,27 +42,46 @@ public final class TaskDump {
       return of(loop, state.isClosed(), state.alive(), ready);
     }
 
+    /// The same with the add-ons, on the scheduler's thread.
+    static Head withAddOns(LoopView loop) {
+      Head plain = of(loop);
+      return new Head(
+          plain.thread,
+          plain.backend,
+          plain.isClosed,
+          plain.alive,
+          plain.ready,
+          plain.isClosed ? List.of() : loop.addOns());
+    }
+
     static Head ofClosed(LoopView loop) {
       return of(loop, true, 0, 0);
     }
 
     private static Head of(LoopView loop, boolean closed, int alive, int ready) {
-      return new Head(loop.thread().getName(), loop.backend().name(), closed, alive, ready);
+      return new Head(
+          loop.thread().getName(), loop.backend().name(), closed, alive, ready, List.of());
     }
   }
 
   /// Some tasks, and the slot where the next slice begins.
-  private record Slice(Head head, List<TaskInfo> tasks, int nextSlot) {
+  ///
+  /// @param head of the first slice; null in all others
+  private record Slice(@Nullable Head head, List<TaskInfo> tasks, int nextSlot) {
 
     static Slice of(LoopView loop, int firstSlot) {
+      Head head = firstSlot == FIRST_SLOT ? Head.withAddOns(loop) : null;
       var tasks = new ArrayList<TaskInfo>(TASKS_PER_SLICE);
       int next =
           loop.visitTasks(firstSlot, TASKS_PER_SLICE, task -> tasks.add(loop.describe(task)));
-      return new Slice(Head.of(loop), tasks, next);
+      return new Slice(head, tasks, next);
     }
 
     /// @return where the next slice begins
     int writeTo(DumpWriter writer) throws IOException {
+      if (head != null) {
+        writer.begin(head);
+      }
       for (TaskInfo task : tasks) {
         writer.task(task);
       }
@@ -83,8 +113,7 @@ public final class TaskDump {
   }
 
   private void writeHere() throws IOException {
-    writer.begin(Head.of(loop));
-    int slot = 0;
+    int slot = FIRST_SLOT;
     while (slot != LoopView.NO_MORE) {
       slot = Slice.of(loop, slot).writeTo(writer);
     }
@@ -92,22 +121,13 @@ public final class TaskDump {
   }
 
   private void writeElsewhere() throws IOException {
-    boolean begun = false;
-    int slot = 0;
+    int slot = FIRST_SLOT;
     while (slot != LoopView.NO_MORE) {
       int first = slot;
       var question = LoopQuestion.ask(loop, () -> Slice.of(loop, first));
-      boolean closed = question.isRefused();
       Slice slice = question.await(patienceNanos);
-      if (!begun) {
-        begun = true;
-        writer.begin(headOf(slice, closed));
-      }
-      if (closed) {
-        break;
-      }
       if (slice == null) {
-        writer.noAnswer(LoopSnapshot.of(loop));
+        writeEnd(first == FIRST_SLOT, question.isRefused());
         return;
       }
       slot = slice.writeTo(writer);
@@ -115,10 +135,15 @@ public final class TaskDump {
     writer.end();
   }
 
-  private Head headOf(@Nullable Slice slice, boolean closed) {
-    if (slice != null) {
-      return slice.head();
+  /// Ends the dump of a loop that is closed or does not answer.
+  private void writeEnd(boolean begins, boolean closed) throws IOException {
+    if (begins) {
+      writer.begin(closed ? Head.ofClosed(loop) : Head.of(loop));
     }
-    return closed ? Head.ofClosed(loop) : Head.of(loop);
+    if (closed) {
+      writer.end();
+    } else {
+      writer.noAnswer(LoopSnapshot.of(loop));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.observe;
 
+import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
@@ -22,6 +23,9 @@ final class TextDump implements DumpWriter {
         head.isClosed()
             ? ": closed\n"
             : ": %d tasks alive, %d ready\n".formatted(head.alive(), head.ready()));
+    for (AddOnInfo addOn : head.addOns()) {
+      out.append(addOn.describe()).append('\n');
+    }
   }
 
   @Override
