@@ -2,7 +2,6 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.common.base.Joiner;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Overflow;
@@ -361,26 +360,10 @@ public final class WaitForCluster implements AddOn {
 
   @Override
   public void describe(AddOnReport report) {
-    Members now = members.get();
-    boolean leads = participation.leads();
-    report
-        .gauge("cluster.members", now.size())
-        .gauge("cluster.joined", phase == Phase.JOINED ? 1 : 0)
-        .gauge("cluster.leads", leads ? 1 : 0);
-    report.line(() ->
-        "node '%s' of cluster '%s', %s%s"
-            .formatted(config.node(), config.cluster(), standing(), leads ? ", leads" : ""));
-    if (now.size() > 1) {
-      report.line(() -> "members: " + Joiner.on(", ").join(now.all()));
-    }
-    office.describe(report);
-    participation.describe(report);
-  }
-
-  private String standing() {
-    return address()
-        .map(at -> "joined at %s:%d".formatted(at.getHostString(), at.getPort()))
-        .orElseGet(() -> phase.name().toLowerCase(Locale.ROOT));
+    requireNonNull(report, "report is null");
+    String standing = phase.name().toLowerCase(Locale.ROOT);
+    var said = new ClusterReport(config, members.get(), address(), standing);
+    said.writeTo(report, participation, office);
   }
 
   // What the nodes agree on.
