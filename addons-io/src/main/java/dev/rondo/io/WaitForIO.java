@@ -35,11 +35,11 @@ import java.util.Objects;
 /// event costs one `select` either way. The task goes on idling between waits. It suspends when the
 /// loop is about to block while no task waits for a channel.
 ///
-/// **Time.** A `Selector` counts in milliseconds. Up to the last whole millisecond before a
-/// deadline the loop blocks in `select`. For the rest it parks, which is as precise as the timers
-/// of the operating system (some 50 us on Linux); if a task waits for IO, it parks in slices of 50
-/// us and polls after each. So a timer is never early and never late by a millisecond, and an event
-/// is seen one slice late at most, in the last millisecond before a deadline.
+/// **Time.** A timer is never early, and as late as the timers of the operating system are (some 50
+/// us on Linux); a deadline that is near makes no event late. On the EPOLL transport the system counts
+/// in nanoseconds. A `Selector` counts in milliseconds: up to the last whole millisecond before a
+/// deadline the loop blocks in `select`. For the rest it parks; if a task waits for IO, it blocks in
+/// `select`, and a daemon thread, `rondo-alarm`, wakes it. For the last 50 us it parks in any case.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForIO implements AddOn {

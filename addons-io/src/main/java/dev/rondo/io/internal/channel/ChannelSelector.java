@@ -192,7 +192,7 @@ public final class ChannelSelector {
 
   /// Selects while nothing else is ready.
   ///
-  /// @param nanos how long it may block, rounded down to milliseconds
+  /// @param nanos how long it may block; rounded down to milliseconds unless [#countsNanos()]
   void block(long nanos) {
     select(whenBlocked, nanos);
   }
@@ -203,18 +203,29 @@ public final class ChannelSelector {
     }
     selects++;
     try {
-      if (nanos < NANOS_PER_MILLI) {
-        selector.selectNow(action);
-      } else if (nanos == FOREVER) {
+      if (nanos == FOREVER) {
         noteReturn(selector.select(action) == 0);
-      } else {
+      } else if (nanos >= (countsNanos() ? 1 : NANOS_PER_MILLI)) {
         long before = System.nanoTime(); // the selector's own clock
-        int count = selector.select(action, nanos / NANOS_PER_MILLI);
+        int count = selectFor(nanos, action);
         noteReturn(count == 0 && System.nanoTime() - before < nanos / 2);
+      } else {
+        selector.selectNow(action);
       }
     } catch (IOException | RuntimeException e) {
       breakDown(e);
     }
+  }
+
+  private int selectFor(long nanos, Consumer<SelectionKey> action) throws IOException {
+    return selector instanceof EpollSelector epoll
+        ? epoll.selectNanos(action, nanos)
+        : selector.select(action, nanos / NANOS_PER_MILLI);
+  }
+
+  /// {@return whether it blocks to the nanosecond, and not to the millisecond}
+  boolean countsNanos() {
+    return selector instanceof EpollSelector epoll && epoll.countsNanos();
   }
 
   /// Notes that a select which could block has returned.

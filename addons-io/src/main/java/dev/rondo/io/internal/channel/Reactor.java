@@ -166,6 +166,7 @@ public final class Reactor {
   ///
   /// @throws IOException if closing fails; the rest is closed all the same
   public void close() throws IOException {
+    idleStrategy.close();
     try (side) {
       selector.close();
     }

@@ -8,9 +8,10 @@ import java.time.Duration;
 
 /// Decides when the selector polls, and how the loop blocks until a channel is ready.
 ///
-/// A `Selector` counts in milliseconds. Up to the last whole millisecond before a deadline the loop
-/// blocks in the selector. For the rest it parks; while a task waits for a channel it parks in
-/// slices and polls after each.
+/// Linux's own calls block until a deadline to the nanosecond. A `Selector` counts in milliseconds: up
+/// to the last whole millisecond before a deadline the loop blocks in it. For the rest it parks; while
+/// a task waits for a channel it blocks in the selector without a limit, and an [Alarm] wakes it. So a
+/// deadline does not make events late.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere(long)] of a thread
 /// that the scheduler's thread has handed the selector to.
@@ -24,14 +25,15 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   /// call.
   private static final long POLL_INTERVAL_NANOS = 1_000_000;
 
-  /// How long the loop may park between two polls in the last millisecond before a deadline.
-  private static final long SLICE_NANOS = 50_000;
+  /// The loop parks for so little, because the alarm would not be faster.
+  private static final long SHORT_NANOS = 50_000;
 
   private final Scheduler scheduler;
   private final AddOnHost host;
   private final Reactor reactor;
   private final ChannelSelector selector;
   private final Parker parker;
+  private final Alarm alarm = new Alarm(this::wakeup);
 
   private long maxBlockNanos = FOREVER;
 
@@ -126,14 +128,29 @@ public final class SelectorIdleStrategy implements LendableEventSource {
     if (selector.broken != null) {
       parker.park(nanos);
     } else if (nanos >= ChannelSelector.NANOS_PER_MILLI) {
-      selector.block(nanos); // remembers a wakeup that came before
-      parker.clear();
+      blockInSelector(nanos);
     } else if (reactor.waitCount() == 0) {
       parker.park(nanos);
-    } else {
-      parker.park(Math.min(nanos, SLICE_NANOS));
+    } else if (nanos <= SHORT_NANOS) {
+      parker.park(nanos);
       selector.block(0);
+    } else if (selector.countsNanos()) {
+      blockInSelector(nanos);
+    } else {
+      alarm.set(System.nanoTime() + nanos);
+      blockInSelector(FOREVER);
+      alarm.clear();
     }
+  }
+
+  private void blockInSelector(long nanos) {
+    selector.block(nanos); // remembers a wakeup that came before
+    parker.clear();
+  }
+
+  /// The selector is about to be closed.
+  void close() {
+    alarm.close();
   }
 
   // Beside a virtual clock.

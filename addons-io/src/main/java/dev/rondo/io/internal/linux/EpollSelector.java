@@ -52,8 +52,8 @@ public final class EpollSelector extends AbstractSelector {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  private static final int NO_WAIT = 0;
-  private static final int FOREVER = -1;
+  private static final long NO_WAIT = 0;
+  private static final long FOREVER = -1;
 
   private final Libc calls = new Libc();
 
@@ -256,12 +256,12 @@ public final class EpollSelector extends AbstractSelector {
 
   @Override
   public int selectNow(Consumer<SelectionKey> action) throws IOException {
-    return select(action, NO_WAIT);
+    return selectFor(NO_WAIT, action);
   }
 
   @Override
   public int select(Consumer<SelectionKey> action) throws IOException {
-    return select(action, FOREVER);
+    return selectFor(FOREVER, action);
   }
 
   @Override
@@ -269,10 +269,28 @@ public final class EpollSelector extends AbstractSelector {
     if (millis < 0) {
       throw new IllegalArgumentException("the timeout must not be negative: millis=" + millis);
     }
-    return select(action, millis == 0 ? FOREVER : (int) Math.min(millis, Integer.MAX_VALUE));
+    return selectFor(millis == 0 ? FOREVER : TimeUnit.MILLISECONDS.toNanos(millis), action);
   }
 
-  private synchronized int select(Consumer<SelectionKey> action, int millis) throws IOException {
+  /// {@return whether the system blocks to the nanosecond, and not to the millisecond} Linux does
+  /// since 5.11, with glibc 2.35.
+  public boolean countsNanos() {
+    return calls.countsNanos();
+  }
+
+  /// Selects as [#select(Consumer, long)] does.
+  ///
+  /// @param nanos how long it may block, more than 0; rounded down to milliseconds unless
+  ///   [#countsNanos()]
+  public int selectNanos(Consumer<SelectionKey> action, long nanos) throws IOException {
+    if (nanos <= 0) {
+      throw new IllegalArgumentException("the timeout must be positive: nanos=" + nanos);
+    }
+    return selectFor(nanos, action);
+  }
+
+  private synchronized int selectFor(long nanos, Consumer<SelectionKey> action)
+      throws IOException {
     requireOpen();
     if (selecting) {
       throw new IllegalStateException("a select must not be called in the action of a select");
@@ -281,7 +299,7 @@ public final class EpollSelector extends AbstractSelector {
     try {
       removeCancelled();
       applyChanges();
-      int found = await(refused.isEmpty() ? millis : NO_WAIT);
+      int found = await(refused.isEmpty() ? nanos : NO_WAIT);
       removeCancelled();
       return reportRefused(action) + report(action, found);
     } finally {
@@ -289,26 +307,25 @@ public final class EpollSelector extends AbstractSelector {
     }
   }
 
-  private int await(int millis) throws IOException {
-    if (millis == NO_WAIT) {
+  private int await(long nanos) throws IOException {
+    if (nanos == NO_WAIT) {
       return calls.epollWait(epoll, events, MAX_EVENTS, NO_WAIT);
     }
     begin();
     try {
-      return block(millis);
+      return block(nanos);
     } finally {
       end();
     }
   }
 
-  private int block(int millis) throws IOException {
-    long start = millis < 0 ? 0 : System.nanoTime();
-    int left = millis;
+  private int block(long nanos) throws IOException {
+    long start = nanos < 0 ? 0 : System.nanoTime();
+    long left = nanos;
     int found = calls.epollWait(epoll, events, MAX_EVENTS, left);
     while (found == Libc.INTERRUPTED) {
-      if (millis >= 0) {
-        long over = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        left = (int) Math.max(NO_WAIT, millis - over);
+      if (nanos >= 0) {
+        left = Math.max(NO_WAIT, nanos - (System.nanoTime() - start));
       }
       found = calls.epollWait(epoll, events, MAX_EVENTS, left);
     }

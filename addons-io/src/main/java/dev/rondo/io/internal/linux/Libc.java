@@ -1,5 +1,7 @@
 package dev.rondo.io.internal.linux;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
@@ -10,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /// Functions of the C library, with the constants of Linux on the processors that [Epoll] names.
 ///
@@ -69,6 +72,9 @@ final class Libc {
       handle("epoll_ctl", FunctionDescriptor.of(INT, INT, INT, INT, ADDRESS));
   private static final MethodHandle EPOLL_WAIT =
       handle("epoll_wait", FunctionDescriptor.of(INT, INT, ADDRESS, INT, INT));
+  private static final @Nullable MethodHandle EPOLL_PWAIT2 =
+      handleIfKnown(
+          "epoll_pwait2", FunctionDescriptor.of(INT, INT, ADDRESS, INT, ADDRESS, ADDRESS));
   private static final MethodHandle EVENTFD =
       handle("eventfd", FunctionDescriptor.of(INT, INT, INT));
   private static final MethodHandle READ =
@@ -85,11 +91,20 @@ final class Libc {
   private static final MethodHandle STRERROR =
       handle("strerror", FunctionDescriptor.of(ADDRESS, INT));
 
+  /// Whether the C library and the system know `epoll_pwait2`.
+  private static final boolean COUNTS_NANOS = EPOLL_PWAIT2 != null && new Libc().knowsEpollPwait2();
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
   /// More than the longest text of `strerror`.
   private static final int LONGEST_TEXT_BYTES = 1_024;
 
   /// A `pollfd`: the descriptor, the wanted and the found events.
   private final MemorySegment polled = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+
+  /// A `timespec`: seconds and nanoseconds.
+  private final MemorySegment timeout = Arena.ofAuto().allocate(2L * Long.BYTES, Long.BYTES);
 
   /// Where the functions store `errno`.
   private final MemorySegment state = Arena.ofAuto().allocate(STATE);
@@ -101,13 +116,22 @@ final class Libc {
     // the class initializer has done so
   }
 
-  @SuppressWarnings("restricted")
   private static MethodHandle handle(String function, FunctionDescriptor types) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow(function),
-        types,
-        Linker.Option.captureCallState("errno"));
+    return handle(Linker.nativeLinker().defaultLookup().findOrThrow(function), types);
+  }
+
+  private static @Nullable MethodHandle handleIfKnown(String function, FunctionDescriptor types) {
+    return Linker.nativeLinker()
+        .defaultLookup()
+        .find(function)
+        .map(address -> handle(address, types))
+        .orElse(null);
+  }
+
+  @SuppressWarnings("restricted")
+  private static MethodHandle handle(MemorySegment function, FunctionDescriptor types) {
+    return Linker.nativeLinker()
+        .downcallHandle(function, types, Linker.Option.captureCallState("errno"));
   }
 
   /// {@return the descriptor of a new `epoll`}
@@ -140,17 +164,50 @@ final class Libc {
     return errno == ENOENT || errno == EBADF;
   }
 
+  /// {@return whether [#epollWait] blocks to the nanosecond}
+  boolean countsNanos() {
+    return COUNTS_NANOS;
+  }
+
   /// Blocks until something is ready.
   ///
   /// @param events where to put the events
-  /// @param millis how long at most; 0 not at all, -1 forever
+  /// @param nanos how long at most, rounded down to milliseconds unless [#countsNanos()]; 0 not at
+  ///   all, -1 forever
   /// @return how many events there are; [#INTERRUPTED]
-  int epollWait(int epoll, MemorySegment events, int most, int millis) throws IOException {
+  int epollWait(int epoll, MemorySegment events, int most, long nanos) throws IOException {
     try {
-      int n = (int) EPOLL_WAIT.invokeExact(state, epoll, events, most, millis);
+      int n;
+      if (nanos > 0 && COUNTS_NANOS) {
+        n = epollWaitNanos(epoll, events, most, nanos);
+      } else {
+        n = (int) EPOLL_WAIT.invokeExact(state, epoll, events, most, millis(nanos));
+      }
       return n < 0 && errno() == EINTR ? INTERRUPTED : checked("epoll_wait", n);
     } catch (Throwable e) {
       throw thrown(e);
+    }
+  }
+
+  private static int millis(long nanos) {
+    return nanos < 0 ? -1 : (int) Math.min(nanos / NANOS_PER_MILLI, Integer.MAX_VALUE);
+  }
+
+  private int epollWaitNanos(int epoll, MemorySegment events, int most, long nanos)
+      throws Throwable {
+    timeout.set(SIZE, 0, nanos / NANOS_PER_SECOND);
+    timeout.set(SIZE, Long.BYTES, nanos % NANOS_PER_SECOND);
+    return (int)
+        requireNonNull(EPOLL_PWAIT2)
+            .invokeExact(state, epoll, events, most, timeout, MemorySegment.NULL);
+  }
+
+  /// Asks a system for a wait that it must refuse: it says why.
+  private boolean knowsEpollPwait2() {
+    try {
+      return epollWaitNanos(-1, polled, 1, 1) < 0 && errno() == EBADF;
+    } catch (Throwable e) {
+      throw new AssertionError(e); // it throws none
     }
   }
 

@@ -452,6 +452,29 @@ class EpollSelectorTest {
     assertNoWakeupLeft();
   }
 
+  @Test
+  void selectNanos_timeout_isNotEarly() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      long before = System.nanoTime();
+      assertEquals(0, selector.selectNanos(key -> {}, 300_000));
+      if (selector.countsNanos()) {
+        assertTrue(System.nanoTime() - before >= 300_000);
+      }
+    }
+  }
+
+  @Test
+  void selectNanos_longestTimeout_waitsForWhatIsReady() throws IOException {
+    selector.wakeup();
+    assertEquals(0, selector.selectNanos(key -> {}, Long.MAX_VALUE));
+  }
+
+  @Test
+  void selectNanos_timeoutNotPositive_throwsIllegalArgument() {
+    var e = assertThrows(IllegalArgumentException.class, () -> selector.selectNanos(key -> {}, 0));
+    assertEquals("the timeout must be positive: nanos=0", e.getMessage());
+  }
+
   private void assertNoWakeupLeft() throws IOException {
     long before = System.nanoTime();
     assertEquals(0, selector.select(key -> {}, 10));
