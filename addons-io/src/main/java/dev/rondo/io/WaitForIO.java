@@ -36,10 +36,11 @@ import java.util.Objects;
 /// loop is about to block while no task waits for a channel.
 ///
 /// **Time.** A timer is never early, and as late as the timers of the operating system are (some 50
-/// us on Linux); a deadline that is near makes no event late. On the EPOLL transport the system counts
-/// in nanoseconds. A `Selector` counts in milliseconds: up to the last whole millisecond before a
-/// deadline the loop blocks in `select`. For the rest it parks; if a task waits for IO, it blocks in
-/// `select`, and a daemon thread, `rondo-alarm`, wakes it. For the last 50 us it parks in any case.
+/// us on Linux); a deadline that is near makes no event late. On the EPOLL transport the system
+/// counts in nanoseconds. A `Selector` counts in milliseconds: up to the last whole millisecond
+/// before a deadline the loop blocks in `select`. For the rest it parks; if a task waits for IO, it
+/// blocks in `select`, and a daemon thread, `rondo-alarm`, wakes it. For the last 50 us it parks in
+/// any case.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForIO implements AddOn {

@@ -33,15 +33,16 @@ final class Alarm implements AutoCloseable {
 
   private final Runnable wakeup;
 
-  /// Written by the loop, before it sets the state; read by the thread, after it has read the state.
+  /// Written by the loop, before it sets the state; read by the thread, after it has read the
+  /// state.
   private volatile long dueNanos;
 
   /// Written by both threads.
   private volatile State state = State.CLEAR;
 
   /// When the thread wakes up by itself. Written by the thread before it reads the state, and read
-  /// by the loop after it has written it: so either the thread sees the new instant or the loop sees
-  /// that the thread sleeps too long.
+  /// by the loop after it has written it: so either the thread sees the new instant or the loop
+  /// sees that the thread sleeps too long.
   private volatile long asleepUntilNanos;
 
   /// Whether the thread does not wake up by itself. Written and read as the instant is.

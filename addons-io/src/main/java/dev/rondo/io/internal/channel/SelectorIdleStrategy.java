@@ -8,10 +8,10 @@ import java.time.Duration;
 
 /// Decides when the selector polls, and how the loop blocks until a channel is ready.
 ///
-/// Linux's own calls block until a deadline to the nanosecond. A `Selector` counts in milliseconds: up
-/// to the last whole millisecond before a deadline the loop blocks in it. For the rest it parks; while
-/// a task waits for a channel it blocks in the selector without a limit, and an [Alarm] wakes it. So a
-/// deadline does not make events late.
+/// Linux's own calls block until a deadline to the nanosecond. A `Selector` counts in milliseconds:
+/// up to the last whole millisecond before a deadline the loop blocks in it. For the rest it parks;
+/// while a task waits for a channel it blocks in the selector without a limit, and an [Alarm] wakes
+/// it. So a deadline does not make events late.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere(long)] of a thread
 /// that the scheduler's thread has handed the selector to.

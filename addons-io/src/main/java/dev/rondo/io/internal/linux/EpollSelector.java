@@ -289,8 +289,7 @@ public final class EpollSelector extends AbstractSelector {
     return selectFor(nanos, action);
   }
 
-  private synchronized int selectFor(long nanos, Consumer<SelectionKey> action)
-      throws IOException {
+  private synchronized int selectFor(long nanos, Consumer<SelectionKey> action) throws IOException {
     requireOpen();
     if (selecting) {
       throw new IllegalStateException("a select must not be called in the action of a select");

@@ -107,8 +107,8 @@ class SelectorIdleStrategyTest {
     return Selectors.whoseSelects(Answers.RETURNS_DEFAULTS); // at once, with nothing
   }
 
-  /// A deadline that is near must not make events late: the loop blocks where it sees them. A select
-  /// counts in milliseconds, so something else ends this one.
+  /// A deadline that is near must not make events late: the loop blocks where it sees them. A
+  /// select counts in milliseconds, so something else ends this one.
   @Test
   void idleUntil_lessThanAMillisecondAndATaskWaits_blocksInTheSelectorUntilThen() {
     try (Scheduler scheduler = Scheduler.create()) {
