@@ -49,7 +49,7 @@ public final class EchoLoad {
         var server = new ServerProcess(EchoServers.class, each);
         servers.add(server);
         for (int i = 0; i < FIRST_WARM_UPS; i++) {
-          try (var generator = new EchoGenerator(server.port(), WARM_UP_CONNECTIONS)) {
+          try (var generator = new ClosedLoopGenerator(server.port(), WARM_UP_CONNECTIONS)) {
             generator.run(WARM_UP_SECONDS);
           }
         }
@@ -67,7 +67,7 @@ public final class EchoLoad {
   }
 
   private static void measure(ServerProcess server, int connections) throws IOException {
-    try (var generator = new EchoGenerator(server.port(), connections)) {
+    try (var generator = new ClosedLoopGenerator(server.port(), connections)) {
       generator.run(WARM_UP_SECONDS);
       generator.reset();
       ServerProcess.Usage usageBefore = server.usage();

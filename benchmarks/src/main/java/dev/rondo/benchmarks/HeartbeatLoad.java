@@ -15,7 +15,7 @@ public final class HeartbeatLoad {
 
   private static final String WORKLOAD = "heartbeat";
   private static final int CONNECTIONS = 50;
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
   private static final int MESSAGES_PER_SECOND = 25_000;
   private static final double SECONDS = 12;
   private static final double WARM_UP_SECONDS = 4;
@@ -36,7 +36,7 @@ public final class HeartbeatLoad {
   }
 
   private static void measure(ServerProcess server) throws IOException {
-    try (var generator = new PacedGenerator(server.port(), CONNECTIONS)) {
+    try (var generator = new PacedGenerator(server.port(), CONNECTIONS, Exchange.ECHO)) {
       generator.run(MESSAGES_PER_SECOND, WARM_UP_SECONDS);
       Heartbeats.parse(server.report());
       ServerProcess.Usage before = server.usage();

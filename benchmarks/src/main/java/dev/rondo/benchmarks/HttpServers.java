@@ -189,6 +189,11 @@ public enum HttpServers {
 
   abstract void serve() throws Exception;
 
+  /// {@return what each answer ends with}
+  static byte[] text() {
+    return TEXT.clone();
+  }
+
   private static ByteBuffer answer() {
     byte[] bytes =
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 12\r\n\r\nHello, world"

@@ -47,7 +47,7 @@ public final class LoopsLoad {
   }
 
   private static double echo(ServerProcess server) throws IOException {
-    try (var generator = new EchoGenerator(server.port(), CONNECTIONS)) {
+    try (var generator = new ClosedLoopGenerator(server.port(), CONNECTIONS)) {
       long before = System.nanoTime();
       generator.run(SECONDS);
       return generator.messages() * NANOS_PER_SECOND / (System.nanoTime() - before);

@@ -13,13 +13,15 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// The clients of an echo server at a constant rate: a message is due at its time, whether the
-/// server has answered the earlier ones or not, and its latency counts from then. One thread, which
-/// never sleeps: it has a core of its own.
+/// The clients of a server at a constant rate: a request is due at its time, whether the server has
+/// answered the earlier ones or not, and its latency counts from then. So a server that stands
+/// still is charged for each request that was due meanwhile. One thread, which never sleeps: it has
+/// a core of its own.
 final class PacedGenerator implements AutoCloseable {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final int DIGITS = 3;
+  private static final int BUFFER_BYTES = 4_096;
 
   private static final class Client {
     final SocketChannel channel;
@@ -33,14 +35,17 @@ final class PacedGenerator implements AutoCloseable {
 
   private final Selector selector = Selector.open();
   private final List<Client> clients = new ArrayList<>();
-  private final ByteBuffer in = ByteBuffer.allocateDirect(64 * EchoLoad.MESSAGE_BYTES);
-  private final ByteBuffer out = ByteBuffer.allocateDirect(EchoLoad.MESSAGE_BYTES);
+  private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final ByteBuffer out;
+  private final int answerBytes;
   private int underWay;
   private @Nullable Histogram latencies;
 
-  PacedGenerator(int port, int connections) throws IOException {
+  PacedGenerator(int port, int connections, Exchange exchange) throws IOException {
+    out = exchange.request();
+    answerBytes = exchange.answerBytes();
     for (int i = 0; i < connections; i++) {
-      SocketChannel channel = EchoGenerator.connect(port);
+      SocketChannel channel = ClosedLoopGenerator.connect(port);
       var client = new Client(channel);
       channel.register(selector, SelectionKey.OP_READ, client);
       clients.add(client);
@@ -70,7 +75,7 @@ final class PacedGenerator implements AutoCloseable {
   private void send(Client client, long dueNanos) throws IOException {
     client.due.add(dueNanos);
     underWay++;
-    if (client.channel.write(out.clear()) != EchoLoad.MESSAGE_BYTES) {
+    if (client.channel.write(out.clear()) != out.capacity()) {
       throw new IOException("the server is so far behind that the socket's buffer is full");
     }
   }
@@ -87,7 +92,7 @@ final class PacedGenerator implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     long now = System.nanoTime();
-    for (; client.received >= EchoLoad.MESSAGE_BYTES; client.received -= EchoLoad.MESSAGE_BYTES) {
+    for (; client.received >= answerBytes; client.received -= answerBytes) {
       underWay--;
       if (latencies != null) {
         latencies.recordValue(now - client.due.remove());

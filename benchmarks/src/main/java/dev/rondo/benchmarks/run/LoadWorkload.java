@@ -44,6 +44,13 @@ final class LoadWorkload implements Workload {
     return new LoadWorkload(name, program, 1, mostMinutes, arguments);
   }
 
+  /// {@return the same workload, which may take longer than usual}
+  ///
+  /// @param minutes at the most
+  LoadWorkload withinMinutes(long minutes) {
+    return new LoadWorkload(name, program, forks, minutes, arguments);
+  }
+
   /// {@return the same workload, which may take hours}
   LoadWorkload withoutLimit() {
     return new LoadWorkload(name, program, forks, NO_LIMIT, arguments);

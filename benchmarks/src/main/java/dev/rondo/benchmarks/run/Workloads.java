@@ -8,6 +8,7 @@ import dev.rondo.benchmarks.IdleCpu;
 import dev.rondo.benchmarks.Lateness;
 import dev.rondo.benchmarks.LoopsLoad;
 import dev.rondo.benchmarks.StartUp;
+import dev.rondo.benchmarks.TailLoad;
 import dev.rondo.benchmarks.UiFrames;
 import dev.rondo.benchmarks.bugs.BugTable;
 import dev.rondo.benchmarks.calls.Calls;
@@ -18,6 +19,8 @@ import java.util.List;
 /// All workloads. Sizes beyond those in the benchmark classes are for [Growth], and only for the
 /// benchmarks whose lines it draws.
 final class Workloads {
+
+  private static final long LONG_MINUTES = 8;
 
   static final List<Workload> ALL =
       List.of(
@@ -33,7 +36,8 @@ final class Workloads {
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("http", HttpLoad.class),
           new LoadWorkload("loops", LoopsLoad.class),
-          new LoadWorkload("heartbeat", HeartbeatLoad.class).once(),
+          new LoadWorkload("heartbeat", HeartbeatLoad.class).once().withinMinutes(LONG_MINUTES),
+          new LoadWorkload("tails", TailLoad.class).once(),
           new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),

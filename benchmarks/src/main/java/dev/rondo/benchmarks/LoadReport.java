@@ -1,0 +1,11 @@
+package dev.rondo.benchmarks;
+
+/// What a generator has measured.
+///
+/// @param requests answered
+/// @param perSecond of them
+/// @param p50Micros the latency that half of them did not exceed
+/// @param p99Micros that of 99 %
+/// @param p999Micros that of 99.9 %
+record LoadReport(
+    double requests, double perSecond, double p50Micros, double p99Micros, double p999Micros) {}
