@@ -1,38 +1,46 @@
 package dev.rondo.cluster;
 
 import dev.rondo.scheduler.Scheduler;
+import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
-/// Messages that have come and were not passed on. Added by any thread.
+/// Frames that have come and were not passed on. Added by any thread.
 final class Arrivals {
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Arrived(Member from, byte[] frame) {}
+  private record Arrived(Member from, ByteBuffer frame) {}
 
   private final Scheduler scheduler;
-  private final BiConsumer<Member, byte[]> receiver;
+  private final BiConsumer<Member, ByteBuffer> receiver;
   private final Queue<Arrived> arrived = new ConcurrentLinkedQueue<>();
+
+  /// Whether the loop will look: the first of several frames wakes it.
+  private final AtomicBoolean posted = new AtomicBoolean();
+
   private boolean passing;
 
   /// Makes an empty one.
   ///
   /// @param receiver called on the scheduler's thread
-  Arrivals(Scheduler scheduler, BiConsumer<Member, byte[]> receiver) {
+  Arrivals(Scheduler scheduler, BiConsumer<Member, ByteBuffer> receiver) {
     this.scheduler = scheduler;
     this.receiver = receiver;
   }
 
   /// Any thread.
-  void add(Member from, byte[] frame) {
+  void add(Member from, ByteBuffer frame) {
     arrived.add(new Arrived(from, frame));
-    var _ = scheduler.post(this::passOn);
+    if (!posted.get() && posted.compareAndSet(false, true)) {
+      var _ = scheduler.post(this::passOn);
+    }
   }
 
   /// Passes on what has arrived, in order: on BOUND a codec that blocks lets the loop go on, and
   /// then the next call finds this one unfinished.
   private void passOn() {
+    posted.set(false); // before it looks: what comes later posts again
     if (passing) {
       return;
     }

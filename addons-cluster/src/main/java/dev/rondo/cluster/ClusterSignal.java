@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// A signal that tasks of all members send and wait for. See [WaitForCluster#signal].
 ///
 /// Like a [Signal] it remembers nothing: a task receives it if it waits when the signal arrives.
-/// What one member sends arrives in order. Sending never waits: a member that is 64 signals behind
-/// misses the next.
+/// What one member sends arrives in order. Sending never waits: a member that is 1,024 signals or
+/// 1 MiB behind misses the next.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -66,7 +66,7 @@ public final class ClusterSignal<T> implements Waitable<T> {
     for (Member each : members.get()) {
       SendWindow window = office.window(new PostOffice.Route(each, name, true));
       if (window.isOpen()) {
-        window.send(window.next(), bytes);
+        window.send(window.next(bytes), bytes);
         sent++;
       }
     }

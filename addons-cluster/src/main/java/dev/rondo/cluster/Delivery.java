@@ -17,16 +17,21 @@ import org.jspecify.annotations.Nullable;
 public final class Delivery implements Waitable<@Nullable Void> {
 
   private final Scheduler scheduler;
-  private final String what;
+  private final PostOffice.Route route;
   final long number;
+
+  /// The bytes of its message.
+  final int bytes;
+
   private final WaitQueue<@Nullable Void> waiters = new WaitQueue<>();
   private boolean taken;
   private @Nullable Reason refused;
 
-  Delivery(Scheduler scheduler, String what, long number) {
+  Delivery(Scheduler scheduler, PostOffice.Route route, long number, int bytes) {
     this.scheduler = scheduler;
-    this.what = what;
+    this.route = route;
     this.number = number;
+    this.bytes = bytes;
   }
 
   /// Waits until a task of the other member has taken the message. A *possible* suspension point.
@@ -53,7 +58,7 @@ public final class Delivery implements Waitable<@Nullable Void> {
   }
 
   private DeliveryException failure(Reason reason) {
-    return new DeliveryException(reason, what + " was not delivered: " + reason);
+    return new DeliveryException(reason, this + " was not delivered: " + reason);
   }
 
   @Override
@@ -84,6 +89,6 @@ public final class Delivery implements Waitable<@Nullable Void> {
 
   @Override
   public String toString() {
-    return what;
+    return "message to " + route;
   }
 }

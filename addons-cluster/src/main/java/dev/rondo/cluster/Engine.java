@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /// Keeps the members of a cluster, and carries bytes between them: what another engine than JGroups
@@ -16,8 +17,9 @@ interface Engine {
     /// The members are others.
     void membersChanged();
 
-    /// A frame has come. Those of one member come one by one, in their order.
-    void received(Member from, byte[] frame);
+    /// A frame has come, in bytes that are the listener's. Those of one member come one by one, in
+    /// their order.
+    void received(Member from, ByteBuffer frame);
 
     /// There is another leader, or none: what was proposed may be lost.
     ///

@@ -76,9 +76,8 @@ record Frame(Kind kind, boolean signal, Reason reason, long number, String name,
         .array();
   }
 
-  /// Returns the frame that bytes are; null if they are none.
-  static @Nullable Frame of(byte[] bytes) {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
+  /// Returns the frame that bytes are, which are read; null if they are none.
+  static @Nullable Frame of(ByteBuffer in) {
     try {
       byte version = in.get();
       byte kind = in.get();

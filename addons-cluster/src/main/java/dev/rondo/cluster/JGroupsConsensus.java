@@ -12,9 +12,6 @@ import org.jgroups.stack.Protocol;
 /// The replicated log of a member: proposes commands to the leader, which may be another member.
 final class JGroupsConsensus {
 
-  /// The first byte of a message that is a command for the leader. Frames begin with another.
-  static final byte COMMAND = 2;
-
   private final JGroupsRaft raft;
   private final JGroupsElection election;
 
@@ -53,7 +50,7 @@ final class JGroupsConsensus {
       accept(command);
     } else {
       byte[] marked = new byte[command.length + 1];
-      marked[0] = COMMAND;
+      marked[0] = JGroupsSender.COMMAND;
       System.arraycopy(command, 0, marked, 1, command.length);
       var _ = channel.send(new BytesMessage(leader, marked));
     }

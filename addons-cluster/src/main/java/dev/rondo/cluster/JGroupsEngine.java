@@ -10,13 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -41,17 +40,6 @@ final class JGroupsEngine implements Engine {
   private static final String NAME = "rondo";
   private static final String VOTERS = "voters";
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Outgoing(@Nullable Address to, byte[] frame) {
-
-    /// A command has no address: the leader is looked up when it is sent.
-    boolean isCommand() {
-      return to == null;
-    }
-  }
-
-  private static final Outgoing END = new Outgoing(null, new byte[0]);
-
   /// How long leaving waits until what is queued was sent.
   private static final long DRAIN_MILLIS = 2_000;
 
@@ -62,12 +50,12 @@ final class JGroupsEngine implements Engine {
   private final Listener listener;
   private final @Nullable JGroupsConsensus consensus;
   private volatile Member self;
-  private final BlockingQueue<Outgoing> queue = new LinkedTransferQueue<>();
-  private final Thread sender;
+  private final JGroupsSender sender;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition viewChanged = lock.newCondition();
   private volatile Map<Member, Address> members = Map.of();
+  private volatile Map<Address, Member> names = Map.of();
 
   /// Members that have sent something before a view had them.
   private final Map<Member, Address> early = new ConcurrentHashMap<>();
@@ -86,11 +74,7 @@ final class JGroupsEngine implements Engine {
             ? null
             : new JGroupsConsensus(
                 config, folder, listener, machine, this::isShown, this::logFailed);
-    this.sender =
-        Thread.ofPlatform()
-            .daemon()
-            .name("cluster-sender-" + config.node())
-            .unstarted(this::sendAll);
+    this.sender = new JGroupsSender(config.node(), new Sending());
   }
 
   /// The address of this member, which the protocols add to.
@@ -244,10 +228,9 @@ final class JGroupsEngine implements Engine {
     } finally {
       lock.unlock();
     }
-    queue.add(END);
     boolean interrupted = false;
     try {
-      sender.join(DRAIN_MILLIS);
+      sender.end(DRAIN_MILLIS);
     } catch (InterruptedException e) {
       interrupted = true;
     }
@@ -302,45 +285,36 @@ final class JGroupsEngine implements Engine {
   public void send(Member to, byte[] frame) {
     Address address = members.getOrDefault(to, early.get(to));
     if (address != null) {
-      queue.add(new Outgoing(address, frame));
-    }
-  }
-
-  /// The sender's thread: JGroups may block.
-  private void sendAll() {
-    try {
-      for (Outgoing next; (next = queue.take()) != END; ) {
-        if (next.isCommand()) {
-          proposeNow(next.frame());
-        } else {
-          send(next);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      sender.send(address, frame);
     }
   }
 
   @Override
   public void propose(byte[] command) {
-    queue.add(new Outgoing(null, command));
+    sender.propose(command);
   }
 
-  private void proposeNow(byte[] command) {
-    hasSent = true;
-    try {
-      requireNonNull(consensus).propose(requireNonNull(channel), command);
-    } catch (Exception e) {
-      // The channel is closed.
+  /// What the sender's thread does.
+  private final class Sending implements JGroupsSender.Output {
+
+    @Override
+    public void send(Address to, byte[] message) {
+      hasSent = true;
+      try {
+        var _ = requireNonNull(channel).send(new BytesMessage(to, message));
+      } catch (Exception e) {
+        // The channel is closed: the members leave, and what was sent to them fails.
+      }
     }
-  }
 
-  private void send(Outgoing next) {
-    hasSent = true;
-    try {
-      var _ = requireNonNull(channel).send(new BytesMessage(next.to(), next.frame()));
-    } catch (Exception e) {
-      // The channel is closed: the members leave, and what was sent to them fails.
+    @Override
+    public void propose(byte[] command) {
+      hasSent = true;
+      try {
+        requireNonNull(consensus).propose(requireNonNull(channel), command);
+      } catch (Exception e) {
+        // The channel is closed.
+      }
     }
   }
 
@@ -350,14 +324,17 @@ final class JGroupsEngine implements Engine {
     @Override
     public void viewAccepted(View view) {
       var seen = new LinkedHashMap<Member, Address>();
+      var named = new HashMap<Address, Member>();
       for (Address each : view.getMembers()) {
         Member member = member(each);
         if (member != null) {
           seen.put(member, each);
+          named.put(each, member);
         }
       }
       lock.lock();
       try {
+        names = Map.copyOf(named);
         members = Collections.unmodifiableMap(seen);
         early.clear();
         viewChanged.signalAll();
@@ -369,20 +346,30 @@ final class JGroupsEngine implements Engine {
 
     @Override
     public void receive(Message message) {
-      Member from = member(message.getSrc());
+      Address source = message.getSrc();
+      Member known = names.get(source);
+      Member from = known != null ? known : member(source);
       if (from == null || !message.hasArray()) {
         return;
       }
-      byte[] array = message.getArray();
-      int offset = message.getOffset();
-      int end = offset + message.getLength();
-      if (consensus != null && offset < end && array[offset] == JGroupsConsensus.COMMAND) {
-        consensus.accept(Arrays.copyOfRange(array, offset + 1, end));
+      if (known == null) {
+        early.put(from, source);
+      }
+      receive(
+          from, ByteBuffer.wrap(message.getArray(), message.getOffset(), message.getLength()));
+    }
+
+    private void receive(Member from, ByteBuffer message) {
+      byte first = message.hasRemaining() ? message.get(message.position()) : 0;
+      if (first == JGroupsSender.COMMAND && consensus != null) {
+        byte[] command = new byte[message.remaining() - 1];
+        message.get(message.position() + 1, command);
+        consensus.accept(command);
+      } else if (first == JGroupsSender.PACK) {
+        JGroupsSender.unpack(
+            message.position(message.position() + 1), frame -> listener.received(from, frame));
       } else {
-        if (!members.containsKey(from)) {
-          early.put(from, message.getSrc());
-        }
-        listener.received(from, Arrays.copyOfRange(array, offset, end));
+        listener.received(from, message);
       }
     }
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// [WaitForCluster#mailbox].
 ///
 /// What one task sends arrives in order. A message that is received is confirmed to its sender, and
-/// lets that member send another: a mailbox holds at most 64 messages of each member. A receive
+/// lets that member send another: a mailbox holds 1,024 messages and 1 MiB of each member, and one message more. A receive
 /// that is cancelled, out of time, or loses a select has taken none.
 ///
 /// Confined to the scheduler's thread.
@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the messages
 public final class Mailbox<T> implements AutoCloseable {
 
-  private record Letter<T>(Member from, long number, T message) {}
+  private record Letter<T>(Member from, long number, T message, int bytes) {}
 
   private final PostOffice office;
   private final Scheduler scheduler;
   private final String name;
   private final Codec<T> codec;
   private final Deque<Letter<T>> letters = new ArrayDeque<>();
-  private final Map<Member, Integer> held = new HashMap<>();
+  private final Map<Member, Backlog> held = new HashMap<>();
   private final WaitQueue<T> waiters = new WaitQueue<>();
   private final Waitable<T> receiving = new Receiving();
   private boolean closed;
@@ -60,8 +60,8 @@ public final class Mailbox<T> implements AutoCloseable {
   }
 
   private @Nullable Reason arrived(Member from, long number, byte[] bytes) {
-    int before = held.getOrDefault(from, 0);
-    if (before >= SendWindow.SIZE) {
+    Backlog backlog = held.get(from);
+    if (backlog != null && backlog.isFull()) {
       return Reason.OVERRUN;
     }
     T message;
@@ -70,8 +70,8 @@ public final class Mailbox<T> implements AutoCloseable {
     } catch (Exception e) {
       return Reason.BAD_BYTES;
     }
-    held.put(from, before + 1);
-    letters.add(new Letter<>(from, number, message));
+    held.computeIfAbsent(from, member -> new Backlog()).add(bytes.length);
+    letters.add(new Letter<>(from, number, message, bytes.length));
     Letter<T> first = letters.getFirst();
     if (waiters.fireFirst(first.message())) {
       take();
@@ -81,7 +81,11 @@ public final class Mailbox<T> implements AutoCloseable {
 
   private void take() {
     Letter<T> taken = letters.removeFirst();
-    var _ = held.computeIfPresent(taken.from(), (from, count) -> count == 1 ? null : count - 1);
+    Backlog backlog = requireNonNull(held.get(taken.from()));
+    backlog.remove(taken.bytes());
+    if (backlog.isEmpty()) {
+      var _ = held.remove(taken.from());
+    }
     office.taken(taken.from(), false, name, taken.number());
   }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnReport;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
@@ -125,8 +126,8 @@ final class PostOffice {
     return windows.computeIfAbsent(route, to -> new SendWindow(this, to));
   }
 
-  Delivery newDelivery(Route route) {
-    return new Delivery(scheduler, "message to " + route, ++lastNumber);
+  Delivery newDelivery(Route route, int bytes) {
+    return new Delivery(scheduler, route, ++lastNumber, bytes);
   }
 
   void carry(Member to, byte[] frame) {
@@ -145,25 +146,25 @@ final class PostOffice {
 
   // Receiving.
 
-  void received(Member from, byte[] bytes) {
+  void received(Member from, ByteBuffer bytes) {
     Frame frame = Frame.of(bytes);
     if (frame == null) {
       rejected++;
-      return;
+    } else if (frame.kind() == Frame.Kind.MESSAGE) {
+      receivedMessage(from, frame);
+    } else {
+      SendWindow window = windows.get(new Route(from, frame.name(), frame.signal()));
+      if (window != null) {
+        answered(window, frame);
+      }
     }
-    SendWindow window = windows.get(new Route(from, frame.name(), frame.signal()));
-    switch (frame.kind()) {
-      case MESSAGE -> receivedMessage(from, frame);
-      case TAKEN -> {
-        if (window != null) {
-          window.taken(frame.number());
-        }
-      }
-      case REFUSED -> {
-        if (window != null) {
-          window.refused(frame.number(), frame.reason());
-        }
-      }
+  }
+
+  private static void answered(SendWindow window, Frame answer) {
+    if (answer.kind() == Frame.Kind.TAKEN) {
+      window.taken(answer.number());
+    } else {
+      window.refused(answer.number(), answer.reason());
     }
   }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// A message arrives at most once: it is lost if the member leaves, has no such mailbox, or does
 /// not understand it. The [Delivery] of a message has the answer, for a program that wants it.
 ///
-/// A task that sends waits while 64 messages of this member wait in that mailbox. Tasks send in the
-/// order in which they began to.
+/// A task that sends waits while 1,024 messages, or 1 MiB, of this member wait in that mailbox.
+/// Tasks send in the order in which they began to.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteMailbox<T> {
 
   private final PostOffice office;
-  private final Supplier<PostOffice.@Nullable Route> route;
+  private final Supplier<@Nullable SendWindow> way;
   private final String what;
   private final Codec<T> codec;
 
   RemoteMailbox(
-      PostOffice office, Supplier<PostOffice.@Nullable Route> route, String what, Codec<T> codec) {
+      PostOffice office, Supplier<@Nullable SendWindow> way, String what, Codec<T> codec) {
     this.office = office;
-    this.route = route;
+    this.way = way;
     this.what = what;
     this.codec = codec;
   }
@@ -71,15 +71,14 @@ public final class RemoteMailbox<T> {
 
     @Override
     public boolean poll(Waiter<? super Delivery> waiter) {
-      PostOffice.Route to = route.get();
-      if (to == null) {
+      SendWindow window = way.get();
+      if (window == null) {
         return waiter.fail(new DeliveryException(Reason.NO_MEMBER, "no such member: " + what));
       }
-      SendWindow window = office.window(to);
       if (!window.isOpen()) {
         return false;
       }
-      Delivery delivery = window.next();
+      Delivery delivery = window.next(message);
       if (!waiter.fire(delivery)) {
         return false;
       }
@@ -89,9 +88,8 @@ public final class RemoteMailbox<T> {
 
     @Override
     public void arm(Waiter<? super Delivery> waiter) {
-      PostOffice.Route to = route.get();
-      if (!poll(waiter) && to != null) {
-        SendWindow window = office.window(to);
+      SendWindow window = way.get();
+      if (!poll(waiter) && window != null) {
         waiter.attach(new SendWindow.Waiting(window, message));
         window.waiters.add(waiter);
       }

@@ -10,12 +10,10 @@ import java.util.Deque;
 /// and not taken, and the tasks that wait to send more.
 final class SendWindow {
 
-  /// How many messages of one member a mailbox holds: what all members have agreed to.
-  static final int SIZE = 64;
-
   private final PostOffice office;
   private final PostOffice.Route route;
   private final Deque<Delivery> outstanding = new ArrayDeque<>();
+  private final Backlog backlog = new Backlog();
   final WaitQueue<Delivery> waiters = new WaitQueue<>();
 
   /// What a waiting sender wants to send, attached to its waiter.
@@ -29,22 +27,25 @@ final class SendWindow {
 
   /// Whether a message can be sent before those of no other task.
   boolean isOpen() {
-    return outstanding.size() < SIZE && waiters.isEmpty();
+    return !backlog.isFull() && waiters.isEmpty();
   }
 
-  Delivery next() {
-    return office.newDelivery(route);
+  Delivery next(byte[] message) {
+    return office.newDelivery(route, message.length);
   }
 
   void send(Delivery delivery, byte[] message) {
     outstanding.add(delivery);
+    backlog.add(delivery.bytes);
     office.carry(route.to(), Frame.message(route.signal(), delivery.number, route.name(), message));
   }
 
   /// All messages up to a number were taken, unless they were refused.
   void taken(long number) {
     while (!outstanding.isEmpty() && outstanding.getFirst().number <= number) {
-      outstanding.removeFirst().succeed();
+      Delivery first = outstanding.removeFirst();
+      backlog.remove(first.bytes);
+      first.succeed();
     }
     serve();
   }
@@ -53,6 +54,7 @@ final class SendWindow {
     for (Delivery each : outstanding) {
       if (each.number == number) {
         var _ = outstanding.remove(each);
+        backlog.remove(each.bytes);
         each.fail(reason);
         break;
       }
@@ -61,13 +63,13 @@ final class SendWindow {
   }
 
   private void serve() {
-    while (outstanding.size() < SIZE) {
+    while (!backlog.isFull()) {
       Waiter<? super Delivery> waiter = waiters.poll();
       if (waiter == null) {
         return;
       }
       if (waiter.attachment() instanceof Waiting(var _, byte[] message)) {
-        Delivery delivery = next();
+        Delivery delivery = next(message);
         if (waiter.fire(delivery)) {
           send(delivery, message);
         }
@@ -78,7 +80,9 @@ final class SendWindow {
   /// The member has left.
   void fail() {
     while (!outstanding.isEmpty()) {
-      outstanding.removeFirst().fail(Reason.MEMBER_LEFT);
+      Delivery first = outstanding.removeFirst();
+      backlog.remove(first.bytes);
+      first.fail(Reason.MEMBER_LEFT);
     }
     var _ = waiters.failAll(route.failure(Reason.MEMBER_LEFT));
   }
@@ -95,7 +99,6 @@ final class SendWindow {
 
   @Override
   public String toString() {
-    return "%d of %d sent and not confirmed, tasks that wait: %d"
-        .formatted(outstanding.size(), SIZE, waiters.size());
+    return "%s sent and not confirmed, tasks that wait: %d".formatted(backlog, waiters.size());
   }
 }

@@ -17,12 +17,14 @@ import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduler as a member of a cluster: the other members, and mailboxes and signals by name on
@@ -303,17 +305,32 @@ public final class WaitForCluster implements AddOn {
     PostOffice.requireName(name);
     requireNonNull(codec, "codec is null");
     return new RemoteMailbox<>(
-        office, () -> route(node, name), "mailbox '" + name + "' of '" + node + "'", codec);
+        office, new Way(node, name), "mailbox '" + name + "' of '" + node + "'", codec);
   }
 
-  private PostOffice.@Nullable Route route(String node, String name) {
-    return node.equals(config.node())
-        ? new PostOffice.Route(here, name, false)
-        : members
-            .get()
-            .find(node)
-            .map(member -> new PostOffice.Route(member, name, false))
-            .orElse(null);
+  /// The way to a mailbox of a node, looked up when the members have changed.
+  private final class Way implements Supplier<@Nullable SendWindow> {
+
+    private final String node;
+    private final String name;
+    private @Nullable Members seen;
+    private @Nullable SendWindow window;
+
+    Way(String node, String name) {
+      this.node = node;
+      this.name = name;
+    }
+
+    @Override
+    public @Nullable SendWindow get() {
+      Members now = members.get();
+      if (seen != now) {
+        seen = now;
+        Member member = node.equals(config.node()) ? here : now.find(node).orElse(null);
+        window = member == null ? null : office.window(new PostOffice.Route(member, name, false));
+      }
+      return window;
+    }
   }
 
   /// {@return a new signal, that the same signals of other members receive} Never a suspension
@@ -337,13 +354,13 @@ public final class WaitForCluster implements AddOn {
 
   private void carry(Member to, byte[] frame) {
     if (to.equals(here)) {
-      arrivals.add(here, frame);
+      arrivals.add(here, ByteBuffer.wrap(frame));
     } else if (engine != null) {
       engine.send(to, frame);
     }
   }
 
-  private void received(Member from, byte[] frame) {
+  private void received(Member from, ByteBuffer frame) {
     if (phase != Phase.ALONE || from.equals(here)) {
       office.received(from, frame);
     }
@@ -587,7 +604,7 @@ public final class WaitForCluster implements AddOn {
     }
 
     @Override
-    public void received(Member from, byte[] frame) {
+    public void received(Member from, ByteBuffer frame) {
       arrivals.add(from, frame);
     }
   }

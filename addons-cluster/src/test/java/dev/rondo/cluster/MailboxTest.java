@@ -140,19 +140,19 @@ final class MailboxTest extends ClusterRig {
   void send_toAFullMailbox_suspendsUntilAMessageIsTaken() throws Exception {
     Mailbox<Integer> box = box();
     a.run(() -> {
-      for (int i = 0; i < SendWindow.SIZE; i++) {
+      for (int i = 0; i < Backlog.MOST_MESSAGES; i++) {
         var _ = toB.send(i);
       }
     });
     Task<Delivery> next = a.call(() -> a.scheduler.spawn("next", () -> toB.send(-1)));
-    b.await(() -> box.size() == SendWindow.SIZE);
+    b.await(() -> box.size() == Backlog.MOST_MESSAGES);
     flush();
     assertEquals(TaskState.WAITING, a.call(next::taskState));
     assertEquals(0, b.call(box::receive));
     a.run(() -> {
       var _ = next.join();
     });
-    for (int i = 1; i < SendWindow.SIZE; i++) {
+    for (int i = 1; i < Backlog.MOST_MESSAGES; i++) {
       assertEquals(i, b.call(box::receive));
     }
     assertEquals(-1, b.call(box::receive));
@@ -162,7 +162,7 @@ final class MailboxTest extends ClusterRig {
   void send_thatIsCancelled_hasSentNothing() throws Exception {
     Mailbox<Integer> box = box();
     a.run(() -> {
-      for (int i = 0; i < SendWindow.SIZE; i++) {
+      for (int i = 0; i < Backlog.MOST_MESSAGES; i++) {
         var _ = toB.send(i);
       }
     });
@@ -174,7 +174,7 @@ final class MailboxTest extends ClusterRig {
       assertTrue(given.isDone());
     });
     var last = a.begin(() -> toB.send(-2));
-    for (int i = 0; i < SendWindow.SIZE; i++) {
+    for (int i = 0; i < Backlog.MOST_MESSAGES; i++) {
       assertEquals(i, b.call(box::receive));
     }
     assertEquals(-2, b.call(box::receive));
@@ -184,10 +184,10 @@ final class MailboxTest extends ClusterRig {
   @Test
   void aMemberThatIgnoresTheLimit_isRefused() throws Exception {
     Mailbox<Integer> box = box();
-    for (int i = 0; i <= SendWindow.SIZE; i++) {
+    for (int i = 0; i <= Backlog.MOST_MESSAGES; i++) {
       hub.inject("a", "b", Frame.message(false, i, "box", "1".getBytes(StandardCharsets.UTF_8)));
     }
-    b.await(() -> box.size() == SendWindow.SIZE && b.cluster.rejected() == 1);
+    b.await(() -> box.size() == Backlog.MOST_MESSAGES && b.cluster.rejected() == 1);
   }
 
   // Confirmations, refusals.

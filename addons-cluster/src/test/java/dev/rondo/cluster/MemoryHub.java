@@ -1,6 +1,7 @@
 package dev.rondo.cluster;
 
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -51,7 +52,7 @@ final class MemoryHub implements AutoCloseable {
   synchronized void inject(String from, String to, byte[] frame) {
     Member sender = find(from).self();
     Engine.Listener receiver = find(to).listener;
-    carrier.execute(() -> receiver.received(sender, frame));
+    carrier.execute(() -> receiver.received(sender, ByteBuffer.wrap(frame)));
   }
 
   private Joined find(String name) {
@@ -143,7 +144,7 @@ final class MemoryHub implements AutoCloseable {
     public void send(Member to, byte[] frame) {
       for (Joined each : joined) {
         if (each.self.equals(to)) {
-          carrier.execute(() -> each.listener.received(self, frame));
+          carrier.execute(() -> each.listener.received(self, ByteBuffer.wrap(frame)));
         }
       }
     }

@@ -1,5 +1,6 @@
 package dev.rondo.benchmarks.run;
 
+import dev.rondo.benchmarks.ClusterLoad;
 import dev.rondo.benchmarks.EchoLoad;
 import dev.rondo.benchmarks.Footprint;
 import dev.rondo.benchmarks.HeartbeatLoad;
@@ -38,6 +39,7 @@ final class Workloads {
           new LoadWorkload("loops", LoopsLoad.class),
           new LoadWorkload("heartbeat", HeartbeatLoad.class).once().withinMinutes(LONG_MINUTES),
           new LoadWorkload("tails", TailLoad.class).once(),
+          new LoadWorkload("cluster", ClusterLoad.class).once().withinMinutes(LONG_MINUTES),
           new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
