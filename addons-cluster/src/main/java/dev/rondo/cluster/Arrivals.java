@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import dev.rondo.scheduler.Scheduler;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,8 +31,10 @@ final class Arrivals {
   }
 
   /// Any thread.
-  void add(Member from, ByteBuffer frame) {
-    arrived.add(new Arrived(from, frame));
+  void add(Member from, List<ByteBuffer> frames) {
+    for (ByteBuffer each : frames) {
+      arrived.add(new Arrived(from, each));
+    }
     if (!posted.get() && posted.compareAndSet(false, true)) {
       var _ = scheduler.post(this::passOn);
     }

@@ -17,9 +17,8 @@ interface Engine {
     /// The members are others.
     void membersChanged();
 
-    /// A frame has come, in bytes that are the listener's. Those of one member come one by one, in
-    /// their order.
-    void received(Member from, ByteBuffer frame);
+    /// Frames have come, in bytes that are the listener's. Those of one member come in their order.
+    void received(Member from, List<ByteBuffer> frames);
 
     /// There is another leader, or none: what was proposed may be lost.
     ///
@@ -66,9 +65,9 @@ interface Engine {
   /// {@return where it listens} After joining.
   InetSocketAddress address();
 
-  /// Sends a frame, unless the member has left. Any thread; never blocks, not even on a lock: on
+  /// Sends frames, unless the member has left. Any thread; never blocks, not even on a lock: on
   /// BOUND other tasks would run meanwhile.
-  void send(Member to, byte[] frame);
+  void send(Member to, List<byte[]> frames);
 
   /// Proposes a command to the leader, if the configuration has voters. It is applied on all nodes,
   /// or lost: then it has to be proposed again. Any thread; never blocks.

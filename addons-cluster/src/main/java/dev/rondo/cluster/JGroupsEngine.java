@@ -31,6 +31,7 @@ import org.jgroups.protocols.UNICAST3;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.ExtendedUUID;
+import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /// Members over TCP, by JGroups. The name of a node is part of its address there, so that each view
@@ -282,10 +283,10 @@ final class JGroupsEngine implements Engine {
   // Sending.
 
   @Override
-  public void send(Member to, byte[] frame) {
+  public void send(Member to, List<byte[]> frames) {
     Address address = members.getOrDefault(to, early.get(to));
     if (address != null) {
-      sender.send(address, frame);
+      sender.send(address, frames);
     }
   }
 
@@ -346,30 +347,46 @@ final class JGroupsEngine implements Engine {
 
     @Override
     public void receive(Message message) {
-      Address source = message.getSrc();
+      receive(message.getSrc(), List.of(message));
+    }
+
+    /// The messages of a member that have come together.
+    @Override
+    public void receive(MessageBatch batch) {
+      receive(batch.getSender(), batch);
+    }
+
+    private void receive(Address source, Iterable<Message> messages) {
       Member known = names.get(source);
       Member from = known != null ? known : member(source);
-      if (from == null || !message.hasArray()) {
+      if (from == null) {
         return;
+      }
+      var frames = new ArrayList<ByteBuffer>();
+      for (Message each : messages) {
+        if (each.hasArray()) {
+          var bytes = ByteBuffer.wrap(each.getArray(), each.getOffset(), each.getLength());
+          take(bytes, frames);
+        }
       }
       if (known == null) {
         early.put(from, source);
       }
-      receive(
-          from, ByteBuffer.wrap(message.getArray(), message.getOffset(), message.getLength()));
+      if (!frames.isEmpty()) {
+        listener.received(from, frames);
+      }
     }
 
-    private void receive(Member from, ByteBuffer message) {
+    private void take(ByteBuffer message, List<ByteBuffer> frames) {
       byte first = message.hasRemaining() ? message.get(message.position()) : 0;
       if (first == JGroupsSender.COMMAND && consensus != null) {
         byte[] command = new byte[message.remaining() - 1];
-        message.get(message.position() + 1, command);
+        var _ = message.get(message.position() + 1, command);
         consensus.accept(command);
       } else if (first == JGroupsSender.PACK) {
-        JGroupsSender.unpack(
-            message.position(message.position() + 1), frame -> listener.received(from, frame));
+        JGroupsSender.unpack(message.position(message.position() + 1), frames::add);
       } else {
-        listener.received(from, message);
+        frames.add(message);
       }
     }
   }

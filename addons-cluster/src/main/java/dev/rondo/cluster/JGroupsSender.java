@@ -2,9 +2,7 @@ package dev.rondo.cluster;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.function.Consumer;
@@ -40,15 +38,11 @@ final class JGroupsSender {
   private static final int MOST_PACKED_BYTES = 4_096;
 
   /// A pack is not cut into fragments.
-  private static final int MOST_PACK_BYTES = 32_768;
+  private static final int MOST_PACK_BYTES = 59_000;
 
-  /// How much is looked at before it is sent.
-  private static final int MOST_AT_ONCE = 1_024;
+  private record Outgoing(@Nullable Address to, List<byte[]> frames) {}
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Outgoing(@Nullable Address to, byte[] bytes) {}
-
-  private static final Outgoing END = new Outgoing(null, new byte[0]);
+  private static final Outgoing END = new Outgoing(null, List.of());
 
   private final Output output;
   private final BlockingQueue<Outgoing> queue = new LinkedTransferQueue<>();
@@ -65,13 +59,13 @@ final class JGroupsSender {
   }
 
   /// Any thread; never blocks.
-  void send(Address to, byte[] frame) {
-    queue.add(new Outgoing(to, frame));
+  void send(Address to, List<byte[]> frames) {
+    queue.add(new Outgoing(to, frames));
   }
 
   /// Any thread; never blocks.
   void propose(byte[] command) {
-    queue.add(new Outgoing(null, command)); // the leader is looked up when it is sent
+    queue.add(new Outgoing(null, List.of(command))); // the leader is looked up when it is sent
   }
 
   /// Ends when all is sent. Blocks.
@@ -93,32 +87,23 @@ final class JGroupsSender {
   }
 
   private void sendAll() {
-    var batch = new ArrayList<Outgoing>();
-    boolean ends = false;
     try {
-      while (!ends) {
-        batch.add(queue.take());
-        var _ = queue.drainTo(batch, MOST_AT_ONCE - 1);
-        ends = batch.contains(END);
-        sendBatch(batch);
-        batch.clear();
+      for (Outgoing next; (next = queue.take()) != END; ) {
+        Address to = next.to();
+        if (to == null) {
+          next.frames().forEach(output::propose);
+        } else {
+          send(new Pack(to), next.frames());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void sendBatch(List<Outgoing> batch) {
-    Map<Address, Pack> packs = new LinkedHashMap<>();
-    for (Outgoing each : batch) {
-      Address to = each.to();
-      if (to != null) {
-        packs.computeIfAbsent(to, Pack::new).add(each.bytes());
-      } else if (each != END) {
-        output.propose(each.bytes());
-      }
-    }
-    packs.values().forEach(Pack::send);
+  private static void send(Pack pack, List<byte[]> frames) {
+    frames.forEach(pack::add);
+    pack.send();
   }
 
   /// Frames for one member, in their order.

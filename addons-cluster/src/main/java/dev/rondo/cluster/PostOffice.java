@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +36,6 @@ final class PostOffice {
     }
   }
 
-  /// Has a frame carried to a member.
-  interface Carrier {
-    void carry(Member to, byte[] frame);
-  }
-
   /// What receives messages of a name.
   @FunctionalInterface
   interface Receiving {
@@ -57,7 +53,7 @@ final class PostOffice {
 
   private final Scheduler scheduler;
   private final int mostBytes;
-  private final Carrier carrier;
+  private final BiConsumer<Member, byte[]> carrier;
   private final Runnable wake;
   private final Map<String, Receiving> mailboxes = new HashMap<>();
   private final Map<String, Receiving> signals = new HashMap<>();
@@ -69,7 +65,12 @@ final class PostOffice {
   private long lastNumber;
   private long rejected;
 
-  PostOffice(Scheduler scheduler, int mostBytes, Carrier carrier, Runnable wake) {
+  /// Makes one without names.
+  ///
+  /// @param carrier has a frame carried to a member
+  /// @param wake has [#confirm()] called at the end of the pass
+  PostOffice(
+      Scheduler scheduler, int mostBytes, BiConsumer<Member, byte[]> carrier, Runnable wake) {
     this.scheduler = scheduler;
     this.mostBytes = mostBytes;
     this.carrier = carrier;
@@ -131,7 +132,7 @@ final class PostOffice {
   }
 
   void carry(Member to, byte[] frame) {
-    carrier.carry(to, frame);
+    carrier.accept(to, frame);
   }
 
   /// Members have left, and what was under way to them fails.

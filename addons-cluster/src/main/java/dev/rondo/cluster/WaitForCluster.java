@@ -62,6 +62,7 @@ public final class WaitForCluster implements AddOn {
   private final ClusterConfig config;
   private final Engine.Maker engines;
   private final PostOffice office;
+  private final Outbox outbox;
 
   /// This member for its own messages, joined or not.
   private final Member here;
@@ -89,6 +90,7 @@ public final class WaitForCluster implements AddOn {
             .named("changes of members");
     this.office =
         new PostOffice(scheduler, config.limits().messageBytes(), this::carry, () -> task.wake());
+    this.outbox = new Outbox(this::carryAll, () -> task.wake());
     this.arrivals = new Arrivals(scheduler, this::received);
     this.participation = new Participation(scheduler, config);
   }
@@ -189,7 +191,7 @@ public final class WaitForCluster implements AddOn {
       requireAlone();
     }
     Engine left = requireNonNull(engine);
-    office.confirm();
+    sendAll();
     phase = Phase.LEAVING;
     try {
       scheduler.shielded(() -> {
@@ -354,10 +356,22 @@ public final class WaitForCluster implements AddOn {
 
   private void carry(Member to, byte[] frame) {
     if (to.equals(here)) {
-      arrivals.add(here, ByteBuffer.wrap(frame));
-    } else if (engine != null) {
-      engine.send(to, frame);
+      arrivals.add(here, List.of(ByteBuffer.wrap(frame)));
+    } else {
+      outbox.add(to, frame);
     }
+  }
+
+  private void carryAll(Member to, List<byte[]> frames) {
+    if (engine != null) {
+      engine.send(to, frames);
+    }
+  }
+
+  /// Passes on what tasks have sent, and confirms what they have taken.
+  private void sendAll() {
+    office.confirm();
+    outbox.flush();
   }
 
   private void received(Member from, ByteBuffer frame) {
@@ -604,8 +618,8 @@ public final class WaitForCluster implements AddOn {
     }
 
     @Override
-    public void received(Member from, ByteBuffer frame) {
-      arrivals.add(from, frame);
+    public void received(Member from, List<ByteBuffer> frames) {
+      arrivals.add(from, frames);
     }
   }
 
@@ -613,7 +627,7 @@ public final class WaitForCluster implements AddOn {
 
   @Override
   public StepResult turn(StepTask<Void> self) {
-    office.confirm();
+    sendAll();
     return phase == Phase.ALONE ? StepResult.SUSPEND : self.idle();
   }
 
@@ -622,7 +636,7 @@ public final class WaitForCluster implements AddOn {
   public void close() {
     Engine left = engine;
     if (left != null) {
-      office.confirm();
+      sendAll();
       participation.giveBackBlocking();
       participation.end();
       phase = Phase.ALONE;

@@ -52,7 +52,7 @@ final class MemoryHub implements AutoCloseable {
   synchronized void inject(String from, String to, byte[] frame) {
     Member sender = find(from).self();
     Engine.Listener receiver = find(to).listener;
-    carrier.execute(() -> receiver.received(sender, ByteBuffer.wrap(frame)));
+    carrier.execute(() -> receiver.received(sender, List.of(ByteBuffer.wrap(frame))));
   }
 
   private Joined find(String name) {
@@ -141,10 +141,11 @@ final class MemoryHub implements AutoCloseable {
     }
 
     @Override
-    public void send(Member to, byte[] frame) {
+    public void send(Member to, List<byte[]> frames) {
+      List<ByteBuffer> carried = frames.stream().map(ByteBuffer::wrap).toList();
       for (Joined each : joined) {
         if (each.self.equals(to)) {
-          carrier.execute(() -> each.listener.received(self, ByteBuffer.wrap(frame)));
+          carrier.execute(() -> each.listener.received(self, carried));
         }
       }
     }

@@ -276,7 +276,7 @@ final class WorldHub {
     }
 
     @Override
-    public void send(Member to, byte[] frame) {
+    public void send(Member to, List<byte[]> frames) {
       throw new UnsupportedOperationException("this cluster carries no messages");
     }
 

@@ -9,10 +9,10 @@ import dev.rondo.benchmarks.run.Sample;
 public final class ClusterLoad {
 
   private static final String WORKLOAD = "cluster";
-  private static final int ROUNDS = Integer.getInteger("cluster.rounds", 3);
-  private static final int[] SIZES = System.getProperty("size") != null ? new int[]{Integer.getInteger("size")} : new int[] {100, 1 << 10, 16 << 10};
-  private static final double SECONDS = Integer.getInteger("secs",2);
-  private static final double WARM_UP_SECONDS = 3;
+  private static final int ROUNDS = 3;
+  private static final int[] SIZES = {100, 1 << 10, 16 << 10};
+  private static final double SECONDS = 2;
+  private static final double WARM_UP_SECONDS = 5;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MICRO = 1e3;
 
@@ -22,7 +22,6 @@ public final class ClusterLoad {
     ServerProcess.pinGenerator();
     for (int i = 0; i < ROUNDS; i++) {
       for (ClusterMembers each : ClusterMembers.values()) {
-        if (!System.getProperty("peers", each.name()).contains(each.name())) continue;
         try (var receiver = new ServerProcess(ClusterMembers.class, each)) {
           each.send(receiver.port(), sender -> measure(receiver.who(), sender));
         }
@@ -32,9 +31,9 @@ public final class ClusterLoad {
 
   private static void measure(String who, Sender sender) throws Exception {
     var _ = perSecond(sender, SIZES[0], WARM_UP_SECONDS);
-    var _ = roundTripNanos(sender, SIZES[0], WARM_UP_SECONDS);
+    var _ = roundTripNanos(sender, SIZES[0], SECONDS);
     for (int size : SIZES) {
-      var _ = perSecond(sender, size, WARM_UP_SECONDS);
+      var _ = perSecond(sender, size, SECONDS);
       double rate = perSecond(sender, size, SECONDS);
       print(who, size, "messages/s", rate);
       print(who, size, "MB/s", rate * size / 1e6);
