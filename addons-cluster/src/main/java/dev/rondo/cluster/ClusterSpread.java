@@ -19,26 +19,29 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Keys that are spread over the members of the cluster, each served by one of them. See
 /// [WaitForCluster#spread(String, Collection, SpreadAction)].
 ///
-/// A key belongs to the member with the highest score, a hash of the node's name and the key:
+/// A key belongs to the node with the highest score, a hash of the node's name and the key:
 /// rendezvous hashing, after D. Thaler and C. Ravishankar, *Using Name-Based Mappings to Increase
-/// Hit Rates* (1998). A member that leaves loses its own keys only, and one that joins takes its
+/// Hit Rates* (1998). A node that leaves loses its own keys only, and one that joins takes its
 /// share and nothing else moves; a node that comes back under its name has the keys that it had.
 ///
-/// Which member is to serve a key is each member's opinion. That no two serve it at the same time
-/// is as sure as a [Lease], because the action runs with one of the key. A spread keeps the
-/// scheduler running until it is cancelled, or the node leaves; in a cluster of one, until all
-/// actions have ended.
+/// Keys are spread over the nodes that take part: each has a lease that says so, and all nodes
+/// agree on leases, whichever members they see. Some learn of a change later than others; that no
+/// two serve a key at the same time is as sure as a [Lease], because the action runs with one of
+/// the key. A spread keeps the scheduler running until it is cancelled, or the node leaves; in a
+/// cluster of one, until all actions have ended.
 ///
 /// Confined to the scheduler's thread.
 public final class ClusterSpread {
 
   private final Scheduler scheduler;
   private final String name;
-  private final Cell<Members> members;
+  private final String node;
+  private final Cell<Set<String>> nodes;
   private final Function<String, ClusterLease> leases;
   private final Duration ttl;
   private final boolean isAlone;
@@ -47,20 +50,28 @@ public final class ClusterSpread {
   private final SpreadAction action;
   private final Task<Void> task;
 
-  /// The tasks of the keys that belong to this member, ended ones included.
+  /// Null in a cluster of one.
+  private final @Nullable Task<Void> presence;
+
+  /// The tasks of the keys that belong to this node, ended ones included.
   private final Map<String, Task<Void>> own = new HashMap<>();
 
   private final Set<String> served = new TreeSet<>();
 
   /// Where keys are spread.
   ///
+  /// @param node the name of this one
+  /// @param nodes the names of those that take part
+  /// @param presence the lease of this node that says that it takes part
   /// @param leases by key
   /// @param isAlone whether the node is a cluster of one for ever
   /// @param isMember whether the node can still take part
   record Place(
       Scheduler scheduler,
       String name,
-      Cell<Members> members,
+      String node,
+      Cell<Set<String>> nodes,
+      ClusterLease presence,
       Function<String, ClusterLease> leases,
       Duration ttl,
       boolean isAlone,
@@ -69,37 +80,57 @@ public final class ClusterSpread {
   ClusterSpread(Place place, Collection<String> keys, SpreadAction action) {
     this.scheduler = place.scheduler();
     this.name = place.name();
-    this.members = place.members();
+    this.node = place.node();
+    this.nodes = place.nodes();
     this.leases = place.leases();
     this.ttl = place.ttl();
     this.isAlone = place.isAlone();
     this.isMember = place.isMember();
     this.keys = Set.copyOf(keys);
     this.action = action;
-    this.task = scheduler.spawn(name, this::assign);
+    if (isAlone) {
+      this.presence = null;
+      this.task = scheduler.spawn(name, () -> serveOwn(Set.of(node)));
+    } else {
+      this.presence = scheduler.spawn(name + " presence", () -> takePart(place.presence()));
+      this.task = scheduler.spawn(name, this::assign);
+    }
   }
 
-  /// Serves the keys of this member, whenever the members have changed.
+  /// Has the others know that this node takes part.
+  private void takePart(ClusterLease presence) {
+    while (isMember.getAsBoolean()) {
+      try (Lease held = presence.acquire(ttl)) {
+        held.run(scheduler::suspend);
+      } catch (LeaseLostException | OutcomeUnknownException e) {
+        // The keys go to others; and come back when there is a lease again.
+      }
+    }
+  }
+
+  /// Serves the keys of this node, whenever the nodes have changed.
   private void assign() {
     while (isMember.getAsBoolean()) {
-      Members now = members.get();
-      for (String key : keys) {
-        if (owner(now, key).equals(now.self())) {
-          own.computeIfAbsent(key, this::begin);
-        } else {
-          Task<Void> moved = own.remove(key);
-          if (moved != null) {
-            moved.cancel("key '%s' of %s moves to %s".formatted(key, name, owner(now, key)));
-          }
-        }
-      }
-      if (isAlone) {
-        return;
-      }
-      WaitForCondition.on(scheduler).waitFor(() -> !members.get().equals(now));
+      Set<String> now = nodes.get();
+      serveOwn(now);
+      WaitForCondition.on(scheduler).waitFor(() -> !nodes.get().equals(now));
       scheduler.yield(); // if the scheduler closes this task ends here: it can spawn no others
     }
     endAll();
+  }
+
+  private void serveOwn(Set<String> now) {
+    for (String key : keys) {
+      Optional<String> owner = owner(now, key);
+      if (owner.equals(Optional.of(node))) {
+        own.computeIfAbsent(key, this::begin);
+      } else {
+        Task<Void> moved = own.remove(key);
+        if (moved != null) {
+          moved.cancel("key '%s' of %s moves to %s".formatted(key, name, owner.orElse("no node")));
+        }
+      }
+    }
   }
 
   private void endAll() {
@@ -107,19 +138,18 @@ public final class ClusterSpread {
     own.clear();
   }
 
-  static Member owner(Members members, String key) {
-    return members.all().stream()
+  static Optional<String> owner(Set<String> nodes, String key) {
+    return nodes.stream()
         .max(
-            Comparator.comparingLong((Member member) -> score(member, key))
-                .thenComparing(Member::name))
-        .orElseThrow();
+            Comparator.comparingLong((String node) -> score(node, key))
+                .thenComparing(Comparator.naturalOrder()));
   }
 
-  private static long score(Member member, String key) {
+  private static long score(String node, String key) {
     return Hashing.farmHashFingerprint64()
         .newHasher()
-        .putInt(member.name().length())
-        .putString(member.name(), StandardCharsets.UTF_8)
+        .putInt(node.length())
+        .putString(node, StandardCharsets.UTF_8)
         .putString(key, StandardCharsets.UTF_8)
         .hash()
         .asLong();
@@ -136,7 +166,7 @@ public final class ClusterSpread {
         held.run(() -> act(key, held));
         return;
       } catch (LeaseLostException | OutcomeUnknownException e) {
-        // The key is this member's still, and is served when there is a lease again.
+        // The key is this node's still, and is served when there is a lease again.
       } finally {
         served.remove(key);
       }
@@ -157,10 +187,12 @@ public final class ClusterSpread {
   /// {@return the name of the node that is to serve a key, as far as this node knows} It may not
   /// serve it yet. Never a suspension point.
   ///
-  /// @param key one of those that are spread; empty is returned for others
+  /// @param key one of those that are spread; empty is returned for others, and if this node knows
+  ///   of none that takes part
   public Optional<String> owner(String key) {
     requireNonNull(key, "key is null");
-    return keys.contains(key) ? Optional.of(owner(members.get(), key).name()) : Optional.empty();
+    Set<String> now = isAlone ? Set.of(node) : nodes.get();
+    return keys.contains(key) ? owner(now, key) : Optional.empty();
   }
 
   /// {@return the keys that this node serves at present, in their order} Never a suspension point.
@@ -169,11 +201,14 @@ public final class ClusterSpread {
     return Collections.unmodifiableSet(new TreeSet<>(served));
   }
 
-  /// Ends the serving of all keys on this node; they stay without service as long as it is a
-  /// member, unless it spreads them again. Later calls do nothing. Never a suspension point.
+  /// Ends the part of this node: its keys go to the others when their actions have ended. Later calls
+  /// do nothing. Never a suspension point.
   public void cancel() {
     scheduler.host().checkThread();
     task.cancel(name + " was cancelled");
+    if (presence != null) {
+      presence.cancel(name + " was cancelled");
+    }
     endAll();
   }
 

@@ -3,15 +3,12 @@ package dev.rondo.cluster;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.cluster.Replica.Applied;
-import dev.rondo.condition.Cell;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnReport;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -36,10 +33,7 @@ final class Consensus {
   }
 
   /// Agrees with itself: for a node that is alone.
-  ///
-  /// @param holders of leases that a program watches, by name
-  static Consensus alone(
-      Scheduler scheduler, String node, Map<String, Cell<Optional<String>>> holders) {
+  static Consensus alone(Scheduler scheduler, String node, LeaseWatch watch) {
     var consensus = new Consensus(scheduler);
     consensus.leaderChanged(true);
     consensus.begin(
@@ -49,7 +43,7 @@ final class Consensus {
           var _ = scheduler.post(() -> consensus.replica.apply(command));
         },
         List::of,
-        holders);
+        watch);
     return consensus;
   }
 
@@ -62,15 +56,14 @@ final class Consensus {
   /// @param member the id of this one
   /// @param way to the leader
   /// @param present the ids of the members that are there; none stands for all
-  /// @param holders of leases that a program watches, by name
   void begin(
       String node,
       String member,
       Proposer.Way way,
       Supplier<List<String>> present,
-      Map<String, Cell<Optional<String>>> holders) {
+      LeaseWatch watch) {
     var proposing = new Proposer(scheduler, member, way);
-    var leases = new LeaseDesk(scheduler, node, proposing, present, holders);
+    var leases = new LeaseDesk(scheduler, node, proposing, present, watch);
     proposer = proposing;
     desk = leases;
     leases.leaderChanged(leads);

@@ -52,7 +52,7 @@ interface Engine {
   void join() throws ClusterException;
 
   /// Sends what it still has, leaves, and releases all it has, also while another thread joins.
-  /// Blocks. Never fails.
+  /// Blocks until that is done, by whichever thread. Never fails.
   void leave();
 
   /// {@return this member}

@@ -54,6 +54,10 @@ final class JGroupsEngine implements Engine {
   private final JGroupsSender sender;
 
   private final ReentrantLock lock = new ReentrantLock();
+
+  /// Held while a thread leaves.
+  private final ReentrantLock departing = new ReentrantLock();
+
   private final Condition viewChanged = lock.newCondition();
   private volatile Map<Member, Address> members = Map.of();
   private volatile Map<Address, Member> names = Map.of();
@@ -229,6 +233,15 @@ final class JGroupsEngine implements Engine {
     } finally {
       lock.unlock();
     }
+    departing.lock();
+    try {
+      drainAndClose();
+    } finally {
+      departing.unlock();
+    }
+  }
+
+  private void drainAndClose() {
     boolean interrupted = false;
     try {
       sender.end(DRAIN_MILLIS);

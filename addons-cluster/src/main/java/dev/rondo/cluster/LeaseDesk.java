@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -44,7 +43,7 @@ final class LeaseDesk {
   private final Map<String, TimerHandle> ends = new HashMap<>();
   private final ListMultimap<String, Acquisition> waiting = byName();
   private final ListMultimap<String, Lease> held = byName();
-  private final Map<String, Cell<Optional<String>>> holders;
+  private final LeaseWatch watch;
   private boolean leads;
 
   /// How many leases and requests were given back without an answer yet.
@@ -56,19 +55,18 @@ final class LeaseDesk {
   /// Makes one.
   ///
   /// @param present the members that are there; none stands for all
-  /// @param holders of leases that a program watches, by name
   LeaseDesk(
       Scheduler scheduler,
       String node,
       Proposer proposer,
       Supplier<List<String>> present,
-      Map<String, Cell<Optional<String>>> holders) {
+      LeaseWatch watch) {
     this.scheduler = scheduler;
     this.time = WaitForTime.on(scheduler);
     this.node = node;
     this.proposer = proposer;
     this.present = present;
-    this.holders = holders;
+    this.watch = watch;
   }
 
   /// In order, because what ends together ends in that order.
@@ -184,10 +182,7 @@ final class LeaseDesk {
       states.put(now.name(), now);
     }
     noteRenewal(before, now);
-    Cell<Optional<String>> holder = holders.get(now.name());
-    if (holder != null) {
-      holder.set(Optional.ofNullable(now.holder()).map(Request::node));
-    }
+    watch.changed(now);
     for (Lease each : List.copyOf(held.get(now.name()))) {
       if (!now.isHeldBy(each.tokenUnchecked())) {
         each.lose();
@@ -283,6 +278,6 @@ final class LeaseDesk {
     leaderChanged(false);
     List.copyOf(held.values()).forEach(Lease::lose);
     List.copyOf(waiting.values()).forEach(Acquisition::fail);
-    holders.values().forEach(each -> each.set(Optional.empty()));
+    watch.clear();
   }
 }

@@ -4,10 +4,9 @@ import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnReport;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,7 @@ final class Participation {
   private final Scheduler scheduler;
   private final ClusterConfig config;
 
-  /// The elected nodes, by the names of the leases.
-  private final Map<String, Cell<Optional<String>>> leaders = new HashMap<>();
+  private final LeaseWatch watch;
 
   /// Null while this node cannot take part.
   private @Nullable Consensus consensus;
@@ -31,13 +29,14 @@ final class Participation {
   Participation(Scheduler scheduler, ClusterConfig config) {
     this.scheduler = scheduler;
     this.config = config;
+    this.watch = new LeaseWatch(scheduler);
   }
 
   /// The node has joined.
   ///
   /// @param present the ids of the members that are there
   void begin(Consensus agreement, Engine engine, Supplier<List<String>> present) {
-    agreement.begin(config.node(), engine.self().id(), engine::propose, present, leaders);
+    agreement.begin(config.node(), engine.self().id(), engine::propose, present, watch);
     consensus = agreement;
   }
 
@@ -50,7 +49,7 @@ final class Participation {
       return present;
     }
     if (config.address() == null) {
-      Consensus made = Consensus.alone(scheduler, config.node(), leaders);
+      Consensus made = Consensus.alone(scheduler, config.node(), watch);
       consensus = made;
       return made;
     }
@@ -74,10 +73,24 @@ final class Participation {
     return consensus == stay && !leaves;
   }
 
-  /// Returns the cell of an election's leader.
-  Cell<Optional<String>> leader(String election) {
-    return leaders.computeIfAbsent(
-        election, key -> Cell.create(scheduler, "leader of " + key, Optional.empty()));
+  /// Returns the cell of the node that holds a lease.
+  Cell<Optional<String>> holder(String lease) {
+    Cell<Optional<String>> cell = watch.holder(lease);
+    Consensus present = consensus;
+    if (present != null) {
+      watch.changed(present.desk().state(lease));
+    }
+    return cell;
+  }
+
+  /// Returns the cell of the leases of a family that are held, see [LeaseWatch#held].
+  Cell<Set<String>> held(String family) {
+    Cell<Set<String>> cell = watch.held(family);
+    Consensus present = consensus;
+    if (present != null) {
+      present.desk().states().forEach(watch::changed);
+    }
+    return cell;
   }
 
   // Looking.

@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,9 @@ public final class WaitForCluster implements AddOn {
   private StepTask<Void> task;
   private Phase phase = Phase.ALONE;
   private @Nullable Engine engine;
+
+  /// Done when the engines of earlier stays have left.
+  private CompletableFuture<@Nullable Void> departure = CompletableFuture.completedFuture(null);
 
   private final Arrivals arrivals;
 
@@ -147,13 +151,16 @@ public final class WaitForCluster implements AddOn {
     phase = Phase.JOINING;
     boolean joined = false;
     try {
+      if (!departure.isDone()) {
+        scheduler.blocking(departure::join); // an earlier engine has the address, and the log
+      }
       scheduler.blocking(made::join);
       joined = true;
     } finally {
       if (!joined) {
         phase = Phase.ALONE;
         engine = null;
-        var _ = Thread.startVirtualThread(made::leave);
+        depart(made);
       }
     }
     phase = Phase.JOINED;
@@ -162,6 +169,22 @@ public final class WaitForCluster implements AddOn {
     }
     show(made);
     var _ = task.wake();
+  }
+
+  /// Has an engine leave, after those before it.
+  private void depart(Engine left) {
+    CompletableFuture<@Nullable Void> earlier = departure;
+    var done = new CompletableFuture<@Nullable Void>();
+    departure = done;
+    var _ =
+        Thread.startVirtualThread(() -> {
+          try {
+            var _ = earlier.join();
+            left.leave();
+          } finally {
+            done.complete(null);
+          }
+        });
   }
 
   private List<String> present() {
@@ -252,15 +275,16 @@ public final class WaitForCluster implements AddOn {
 
   /// Two parts of a cluster have become one, and the other has an older member of this name.
   private void expelled(Engine joined) {
-    var _ = Thread.startVirtualThread(joined::leave);
     removed(
+        joined,
         new ClusterException(
             "node '%s' has left: cluster '%s' has an older member with its name"
                 .formatted(config.node(), config.cluster()),
             null));
   }
 
-  private void removed(ClusterException reason) {
+  private void removed(Engine left, ClusterException reason) {
+    depart(left);
     participation.end();
     phase = Phase.ALONE;
     engine = null;
@@ -409,7 +433,7 @@ public final class WaitForCluster implements AddOn {
   private ClusterLease leaseOf(String kind, String name) {
     host.checkThread();
     PostOffice.requireName(name);
-    return new ClusterLease(host, participation::onLeases, kind + " '" + name + "'");
+    return new ClusterLease(host, participation::onLeases, LeaseWatch.name(kind, name));
   }
 
   /// {@return an election of one node among those that stand for it} Its lease lasts
@@ -418,10 +442,7 @@ public final class WaitForCluster implements AddOn {
   /// @param name 1 to 255 bytes of UTF-8
   public Election election(String name) {
     ClusterLease lease = leaseOf("election", name);
-    Cell<Optional<String>> leader = participation.leader(lease.toString());
-    if (phase == Phase.JOINED || config.address() == null) {
-      leader.set(lease.holder());
-    }
+    Cell<Optional<String>> leader = participation.holder(lease.toString());
     return new Election(lease, config.limits().lease(), leader);
   }
 
@@ -547,16 +568,15 @@ public final class WaitForCluster implements AddOn {
 
   // Keys.
 
-  /// Spreads work over the members: each key is served by one of them at a time. All members call
-  /// this with the same name and keys, because a member that does not leaves its keys without
-  /// service. When members join or leave, as few keys move as possible: the action of a key that
-  /// moves is cancelled, and the next member serves the key when it has ended. A key of a member
-  /// that is lost is served again when the others have noticed, and [ClusterLimits#lease()] is
-  /// over. Each key's lease is renewed three times in that time: a thousand keys are 600 renewals a
-  /// second with leases of 5 s. Never a suspension point.
+  /// Spreads work over the members that call this with the same name and keys: each key is served
+  /// by one of them at a time. When one comes or goes, as few keys move as possible: the action of
+  /// a key that moves is cancelled, and the next member serves the key when it has ended. A key of
+  /// a member that is lost is served again when [ClusterLimits#lease()] is over. Each key's lease
+  /// is renewed three times in that time: a thousand keys are 600 renewals a second with leases of
+  /// 5 s. Never a suspension point.
   ///
   /// @param name 1 to 255 bytes of UTF-8
-  /// @param keys the same on all members, each as the name; duplicates count once
+  /// @param keys the same on all members that serve them, each as the name; duplicates count once
   /// @param action serves a key, in a task of its own; may suspend
   /// @return the spread, to cancel it
   /// @throws IllegalArgumentException if a name is empty or too long
@@ -572,7 +592,9 @@ public final class WaitForCluster implements AddOn {
         new ClusterSpread.Place(
             scheduler,
             quoted,
-            members,
+            config.node(),
+            participation.held(quoted + " member"),
+            leaseOf(quoted + " member", config.node()),
             key -> leaseOf(quoted + " key", key),
             config.limits().lease(),
             config.address() == null,
@@ -600,7 +622,7 @@ public final class WaitForCluster implements AddOn {
       var _ =
           scheduler.post(() -> {
             if (participation.isIn(agreement)) {
-              removed(failure);
+              removed(requireNonNull(engine), failure);
             } else {
               host.report("cluster", failure);
             }

@@ -8,7 +8,6 @@ import dev.rondo.scheduler.testing.NullArguments;
 import java.net.InetSocketAddress;
 import java.security.KeyStore;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ final class ClusterNullArgumentTest {
           .engineCalls(Codec.class);
 
   private static Lease lease(Scheduler scheduler) {
-    LeaseDesk desk = Consensus.alone(scheduler, "n", Map.of()).desk();
+    LeaseDesk desk = Consensus.alone(scheduler, "n", new LeaseWatch(scheduler)).desk();
     return desk.hold("l", 1, TimeUnit.HOURS.toNanos(1), scheduler.host().nowNanos());
   }
 

@@ -69,6 +69,11 @@ final class ClusterSpreadTest extends HubRig {
     return serving.keySet().equals(KEYS);
   }
 
+  private boolean isSpreadOver(Set<String> nodes) {
+    return KEYS.stream()
+        .allMatch(key -> ClusterSpread.owner(nodes, key).equals(Optional.ofNullable(serving.get(key))));
+  }
+
   private Set<String> servedBy(String node) {
     return serving.entrySet().stream()
         .filter(each -> each.getValue().equals(node))
@@ -87,7 +92,7 @@ final class ClusterSpreadTest extends HubRig {
     ClusterSpread ofA = spread(a);
     var _ = spread(b);
     var _ = spread(c);
-    awaitServed(this::allServed);
+    awaitServed(() -> isSpreadOver(Set.of("a", "b", "c")));
     Set<String> hadA = servedBy("a");
     Set<String> hadB = servedBy("b");
     Set<String> hadC = servedBy("c");
@@ -112,6 +117,31 @@ final class ClusterSpreadTest extends HubRig {
     awaitServed(() -> allServed() && servedBy("b").equals(hadB));
     assertEquals(hadA, servedBy("a"));
     assertEquals(hadC, servedBy("c"));
+  }
+
+  /// Each sees other members, but all agree on leases.
+  @Test
+  void aMemberThatDoesNotSpread_hasNoKeys_andViewsDoNotMatter() throws Exception {
+    Node a = member("a");
+    Node b = member("b");
+    Node c = member("c");
+    hub.hide("a", "c");
+    a.awaitMembers(members -> members.size() == 2);
+    ClusterSpread ofA = spread(a);
+    awaitServed(() -> allServed() && servedBy("a").equals(KEYS));
+    ClusterSpread ofC = spread(c);
+    awaitServed(() -> isSpreadOver(Set.of("a", "c")));
+    Set<String> hadC = servedBy("c");
+    String key = hadC.iterator().next();
+    assertEquals(Optional.of("c"), a.call(() -> ofA.owner(key)));
+    a.run(ofA::cancel);
+    awaitServed(() -> allServed() && servedBy("c").equals(KEYS));
+    assertEquals(KEYS, c.call(ofC::served));
+    assertEquals(3, b.members().size());
+    b.leave();
+    c.run(ofC::cancel);
+    awaitServed(serving::isEmpty);
+    c.await(() -> ofC.owner(key).isEmpty());
   }
 
   @Test

@@ -187,6 +187,9 @@ final class ClusterWorld {
               sleep(node, PERIOD);
             },
             wall);
+    if (node.random().nextInt(4) == 0) {
+      return; // a member that serves no keys
+    }
     var _ =
         cluster.spread(
             "s",

@@ -1,6 +1,10 @@
 package dev.rondo.cluster;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.time.WaitForTime;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A voter with a process of its own. Obeys the lines of its input, and prints what comes of them.
 ///
@@ -20,21 +25,33 @@ import java.util.List;
 /// | line | does |
 /// |---|---|
 /// | `hold s` | waits for a lease of so many seconds; prints `token n` every 20 ms while it is held, and `lost` |
+/// | `drop` | gives up the lease of `hold`, or waiting for it; prints `dropped` |
+/// | `contend` | acquires a lease again and again, and uses it for a while, see [LeaseHistory] |
+/// | `spread k,l` | takes part in serving keys; prints `began k` and `ended k`, and uses their leases, see [LeaseHistory] |
+/// | `leads` | prints `leads 1` if it leads the voters, and else `leads 0` |
+/// | `join` | joins again after it has left by itself; prints `joined` |
 /// | `leave` | leaves the cluster, and ends |
 /// | `end` | closes the scheduler, and ends |
 /// | `use n` | begins with so many clients, see [ValueClient] |
 /// | `read` | reads all values as a client does, and prints `read` |
 /// | `add` | prints `sum n` |
 /// | `cycles n` | acquires and releases a lease so often, with `cycle token`; prints `cycled` |
+///
+/// It prints `failed` and the reason if something fails.
 final class LeaseProcess {
 
   static final Duration TTL = Duration.ofSeconds(2);
 
   private static final Duration STEP = Duration.ofMillis(20);
 
+  /// How often a contended lease is used.
+  private static final int ACTS = 5;
+
   private final Scheduler scheduler;
   private final WaitForCluster cluster;
   private final String name;
+  private int clients;
+  private @Nullable Task<Void> holding;
 
   private LeaseProcess(Scheduler scheduler, WaitForCluster cluster, String name) {
     this.scheduler = scheduler;
@@ -63,7 +80,10 @@ final class LeaseProcess {
 
   public static void main(String[] args) throws Exception {
     ClusterConfig config = config(args[0], Arrays.asList(args[1].split(",", -1)), Path.of(args[2]));
-    try (Scheduler scheduler = Scheduler.builder().build()) {
+    try (Scheduler scheduler =
+        Scheduler.builder()
+            .failureHandler((where, failure) -> IO.println("failed " + failure.getMessage()))
+            .build()) {
       var process =
           new LeaseProcess(scheduler, WaitForCluster.on(scheduler, config), config.node());
       scheduler.spawn("main", process::run);
@@ -82,7 +102,22 @@ final class LeaseProcess {
               line,
               () -> {
                 switch (words.getFirst()) {
-                  case "hold" -> hold(Duration.ofSeconds(Integer.parseInt(words.get(1))));
+                  case "hold" -> {
+                    var ttl = Duration.ofSeconds(Integer.parseInt(words.get(1)));
+                    holding = scheduler.spawn("hold", () -> hold(ttl));
+                  }
+                  case "drop" -> {
+                    requireNonNull(holding).cancel("dropped");
+                    scheduler.yield();
+                    IO.println("dropped");
+                  }
+                  case "contend" -> contend();
+                  case "spread" -> spread(Arrays.asList(words.get(1).split(",", -1)));
+                  case "leads" -> IO.println("leads " + leads());
+                  case "join" -> {
+                    cluster.join();
+                    IO.println("joined");
+                  }
                   case "leave" -> {
                     cluster.leave();
                     scheduler.stop();
@@ -102,11 +137,61 @@ final class LeaseProcess {
     scheduler.stop();
   }
 
-  private void use(int clients) {
-    for (int i = 0; i < clients; i++) {
-      var client = new ValueClient(scheduler, cluster, name, "" + i);
-      var _ = scheduler.spawn("client " + i, client::run);
+  private void use(int count) {
+    for (int i = 0; i < count; i++) {
+      String client = "" + clients++;
+      var _ =
+          scheduler.spawn(
+              "client " + client, new ValueClient(scheduler, cluster, name, client)::run);
     }
+  }
+
+  private long leads() {
+    return scheduler.host().addOns().stream()
+        .flatMap(addOn -> addOn.figures().stream())
+        .filter(figure -> figure.name().equals("cluster.leads"))
+        .mapToLong(AddOnInfo.Figure::value)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// Says that something was done with a lease, and when: not later than the look at the clock.
+  private static void act(String what, Lease lease) {
+    long nanos = System.nanoTime();
+    IO.println("act %s %d %d .".formatted(what, lease.token(), nanos));
+  }
+
+  private void contend() {
+    while (cluster.isJoined()) {
+      try (Lease lease = cluster.lease("contended").acquire(TTL)) {
+        lease.run(() -> {
+          for (int i = 0; i < ACTS; i++) {
+            act("contended", lease);
+            WaitForTime.on(scheduler).sleep(STEP);
+          }
+        });
+      } catch (LeaseLostException | OutcomeUnknownException e) {
+        // Another node has it, or this one leaves.
+      }
+    }
+  }
+
+  private void spread(List<String> keys) {
+    var _ =
+        cluster.spread(
+            "s",
+            keys,
+            (key, lease) -> {
+              IO.println("began " + key);
+              try {
+                while (true) {
+                  act(key, lease);
+                  WaitForTime.on(scheduler).sleep(STEP);
+                }
+              } finally {
+                IO.println("ended " + key);
+              }
+            });
   }
 
   private void hold(Duration ttl) {

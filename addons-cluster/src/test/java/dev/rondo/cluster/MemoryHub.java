@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,6 +19,7 @@ final class MemoryHub implements AutoCloseable {
   private final Thread thread;
   private final List<Joined> joined = new CopyOnWriteArrayList<>();
   private final Set<String> cutOff = ConcurrentHashMap.newKeySet();
+  private final Map<String, String> hidden = new ConcurrentHashMap<>();
   private final List<byte[]> log = new ArrayList<>();
   private int joins;
 
@@ -46,6 +48,12 @@ final class MemoryHub implements AutoCloseable {
     } else {
       var _ = cutOff.remove(name);
     }
+  }
+
+  /// Has a member see another no longer.
+  synchronized void hide(String from, String other) {
+    hidden.put(from, other);
+    changed();
   }
 
   /// Has a member receive a frame, whatever it is.
@@ -116,7 +124,10 @@ final class MemoryHub implements AutoCloseable {
 
     @Override
     public List<Member> view() {
-      return joined.stream().map(each -> each.self).toList();
+      return joined.stream()
+          .map(each -> each.self)
+          .filter(each -> !each.name().equals(hidden.get(self.name())))
+          .toList();
     }
 
     @Override

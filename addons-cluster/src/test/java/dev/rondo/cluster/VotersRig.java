@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class VotersRig {
 
   /// What takes longer hangs.
-  static final int HANG_SECONDS = 120;
+  static final int HANG_SECONDS = 60;
 
   @TempDir Path folder;
   final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -30,6 +32,8 @@ abstract class VotersRig {
 
   /// All that processes print, in the order in which it arrives here.
   final BlockingQueue<Line> lines = new LinkedBlockingQueue<>();
+
+  private final List<String> failures = new ArrayList<>();
 
   record Line(String node, String text, long nanos) {}
 
@@ -102,14 +106,21 @@ abstract class VotersRig {
 
   Line next() throws InterruptedException {
     Line line = lines.poll(HANG_SECONDS, TimeUnit.SECONDS);
-    assertTrue(line != null, "no process prints anything");
+    assertTrue(line != null, () -> "no process prints anything; " + failures);
+    if (line.text().startsWith("failed ")) {
+      failures.add(line.toString());
+    }
     return line;
   }
 
   Line await(String start) throws InterruptedException {
+    long begin = System.nanoTime();
     Line line;
     do {
       line = next();
+      assertTrue(
+          System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(HANG_SECONDS),
+          () -> "no process prints '" + start + "'; " + failures);
     } while (!line.text().startsWith(start));
     return line;
   }

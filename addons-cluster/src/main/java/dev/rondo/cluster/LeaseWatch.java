@@ -1,0 +1,68 @@
+package dev.rondo.cluster;
+
+import dev.rondo.condition.Cell;
+import dev.rondo.scheduler.Scheduler;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What programs watch of leases, as cells: who holds one, and which of several are held. It
+/// outlives the stays of the node.
+///
+/// Confined to the scheduler's thread.
+final class LeaseWatch {
+
+  private final Scheduler scheduler;
+  private final Map<String, Cell<Optional<String>>> holders = new HashMap<>();
+  private final Map<String, Cell<Set<String>>> families = new HashMap<>();
+
+  LeaseWatch(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /// Returns the name of the node that holds a lease.
+  Cell<Optional<String>> holder(String lease) {
+    return holders.computeIfAbsent(
+        lease, key -> Cell.create(scheduler, "holder of " + key, Optional.empty()));
+  }
+
+  /// Returns which leases of a family are held, as the last part of their names. The name of a lease
+  /// of a family is the family's, and that part in quotes.
+  Cell<Set<String>> held(String family) {
+    return families.computeIfAbsent(
+        family, key -> Cell.create(scheduler, "held leases of " + key, Set.of()));
+  }
+
+  /// The name of a lease of a kind, or family.
+  static String name(String kind, String part) {
+    return kind + " '" + part + "'";
+  }
+
+  /// A lease is another one now.
+  void changed(LeaseState now) {
+    Cell<Optional<String>> holder = holders.get(now.name());
+    if (holder != null) {
+      holder.set(Optional.ofNullable(now.holder()).map(LeaseState.Request::node));
+    }
+    families.forEach((family, held) -> {
+      String begin = family + " '";
+      if (now.name().startsWith(begin)) {
+        String part = now.name().substring(begin.length(), now.name().length() - 1);
+        boolean isHeld = now.holder() != null;
+        if (held.get().contains(part) != isHeld) {
+          var parts = new TreeSet<>(held.get());
+          boolean _ = isHeld ? parts.add(part) : parts.remove(part);
+          held.set(Set.copyOf(parts));
+        }
+      }
+    });
+  }
+
+  /// The node has left: it knows of no leases.
+  void clear() {
+    holders.values().forEach(each -> each.set(Optional.empty()));
+    families.values().forEach(each -> each.set(Set.of()));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A voter whose log cannot be written leaves, and the others go on; when there is space it comes
+/// back, and its log is whole.
+final class FullDiskTest extends ValuesRig {
+
+  private static final String VICTIM = "b";
+  private static final int BLOCK_BYTES = 4_096;
+
+  /// Null if none is mounted.
+  private Path mounted;
+
+  private interface Disk {
+    void change() throws Exception;
+  }
+
+  @Override
+  @AfterEach
+  void endAll() throws InterruptedException {
+    super.endAll();
+    try {
+      if (mounted != null) {
+        run("umount", mounted.toString());
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static int run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
+  private void runFull(Disk fills, Disk empties) throws Exception {
+    var others = List.of("a", "c");
+    fills.change();
+    var _ = await("failed node '" + VICTIM + "' has left: its log in ");
+    followOperationsOf(others);
+    empties.change();
+    node(VICTIM).tell("join");
+    var _ = await("joined");
+    use(List.of(VICTIM));
+    followOperationsOf(List.of("a", VICTIM, "c"));
+    // Its log counts now: with one other it is a majority.
+    kill(List.of("a", VICTIM, "c"));
+    restart(List.of(VICTIM, "c"));
+    restart(List.of("a"));
+    requireRight();
+  }
+
+  @Test
+  @Timeout(10 * HANG_SECONDS)
+  void aFileSystemThatIsFull() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve(VICTIM));
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.toString()) == 0,
+        "a small file system can be mounted by root only");
+    mounted = disk;
+    Path filler = disk.resolve("filler");
+    startAndUse("a", VICTIM, "c");
+    runFull(() -> fill(filler), () -> Files.delete(filler));
+  }
+
+  private static void fill(Path file) {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(new byte[BLOCK_BYTES]);
+      }
+    } catch (IOException e) {
+      // No space is left.
+    }
+  }
+
+  /// What each user may do: the process can make no file longer than its log is.
+  @Test
+  @Timeout(10 * HANG_SECONDS)
+  void aFileThatMayNotGrow() throws Exception {
+    startAndUse("a", VICTIM, "c");
+    long size = Files.size(folder.resolve(VICTIM).resolve("entries.raft"));
+    runFull(() -> limit(Long.toString(size)), () -> limit("unlimited"));
+  }
+
+  private void limit(String bytes) throws Exception {
+    String pid = Long.toString(node(VICTIM).process().pid());
+    assumeTrue(
+        run("prlimit", "--pid", pid, "--fsize=" + bytes + ":") == 0,
+        "prlimit, of util-linux, is not here");
+  }
+}

@@ -1,0 +1,105 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/// A node whose engine has failed, and that joins again at once.
+final class RejoinTest extends HubRig {
+
+  private final CountDownLatch mayLeave = new CountDownLatch(1);
+
+  private final List<Engine.Listener> listeners = new CopyOnWriteArrayList<>();
+
+  /// What engines do, in that order.
+  private final List<String> done = new ArrayList<>();
+
+  /// An engine that takes its time to leave.
+  private final class Slow implements Engine {
+
+    private final Engine engine;
+
+    Slow(ClusterConfig config, Listener listener, Machine machine) {
+      this.engine = hub.engine(config, listener, machine);
+      listeners.add(listener);
+    }
+
+    private void note(String what) {
+      synchronized (done) {
+        done.add(what);
+      }
+    }
+
+    @Override
+    public void join() throws ClusterException {
+      note("join");
+      engine.join();
+    }
+
+    @Override
+    public void leave() {
+      try {
+        mayLeave.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      engine.leave();
+      note("left");
+    }
+
+    @Override
+    public Member self() {
+      return engine.self();
+    }
+
+    @Override
+    public List<Member> view() {
+      return engine.view();
+    }
+
+    @Override
+    public InetSocketAddress address() {
+      return engine.address();
+    }
+
+    @Override
+    public void send(Member to, List<byte[]> frames) {
+      engine.send(to, frames);
+    }
+
+    @Override
+    public void propose(byte[] command) {
+      engine.propose(command);
+    }
+  }
+
+  /// The address and the log are free when the earlier engine has left.
+  @Test
+  void join_whileTheEarlierEngineLeaves_waitsForIt() throws Exception {
+    ClusterConfig config =
+        ClusterConfig.of("a").at(anyPort()).withVoters(List.of("a"), Path.of("target", "unused"));
+    Node a = node(config, Slow::new);
+    a.join();
+    listeners.getFirst().failed(new ClusterException("no space", null));
+    a.await(() -> a.cluster.members().get().self().id().isEmpty());
+    Task<Void> again = a.call(() -> a.scheduler.spawn("again", () -> a.cluster.join()));
+    a.await(() -> again.taskState() == TaskState.WAITING);
+    mayLeave.countDown();
+    a.run(() -> {
+      var _ = again.join();
+    });
+    synchronized (done) {
+      assertEquals(List.of("join", "left", "join"), done);
+    }
+    assertInstanceOf(ClusterException.class, failures.poll());
+  }
+}
