@@ -201,8 +201,8 @@ public final class ClusterSpread {
     return Collections.unmodifiableSet(new TreeSet<>(served));
   }
 
-  /// Ends the part of this node: its keys go to the others when their actions have ended. Later calls
-  /// do nothing. Never a suspension point.
+  /// Ends the part of this node: its keys go to the others when their actions have ended. Later
+  /// calls do nothing. Never a suspension point.
   public void cancel() {
     scheduler.host().checkThread();
     task.cancel(name + " was cancelled");

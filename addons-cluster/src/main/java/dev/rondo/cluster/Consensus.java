@@ -100,7 +100,7 @@ final class Consensus {
     leads = leadsNow;
     if (desk != null) {
       desk.leaderChanged(leadsNow);
-      proposer().leaderChanged();
+      proposer().repeatAll();
     }
   }
 
@@ -145,12 +145,17 @@ final class Consensus {
     leases.withdraw();
     long deadline = System.nanoTime() + limit.toNanos();
     while (!leases.hasReturnedAll()) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return false;
+      }
       try {
-        Applied next = arrived.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        if (next == null) {
-          return false;
+        Applied next = arrived.poll(Math.min(left, Proposer.AGAIN_NANOS), TimeUnit.NANOSECONDS);
+        if (next != null) {
+          passOn(leases, next);
+        } else {
+          proposer().repeatAll(); // no timer does, while the thread is blocked
         }
-        passOn(leases, next);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;

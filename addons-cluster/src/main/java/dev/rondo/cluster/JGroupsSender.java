@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The thread that sends what a member has to send, because JGroups may block.
 ///
-/// Small frames that wait for the same member are packed into one message, which spares JGroups, and
-/// the receiver, most of the work for each. The first byte says what a message is:
+/// Small frames that wait for the same member are packed into one message, which spares JGroups,
+/// and the receiver, most of the work for each. The first byte says what a message is:
 ///
 /// | first byte | the message is |
 /// |---|---|

@@ -28,8 +28,8 @@ final class LeaseWatch {
         lease, key -> Cell.create(scheduler, "holder of " + key, Optional.empty()));
   }
 
-  /// Returns which leases of a family are held, as the last part of their names. The name of a lease
-  /// of a family is the family's, and that part in quotes.
+  /// Returns which leases of a family are held, as the last part of their names. The name of a
+  /// lease of a family is the family's, and that part in quotes.
   Cell<Set<String>> held(String family) {
     return families.computeIfAbsent(
         family, key -> Cell.create(scheduler, "held leases of " + key, Set.of()));

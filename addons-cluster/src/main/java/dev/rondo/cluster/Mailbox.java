@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// [WaitForCluster#mailbox].
 ///
 /// What one task sends arrives in order. A message that is received is confirmed to its sender, and
-/// lets that member send another: a mailbox holds 1,024 messages and 1 MiB of each member, and one message more. A receive
-/// that is cancelled, out of time, or loses a select has taken none.
+/// lets that member send another: a mailbox holds 1,024 messages and 1 MiB of each member, and one
+/// message more. A receive that is cancelled, out of time, or loses a select has taken none.
 ///
 /// Confined to the scheduler's thread.
 ///

@@ -25,7 +25,7 @@ final class Proposer {
 
   /// How long a command waits for its answer until it is proposed again. A change of the leader is
   /// known earlier.
-  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Scheduler scheduler;
   private final WaitForTime time;
@@ -111,11 +111,12 @@ final class Proposer {
 
   private void repeat() {
     again = null;
-    leaderChanged();
+    repeatAll();
     repeatLater();
   }
 
-  void leaderChanged() {
+  /// Proposes again what has no answer: it may be lost, or the leader is another one.
+  void repeatAll() {
     if (!open) {
       sendOpen();
     } else {
@@ -136,7 +137,7 @@ final class Proposer {
     } else if (id == 0) {
       if (!open) {
         open = true;
-        leaderChanged();
+        repeatAll();
       }
     } else {
       Proposal proposal = pending.remove(id);

@@ -4,8 +4,6 @@ import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// The way to a mailbox of a member, which may be this one. See [WaitForCluster#to].
 ///
@@ -21,15 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteMailbox<T> {
 
   private final PostOffice office;
-  private final Supplier<@Nullable SendWindow> way;
-  private final String what;
+  private final Way way;
   private final Codec<T> codec;
 
-  RemoteMailbox(
-      PostOffice office, Supplier<@Nullable SendWindow> way, String what, Codec<T> codec) {
+  RemoteMailbox(PostOffice office, Way way, Codec<T> codec) {
     this.office = office;
     this.way = way;
-    this.what = what;
     this.codec = codec;
   }
 
@@ -58,7 +53,7 @@ public final class RemoteMailbox<T> {
 
   @Override
   public String toString() {
-    return what;
+    return way.toString();
   }
 
   private final class Sending implements Waitable<Delivery> {
@@ -71,9 +66,9 @@ public final class RemoteMailbox<T> {
 
     @Override
     public boolean poll(Waiter<? super Delivery> waiter) {
-      SendWindow window = way.get();
+      SendWindow window = way.window();
       if (window == null) {
-        return waiter.fail(new DeliveryException(Reason.NO_MEMBER, "no such member: " + what));
+        return waiter.fail(new DeliveryException(Reason.NO_MEMBER, "no such member: " + way));
       }
       if (!window.isOpen()) {
         return false;
@@ -88,7 +83,7 @@ public final class RemoteMailbox<T> {
 
     @Override
     public void arm(Waiter<? super Delivery> waiter) {
-      SendWindow window = way.get();
+      SendWindow window = way.window();
       if (!poll(waiter) && window != null) {
         waiter.attach(new SendWindow.Waiting(window, message));
         window.waiters.add(waiter);
@@ -109,7 +104,7 @@ public final class RemoteMailbox<T> {
 
     @Override
     public String toString() {
-      return "send to " + what;
+      return "send to " + way;
     }
   }
 }

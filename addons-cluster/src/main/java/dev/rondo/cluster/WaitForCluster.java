@@ -24,8 +24,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduler as a member of a cluster: the other members, and mailboxes and signals by name on
@@ -74,8 +72,7 @@ public final class WaitForCluster implements AddOn {
   private Phase phase = Phase.ALONE;
   private @Nullable Engine engine;
 
-  /// Done when the engines of earlier stays have left.
-  private CompletableFuture<@Nullable Void> departure = CompletableFuture.completedFuture(null);
+  private final Departures departures = new Departures();
 
   private final Arrivals arrivals;
 
@@ -151,16 +148,14 @@ public final class WaitForCluster implements AddOn {
     phase = Phase.JOINING;
     boolean joined = false;
     try {
-      if (!departure.isDone()) {
-        scheduler.blocking(departure::join); // an earlier engine has the address, and the log
-      }
+      departures.await(scheduler);
       scheduler.blocking(made::join);
       joined = true;
     } finally {
       if (!joined) {
         phase = Phase.ALONE;
         engine = null;
-        depart(made);
+        departures.begin(made);
       }
     }
     phase = Phase.JOINED;
@@ -169,22 +164,6 @@ public final class WaitForCluster implements AddOn {
     }
     show(made);
     var _ = task.wake();
-  }
-
-  /// Has an engine leave, after those before it.
-  private void depart(Engine left) {
-    CompletableFuture<@Nullable Void> earlier = departure;
-    var done = new CompletableFuture<@Nullable Void>();
-    departure = done;
-    var _ =
-        Thread.startVirtualThread(() -> {
-          try {
-            var _ = earlier.join();
-            left.leave();
-          } finally {
-            done.complete(null);
-          }
-        });
   }
 
   private List<String> present() {
@@ -284,7 +263,7 @@ public final class WaitForCluster implements AddOn {
   }
 
   private void removed(Engine left, ClusterException reason) {
-    depart(left);
+    departures.begin(left);
     participation.end();
     phase = Phase.ALONE;
     engine = null;
@@ -330,33 +309,7 @@ public final class WaitForCluster implements AddOn {
     requireNonNull(node, "node is null");
     PostOffice.requireName(name);
     requireNonNull(codec, "codec is null");
-    return new RemoteMailbox<>(
-        office, new Way(node, name), "mailbox '" + name + "' of '" + node + "'", codec);
-  }
-
-  /// The way to a mailbox of a node, looked up when the members have changed.
-  private final class Way implements Supplier<@Nullable SendWindow> {
-
-    private final String node;
-    private final String name;
-    private @Nullable Members seen;
-    private @Nullable SendWindow window;
-
-    Way(String node, String name) {
-      this.node = node;
-      this.name = name;
-    }
-
-    @Override
-    public @Nullable SendWindow get() {
-      Members now = members.get();
-      if (seen != now) {
-        seen = now;
-        Member member = node.equals(config.node()) ? here : now.find(node).orElse(null);
-        window = member == null ? null : office.window(new PostOffice.Route(member, name, false));
-      }
-      return window;
-    }
+    return new RemoteMailbox<>(office, new Way(office, members, here, node, name), codec);
   }
 
   /// {@return a new signal, that the same signals of other members receive} Never a suspension

@@ -100,7 +100,8 @@ final class ClusterReportTest extends HubRig {
     AddOnInfo ofA = report(a);
     assertEquals(2, figure(ofA, "cluster.unconfirmed"));
     assertLine(
-        ofA, "to mailbox 'box' of 'b': 2 messages, 2 bytes sent and not confirmed, tasks that wait: 0");
+        ofA,
+        "to mailbox 'box' of 'b': 2 messages, 2 bytes sent and not confirmed, tasks that wait: 0");
     AddOnInfo ofB = report(b);
     assertEquals(2, figure(ofB, "cluster.received"));
     assertLine(ofB, "mailbox 'box': messages that wait: 2");

@@ -71,7 +71,8 @@ final class ClusterSpreadTest extends HubRig {
 
   private boolean isSpreadOver(Set<String> nodes) {
     return KEYS.stream()
-        .allMatch(key -> ClusterSpread.owner(nodes, key).equals(Optional.ofNullable(serving.get(key))));
+        .allMatch(
+            key -> ClusterSpread.owner(nodes, key).equals(Optional.ofNullable(serving.get(key))));
   }
 
   private Set<String> servedBy(String node) {

@@ -20,17 +20,6 @@ final class FailoverTest extends VotersRig {
 
   private final Map<String, List<Long>> millis = new LinkedHashMap<>();
 
-  private String leader() throws Exception {
-    while (true) {
-      for (String each : ALL) {
-        node(each).tell("leads");
-        if (number(await("leads")) == 1) {
-          return each;
-        }
-      }
-    }
-  }
-
   private void failOver(String signal, boolean ofLeader) throws Exception {
     String leader = leader();
     String holder =

@@ -38,14 +38,6 @@ final class FullDiskTest extends ValuesRig {
     }
   }
 
-  private static int run(String... command) throws IOException, InterruptedException {
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
-  }
-
   private void runFull(Disk fills, Disk empties) throws Exception {
     var others = List.of("a", "c");
     fills.change();

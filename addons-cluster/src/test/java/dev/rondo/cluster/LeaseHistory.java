@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What nodes have done with leases, by the lines `act lease token nanos .` that they print: at that
-/// instant of the system's monotonic clock, which all processes of the machine share, the node held
-/// the lease.
+/// What nodes have done with leases, by the lines `act lease token nanos .` that they print: at
+/// that instant of the system's monotonic clock, which all processes of the machine share, the node
+/// held the lease.
 final class LeaseHistory {
 
   private record Act(String node, String lease, long token, long nanos) {}

@@ -9,7 +9,6 @@ import dev.rondo.time.WaitForTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A voter with a process of its own. Obeys the lines of its input, and prints what comes of them.
 ///
-/// Arguments: its name, the ports of all voters by `name=port`, and the folder of all logs.
+/// Arguments: its name, the addresses of all voters by `name=host:port`, and the folder of all
+/// logs.
 ///
 /// | line | does |
 /// |---|---|
@@ -60,12 +60,8 @@ final class LeaseProcess {
   }
 
   static ClusterConfig config(String name, List<String> voters, Path folder) {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
     List<InetSocketAddress> addresses =
-        voters.stream()
-            .map(each -> Integer.parseInt(each.substring(each.indexOf('=') + 1)))
-            .map(port -> new InetSocketAddress(loopback, port))
-            .toList();
+        voters.stream().map(each -> address(each.substring(each.indexOf('=') + 1))).toList();
     List<String> names = voters.stream().map(each -> each.substring(0, each.indexOf('='))).toList();
     return ClusterConfig.of(name)
         .at(addresses.get(names.indexOf(name)))
@@ -76,6 +72,12 @@ final class LeaseProcess {
                 .withJoin(Duration.ofSeconds(60))
                 .withSilence(Duration.ofSeconds(2))
                 .withLease(TTL));
+  }
+
+  private static InetSocketAddress address(String text) {
+    int colon = text.indexOf(':');
+    return new InetSocketAddress(
+        text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
   }
 
   public static void main(String[] args) throws Exception {

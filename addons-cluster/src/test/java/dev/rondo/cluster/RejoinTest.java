@@ -7,16 +7,22 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/// A node whose engine has failed, and that joins again at once.
+/// A node whose engine has failed, and that joins again at once; and one whose engine loses what it
+/// proposes while it closes.
 final class RejoinTest extends HubRig {
 
   private final CountDownLatch mayLeave = new CountDownLatch(1);
+
+  /// How many of the next proposals are lost.
+  private final AtomicInteger losses = new AtomicInteger();
 
   private final List<Engine.Listener> listeners = new CopyOnWriteArrayList<>();
 
@@ -78,8 +84,27 @@ final class RejoinTest extends HubRig {
 
     @Override
     public void propose(byte[] command) {
-      engine.propose(command);
+      if (losses.getAndDecrement() <= 0) {
+        engine.propose(command);
+      }
     }
+  }
+
+  /// The thread is blocked then, so no timer proposes again.
+  @Test
+  void close_whileAProposalIsLost_givesLeasesBackAllTheSame() throws Exception {
+    mayLeave.countDown();
+    Node a =
+        node(
+            ClusterConfig.of("a")
+                .at(anyPort())
+                .withVoters(List.of("a"), Path.of("target", "unused")),
+            Slow::new);
+    a.join();
+    var _ = a.call(() -> a.cluster.lease("l").acquire(Duration.ofHours(1)));
+    losses.set(1);
+    a.close();
+    assertEquals(List.of(), List.copyOf(failures));
   }
 
   /// The address and the log are free when the earlier engine has left.
@@ -93,6 +118,9 @@ final class RejoinTest extends HubRig {
     a.await(() -> a.cluster.members().get().self().id().isEmpty());
     Task<Void> again = a.call(() -> a.scheduler.spawn("again", () -> a.cluster.join()));
     a.await(() -> again.taskState() == TaskState.WAITING);
+    for (int i = 0; i < 10; i++) {
+      a.run(() -> a.scheduler.blocking(() -> {})); // what was begun before has begun by now
+    }
     mayLeave.countDown();
     a.run(() -> {
       var _ = again.join();

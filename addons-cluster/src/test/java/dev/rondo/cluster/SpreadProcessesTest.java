@@ -50,9 +50,7 @@ final class SpreadProcessesTest extends VotersRig {
   }
 
   private Set<String> servedBy(String node) {
-    return KEYS.stream()
-        .filter(key -> node.equals(serving.get(key)))
-        .collect(Collectors.toSet());
+    return KEYS.stream().filter(key -> node.equals(serving.get(key))).collect(Collectors.toSet());
   }
 
   @Test
@@ -63,8 +61,8 @@ final class SpreadProcessesTest extends VotersRig {
     for (String each : all) {
       spread(each);
     }
-    follow(() -> all.stream().allMatch(each -> servedBy(each).size() >= 2)
-        && serving.size() == KEYS.size());
+    follow(() ->
+        all.stream().allMatch(each -> servedBy(each).size() >= 2) && serving.size() == KEYS.size());
     ended.clear();
     Map<String, String> before = Map.copyOf(serving);
     String victim = before.get("k0");

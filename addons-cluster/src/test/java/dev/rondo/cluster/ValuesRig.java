@@ -27,12 +27,16 @@ abstract class ValuesRig extends VotersRig {
   @Override
   Line next() throws InterruptedException {
     Line line = super.next();
+    take(line);
+    return line;
+  }
+
+  void take(Line line) {
     history.add(line.text());
     leases.add(line.node(), line.text());
     if (line.text().startsWith("done ")) {
-      answers.merge(line.node(), 1, Integer::sum);
+      var _ = answers.merge(line.node(), 1, Integer::sum);
     }
-    return line;
   }
 
   void followOperations() throws InterruptedException {
@@ -45,8 +49,7 @@ abstract class ValuesRig extends VotersRig {
   /// Waits until the clients of each node have had some more answers.
   void followOperationsOf(Collection<String> names) throws InterruptedException {
     answers.clear();
-    while (names.stream()
-        .anyMatch(name -> answers.getOrDefault(name, 0) < OPERATIONS_OF_A_NODE)) {
+    while (names.stream().anyMatch(name -> answers.getOrDefault(name, 0) < OPERATIONS_OF_A_NODE)) {
       var _ = next();
     }
   }

@@ -65,22 +65,35 @@ abstract class VotersRig {
     }
   }
 
+  /// The address of a voter.
+  String host(String name) {
+    return InetAddress.getLoopbackAddress().getHostAddress();
+  }
+
+  /// What is put before the command that starts a voter.
+  List<String> prefix() {
+    return List.of();
+  }
+
   Node start(String name) throws IOException {
     String voters =
         ports.entrySet().stream()
-            .map(each -> each.getKey() + "=" + each.getValue())
+            .map(each -> each.getKey() + "=" + host(each.getKey()) + ":" + each.getValue())
             .collect(Collectors.joining(","));
+    var command = new ArrayList<String>(prefix());
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            LeaseProcess.class.getName(),
+            name,
+            voters,
+            folder.toString()));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                LeaseProcess.class.getName(),
-                name,
-                voters,
-                folder.toString())
+        new ProcessBuilder(command)
             .redirectError(
                 ProcessBuilder.Redirect.appendTo(new File("target", "lease-" + name + ".txt")))
             .start();
@@ -125,8 +138,29 @@ abstract class VotersRig {
     return line;
   }
 
+  /// Asks until one leads.
+  String leader() throws Exception {
+    while (true) {
+      for (Node each : nodes.values()) {
+        each.tell("leads");
+        if (number(await("leads")) == 1) {
+          return each.name();
+        }
+      }
+    }
+  }
+
   static long number(Line line) {
     return Long.parseLong(line.text().substring(line.text().indexOf(' ') + 1));
+  }
+
+  /// Runs a command of the system, and returns how it has ended.
+  static int run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   @AfterEach
