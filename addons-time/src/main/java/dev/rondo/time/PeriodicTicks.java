@@ -5,6 +5,9 @@ import dev.rondo.scheduler.observe.ReportText;
 /// The state of a [Timer] that ticks repeatedly.
 final class PeriodicTicks extends Ticks {
 
+  /// Of the tasks that run the action.
+  final String name;
+
   private final TickPolicy policy;
 
   /// Zero or more.
@@ -18,8 +21,8 @@ final class PeriodicTicks extends Ticks {
   private long begunNanos;
 
   /// @param periodNanos zero or more
-  PeriodicTicks(Timer timer, TickPolicy policy, long periodNanos) {
-    super(timer, "periodic " + ReportText.nanos(periodNanos));
+  PeriodicTicks(TickPolicy policy, long periodNanos) {
+    this.name = "periodic " + ReportText.nanos(periodNanos);
     this.policy = policy;
     this.periodNanos = periodNanos;
   }

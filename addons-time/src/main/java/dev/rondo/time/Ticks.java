@@ -2,25 +2,15 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a [Timer] that ticks repeatedly, has begun to tick, or is awaited. It is an object
-/// of its own so that a delay that is armed and then cancelled does not pay for it. It is also the
-/// body of the tasks that run the action, and their trap, so that a tick makes nothing but its
-/// task.
+/// The state of a [Timer] that ticks repeatedly, is awaited, or whose action has suspended or
+/// failed. It is an object of its own so that most delays do not pay for it.
 ///
 /// This one is of a timer that ticks once.
-sealed class Ticks implements TaskCall<@Nullable Void, Exception>, Trap<@Nullable Void>
-    permits PeriodicTicks {
-
-  private final Timer timer;
-
-  /// Of the tasks.
-  final String name;
+sealed class Ticks permits PeriodicTicks {
 
   /// The task that runs the action; null if there is none.
   @Nullable Task<@Nullable Void> task;
@@ -32,28 +22,6 @@ sealed class Ticks implements TaskCall<@Nullable Void, Exception>, Trap<@Nullabl
 
   /// The tasks that wait for the end of the timer; null if none ever has.
   @Nullable WaitQueue<@Nullable Void> joiners;
-
-  /// @param name of the tasks that run the action
-  Ticks(Timer timer, String name) {
-    this.timer = timer;
-    this.name = name;
-  }
-
-  @Override
-  public final @Nullable Void call() throws Exception {
-    fired++;
-    timer.act();
-    return null;
-  }
-
-  @Override
-  public final Outcome<@Nullable Void> settle(
-      Task<@Nullable Void> ended, Outcome<@Nullable Void> outcome) {
-    if (task == ended) { // if not, it was dropped
-      timer.acted(ended, outcome);
-    }
-    return outcome;
-  }
 
   /// A tick is due.
   void due(long nanos) {}

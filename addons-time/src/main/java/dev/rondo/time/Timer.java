@@ -10,6 +10,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
@@ -20,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Timers are made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in
 /// a task of its own, so the action may suspend; runs never overlap. Until a tick is due there is
-/// no task: an armed timer is one small object. A periodic timer keeps its phase: tick n is due at
-/// start + delay + n * period, however late the previous one was, unless its [TickPolicy] says
-/// otherwise. When the action fails or is cancelled the timer ends; the failure goes to the
-/// scheduler's failure handler, unless tasks have joined the timer.
+/// no task: an armed timer is one small object. An action that ends without suspending does not
+/// cost a task either, see [dev.rondo.scheduler.addon.LazyTasks]. A periodic timer keeps its phase:
+/// tick n is due at start + delay + n * period, however late the previous one was, unless its
+/// [TickPolicy] says otherwise. When the action fails or is cancelled the timer ends; the failure
+/// goes to the scheduler's failure handler, unless tasks have joined the timer.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
@@ -65,7 +67,13 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   /// deadline.
   private boolean restarted;
 
-  /// Null for a delay whose tick has not been due yet.
+  /// Without `ticks`: whether the action has begun once.
+  private boolean firedOnce;
+
+  /// Without `ticks`: whether the action has returned since the timer was started.
+  private boolean returned;
+
+  /// What most delays never need; null for those.
   private @Nullable Ticks ticks;
 
   /// One that ticks once.
@@ -87,7 +95,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   ///
   /// @param periodNanos zero or more
   Timer periodic(TickPolicy policy, long periodNanos) {
-    ticks = new PeriodicTicks(this, policy, periodNanos);
+    ticks = new PeriodicTicks(policy, periodNanos);
     return this;
   }
 
@@ -100,9 +108,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   public void restart() {
     scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;
-    if (ticks != null) {
-      ticks.last = null;
-    }
+    last(null);
     switch (state) {
       case IDLE -> {
         time.activeTimers().add();
@@ -198,7 +204,10 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   /// {@return how often the action has begun, over all restarts}
   public long fired() {
     scheduler().host().checkThread();
-    return ticks == null ? 0 : ticks.fired;
+    if (ticks != null) {
+      return ticks.fired;
+    }
+    return firedOnce ? 1 : 0;
   }
 
   /// {@return how many ticks were skipped because their instant had passed before the action could
@@ -235,53 +244,96 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   }
 
   private void start(long dueNanos) {
-    Ticks own = ticks();
-    Task<@Nullable Void> task = scheduler().newTask(own.name, own);
-    task.trap(own);
-    own.task = task;
-    own.due(dueNanos);
+    sequence = time.ticking().schedule(this);
+    if (ticks != null) {
+      ticks.due(dueNanos);
+    }
     state = State.STARTING;
-    var _ = scheduler().scheduleTask(task);
   }
 
-  /// Runs the action, in its task.
-  void act() throws Exception {
+  /// What runs the action, as a task or not.
+  static final class Ticking implements LazyTasks.Body<Timer> {
+
+    @Override
+    public String name(Timer timer) {
+      return timer.taskName();
+    }
+
+    @Override
+    public void run(Timer timer) throws Exception {
+      timer.act();
+    }
+
+    @Override
+    public void made(Timer timer, Task<@Nullable Void> task) {
+      timer.ticks().task = task;
+    }
+
+    @Override
+    public void ended(
+        Timer timer, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome) {
+      Ticks own = timer.ticks;
+      if (task == (own == null ? null : own.task)) { // if not, it was dropped
+        timer.acted(task, outcome);
+      }
+    }
+  }
+
+  /// Runs the action.
+  private void act() throws Exception {
     state = State.ACTING;
-    Ticks own = ticks();
+    Ticks own = firedOnce ? ticks() : ticks;
     goesOn = own instanceof PeriodicTicks;
     restarted = false;
-    own.begin(time.nowNanos());
+    if (own == null) {
+      firedOnce = true;
+    } else {
+      own.fired++;
+      own.begin(time.nowNanos());
+    }
     action.run();
   }
 
-  /// The task of a tick has ended.
-  void acted(Task<?> task, Outcome<@Nullable Void> outcome) {
-    Ticks own = ticks();
-    own.task = null;
-    own.last = outcome;
-    boolean returned = outcome instanceof Outcome.Success<?>;
-    if (returned && goesOn && time.activeTimers().areKept()) {
+  /// The action has ended.
+  private void acted(@Nullable Task<?> task, Outcome<@Nullable Void> outcome) {
+    Ticks own = ticks;
+    if (own != null) {
+      own.task = null;
+    }
+    last(outcome);
+    if (outcome instanceof Outcome.Success<?> && goesOn && time.activeTimers().areKept()) {
       if (restarted) {
-        own.last = null;
+        last(null);
         begin(deadlineNanos);
       } else if (own instanceof PeriodicTicks periodic) {
         begin(periodic.followingNanos(time.nowNanos()));
       }
     } else {
-      if (own.isJoined()) {
+      if (task != null && own != null && own.isJoined()) {
         task.addListener(() -> {}, Runnable::run); // the joiners receive its failure
       }
       end();
     }
   }
 
-  /// Cancels the task of a tick before its first turn.
+  /// Takes back a tick before its action begins.
   private void dropTask() {
-    Ticks own = ticks();
-    Task<?> task = own.task;
-    own.task = null;
-    if (task != null) {
+    Ticks own = ticks;
+    Task<?> task = own == null ? null : own.task;
+    if (own != null && task != null) {
+      own.task = null;
       task.cancel("its timer was cancelled or restarted before it began");
+    } else {
+      var _ = time.ticking().unschedule(this, sequence);
+    }
+  }
+
+  /// How the last action has ended since the timer was started; null if none has.
+  private void last(@Nullable Outcome<@Nullable Void> outcome) {
+    if (ticks != null) {
+      ticks.last = outcome;
+    } else {
+      returned = outcome != null; // it would have been made for a failure
     }
   }
 
@@ -299,10 +351,17 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   private Ticks ticks() {
     Ticks own = ticks;
     if (own == null) {
-      own = new Ticks(this, time.delayName(delayNanos));
+      own = new Ticks();
+      own.fired = firedOnce ? 1 : 0;
+      own.last = returned ? new Outcome.Success<>(null) : null;
       ticks = own;
     }
     return own;
+  }
+
+  /// Of the tasks that run the action.
+  private String taskName() {
+    return ticks instanceof PeriodicTicks own ? own.name : time.delayName(delayNanos);
   }
 
   // Being awaited.
@@ -354,10 +413,10 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
       case null ->
           waiter.fail(
               new CancellationException(
-                  "the timer '" + own.name + "' was cancelled before its action began"));
+                  "the timer '" + taskName() + "' was cancelled before its action began"));
       case Outcome.Success<Void> _ -> waiter.fire(null);
       case Outcome.Failure<Void>(Throwable cause) ->
-          waiter.fail(new TaskFailedException(own.name, cause));
+          waiter.fail(new TaskFailedException(taskName(), cause));
       case Outcome.Cancelled<Void>(TaskCancelled cause) -> {
         var told = new CancellationException(cause.getMessage());
         told.initCause(cause);

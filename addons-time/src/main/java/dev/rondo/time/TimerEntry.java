@@ -21,7 +21,8 @@ abstract class TimerEntry {
 
   long deadlineNanos;
 
-  /// Increases with each arming: decides between equal deadlines.
+  /// Increases with each arming: decides between equal deadlines. While the entry is IDLE it is
+  /// free for other use.
   long sequence;
 
   /// The number of the bucket that it is in while it is FAR. A number, because writing a reference

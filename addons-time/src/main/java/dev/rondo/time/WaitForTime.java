@@ -12,6 +12,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
@@ -46,6 +47,7 @@ public final class WaitForTime implements AddOn, TimerService {
   private final AddOnHost host;
   private final Alarms alarms;
   private final ActiveTimers activeTimers;
+  private final LazyTasks<Timer> ticking;
   private final TaskTimeouts timeouts;
   private final long installedNanos;
   private final TimerSlack slack = new TimerSlack();
@@ -60,6 +62,7 @@ public final class WaitForTime implements AddOn, TimerService {
     this.host = scheduler.host();
     this.installedNanos = host.nowNanos();
     this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
+    this.ticking = host.lazyTasks(new Timer.Ticking());
     this.alarms = new Alarms(scheduler, this);
     this.timeouts = new TaskTimeouts(alarms);
   }
@@ -506,6 +509,11 @@ public final class WaitForTime implements AddOn, TimerService {
       lastDelayNanos = delayNanos;
     }
     return name;
+  }
+
+  /// The tasks that run actions.
+  LazyTasks<Timer> ticking() {
+    return ticking;
   }
 
   ActiveTimers activeTimers() {

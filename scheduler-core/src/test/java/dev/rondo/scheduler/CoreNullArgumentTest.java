@@ -6,6 +6,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -23,6 +24,7 @@ import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.NullArguments;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// A null argument is refused by the call that receives it, by name.
@@ -53,6 +55,7 @@ final class CoreNullArgumentTest {
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
           .sample(AddOnReport.class, scheduler -> report())
+          .sample(LazyTasks.class, scheduler -> scheduler.host().lazyTasks(new NoBody()))
           .engineCalls(
               AddOn.class,
               CoroutineBackend.class,
@@ -61,6 +64,24 @@ final class CoreNullArgumentTest {
               StepTask.class,
               TaskListener.class,
               Waiter.class);
+
+  private static final class NoBody implements LazyTasks.Body<Object> {
+
+    @Override
+    public String name(Object subject) {
+      return "sample";
+    }
+
+    @Override
+    public void run(Object subject) {}
+
+    @Override
+    public void made(Object subject, Task<@Nullable Void> task) {}
+
+    @Override
+    public void ended(
+        Object subject, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome) {}
+  }
 
   private static AddOnReport report() {
     var passed = new ArrayList<AddOnReport>();

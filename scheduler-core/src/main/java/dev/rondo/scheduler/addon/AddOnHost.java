@@ -53,6 +53,12 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract <T extends @Nullable Object> StepTask<T> spawnSteps(
       String name, StepBody<T> body);
 
+  /// {@return schedules tasks of one kind, which are made only when something needs them}
+  ///
+  /// @param <E> what a task is for
+  /// @param body what the tasks do
+  public abstract <E> LazyTasks<E> lazyTasks(LazyTasks.Body<E> body);
+
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
   public abstract CoroutineBackend backend();
 

@@ -125,6 +125,12 @@ final class Driver {
     }
 
     @Override
+    boolean turn(ReadyQueue tasks, LazyChain chain) {
+      loop.turn(chain);
+      return true;
+    }
+
+    @Override
     void ranDry() {
       if (!inbox.takeStopRequest()) {
         loop.requireNoDeadlock();
@@ -145,6 +151,11 @@ final class Driver {
     boolean turn(TaskCore<?> task) {
       carried = loop.turn(task, carried);
       return true;
+    }
+
+    @Override
+    boolean turn(ReadyQueue tasks, LazyChain chain) {
+      return turn(tasks.makeFirst(chain)); // it takes a value, and has a product
     }
 
     @Override
@@ -221,6 +232,16 @@ final class Driver {
       } else {
         loop.turn(task);
       }
+      return false;
+    }
+
+    @Override
+    boolean turn(ReadyQueue tasks, LazyChain chain) {
+      if (withValue) {
+        return turn(tasks.makeFirst(chain)); // as above
+      }
+      given = true;
+      loop.turn(chain);
       return false;
     }
 

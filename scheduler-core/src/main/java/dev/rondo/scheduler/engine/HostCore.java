@@ -10,6 +10,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
@@ -133,6 +134,12 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public <E> LazyTasks<E> lazyTasks(LazyTasks.Body<E> body) {
+    loop.checkCaller();
+    return new LazyTasksCore<>(loop, intake, Objects.requireNonNull(body, "body is null"));
+  }
+
+  @Override
   public CoroutineBackend backend() {
     return loop.backend;
   }
@@ -217,13 +224,13 @@ public final class HostCore extends AddOnHost {
   @Override
   public void timerService(TimerService keeper) {
     loop.checkCaller();
-    loop.timerService(Objects.requireNonNull(keeper, "keeper is null"));
+    loop.timerService = Objects.requireNonNull(keeper, "keeper is null");
   }
 
   @Override
   public boolean hasTimerService() {
     loop.checkCaller();
-    return loop.hasTimerService();
+    return loop.timerService != null;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.observe.TaskListener;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,15 @@ final class Instruments {
     return countsTurns ? null : recorder;
   }
 
+  /// {@return whether no listener needs the task of each turn}
+  boolean allowsLazyTurns() {
+    return recorder == null && listeners.length == engineListeners.length && allAllowLazyTurns();
+  }
+
+  private boolean allAllowLazyTurns() {
+    return Arrays.stream(engineListeners).allMatch(EngineListener::allowsLazyTurns);
+  }
+
   /// How many turns have ended. Any thread.
   long turnCount() {
     return (long) TURN_COUNT.getOpaque(this);
@@ -138,6 +148,30 @@ final class Instruments {
     call(TaskListener::afterTurn, task);
     if (state.isSchedulable() || state == TaskState.BLOCKED) {
       call(TaskListener::suspended, task);
+    }
+  }
+
+  /// A turn of a task begins that is not made.
+  void lazyTurn(LazyChain chain) {
+    for (EngineListener each : engineListeners) {
+      each.beforeLazyTurn(chain);
+    }
+  }
+
+  /// It was made, in that turn.
+  void goesOnAs(TaskCore<?> task) {
+    if (countsTurns) {
+      beforeTurn(task);
+    }
+  }
+
+  /// It was not made, and its turn is over.
+  void afterLazyTurn() {
+    if (countsTurns) {
+      TURN_COUNT.setOpaque(this, turnCount + 1);
+    }
+    for (EngineListener each : engineListeners) {
+      each.afterLazyTurn();
     }
   }
 

@@ -54,7 +54,9 @@ final class Loop extends Turns {
 
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
-  private @Nullable TimerService timerService;
+
+  /// Null as long as none is installed.
+  @Nullable TimerService timerService;
 
   /// Is shown each task that a call of the JDK blocks; null most of the time.
   private @Nullable Consumer<? super TaskCore<?>> blockedObserver;
@@ -104,6 +106,10 @@ final class Loop extends Turns {
       TaskCore<?> task = tasks.first();
       if (task != null) {
         if (!run.turn(task)) {
+          return;
+        }
+      } else if (!tasks.noneIsReady()) {
+        if (!run.turn(tasks, tasks.firstLazy())) {
           return;
         }
       } else if (!awaitWork()) {
@@ -232,11 +238,11 @@ final class Loop extends Turns {
   }
 
   @Override
-  void interruptedInTurn(TaskCore<?> task) {
+  void interruptedInTurn(@Nullable TaskCore<?> task) {
     if (interruptWatch == null) {
       return; // the caller of step() finds it
     }
-    if (InterruptWatch.isInterrupted(interruptWatch) || task.thread() != null) {
+    if (InterruptWatch.isInterrupted(interruptWatch) || task == null || task.thread() != null) {
       passSoon();
       return;
     }
@@ -427,6 +433,14 @@ final class Loop extends Turns {
     }
   }
 
+  @Override
+  void entryJoined() {
+    if (idleTasks.hasWatchers) {
+      idleTasks.wakeWatchers();
+    }
+    stir();
+  }
+
   /// The same for all tasks of a chain at once.
   void enqueue(WaitChain chain, boolean front) {
     if (observers != null) {
@@ -437,10 +451,7 @@ final class Loop extends Turns {
     } else {
       tasks.addLast(chain);
     }
-    if (idleTasks.hasWatchers) {
-      idleTasks.wakeWatchers();
-    }
-    stir();
+    entryJoined();
   }
 
   /// A task has begun a wait that may have closed a circle.
@@ -547,14 +558,6 @@ final class Loop extends Turns {
   /// Arms a timer that far from now.
   TimerHandle after(long nanos, Runnable action) {
     return requireTimerService().at(deadlineAfter(nanos), action);
-  }
-
-  boolean hasTimerService() {
-    return timerService != null;
-  }
-
-  void timerService(TimerService service) {
-    timerService = service;
   }
 
   /// Whether no turn comes any more.

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /// The threads that may use a scheduler: its own, and on backends where tasks have threads, the
 /// thread of the task that has the turn.
 ///
-/// The base of [Turns], and so of the [Loop]: nearly every call of a program asks first whether it
-/// comes on one of these.
-abstract sealed class LoopThread permits Turns {
+/// The base of [RunningTask], and so of the [Loop]: nearly every call of a program asks first
+/// whether it comes on one of these.
+abstract sealed class LoopThread permits RunningTask {
 
   final Thread thread = Thread.currentThread();
 

@@ -97,6 +97,12 @@ final class MountedTask {
       loop.turn(next);
       return true;
     }
+
+    @Override
+    boolean turn(ReadyQueue tasks, LazyChain chain) {
+      loop.turn(chain);
+      return true;
+    }
   }
 
   /// The stack of the mounted task, read on the scheduler's thread from inside another task. Its
@@ -109,10 +115,14 @@ final class MountedTask {
       top++;
     }
     int bottom = Math.min(top + 1, all.length);
-    while (bottom < all.length && !isFrame(all[bottom], StackfulTask.class, "run")) {
+    while (bottom < all.length && !isEntry(all[bottom])) {
       bottom++;
     }
     return Arrays.copyOfRange(all, Math.min(top + 1, all.length), bottom);
+  }
+
+  private static boolean isEntry(StackTraceElement frame) {
+    return isFrame(frame, StackfulTask.class, "run") || isFrame(frame, LazyStack.class, "run");
   }
 
   private static boolean isFrame(StackTraceElement frame, Class<?> type, String method) {

@@ -104,6 +104,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public int visitSlots(int firstSlot, int most, SlotVisitor visitor) {
+    tasks.makeAll();
     int slot = tasks.nextTaskSlot(firstSlot);
     for (int left = most; left > 0 && slot != TaskTable.NONE; left--) {
       visitor.visit(slot, tasks.taskAt(slot));

@@ -32,8 +32,13 @@ final class ReadyQueue extends TaskTable {
 
   private int ready;
 
-  /// How many chains are in the ring.
+  /// How many chains of woken tasks are in the ring, and how many of lazy ones.
   private int chains;
+
+  private int lazyChains;
+
+  /// A lazy chain to be used again; null if there is none.
+  private @Nullable LazyChain spare;
 
   ReadyQueue(@Nullable SchedulingPolicy policy) {
     this.policy = policy;
@@ -49,7 +54,8 @@ final class ReadyQueue extends TaskTable {
     return head == NONE;
   }
 
-  /// The running task, or the next to run; null if none is ready.
+  /// The running task, or the next to run; null if none is ready, and if the next is
+  /// [#firstLazy()].
   @Nullable TaskCore<?> first() {
     if (head == NONE) {
       return null;
@@ -58,7 +64,15 @@ final class ReadyQueue extends TaskTable {
       choose(policy);
     }
     ReadyEntry first = slots[head];
-    return first instanceof WaitChain chain ? resolveFirst(chain) : (TaskCore<?>) first;
+    if (first instanceof TaskCore<?> task) {
+      return task;
+    }
+    return first instanceof WaitChain chain ? resolveFirst(chain) : null;
+  }
+
+  /// The chain whose first task is the next to run; null if none is.
+  @Nullable LazyChain firstLazy() {
+    return head != NONE && slots[head] instanceof LazyChain chain ? chain : null;
   }
 
   boolean isFirst(TaskCore<?> task) {
@@ -77,6 +91,7 @@ final class ReadyQueue extends TaskTable {
   /// All that are ready, from the head.
   List<TaskCore<?>> listReady() {
     resolveAll();
+    makeAll();
     var tasks = new ArrayList<TaskCore<?>>(ready);
     int slot = head;
     for (int left = ready; left > 0; left--) {
@@ -264,6 +279,90 @@ final class ReadyQueue extends TaskTable {
     for (int slot = 0; chains > 0 && slot < unused; slot++) {
       if (slots[slot] instanceof WaitChain chain) {
         resolve(chain);
+      }
+    }
+  }
+
+  // Lazy tasks.
+
+  /// Puts a task that is not made to the back. Never with a policy, which sees each task.
+  ///
+  /// @return where it is
+  LazyChain addLast(LazyKind kind, Object subject, long id, long parentId) {
+    LazyChain last = lastLazy();
+    if (last == null || !last.takes(kind, id, parentId)) {
+      last = spare == null ? new LazyChain(kind) : spare;
+      spare = null;
+      last.begin(kind, id, parentId);
+      takeSlot(last);
+      linkLast(last);
+      lazyChains++;
+    }
+    last.add(subject);
+    registerUnmade();
+    ready++;
+    return last;
+  }
+
+  @SuppressWarnings("NullAway") // slots that are linked are taken
+  private @Nullable LazyChain lastLazy() {
+    return head != NONE && slots[slots[head].previous] instanceof LazyChain chain ? chain : null;
+  }
+
+  /// Makes the first task of a chain, which takes a place of its own where the chain is. If that
+  /// task has its turn, it goes on.
+  TaskCore<?> makeFirst(LazyChain chain) {
+    boolean running = chain.isRunning;
+    TaskCore<?> task = chain.makeFirst();
+    takeSlot(task);
+    link(at(chain.previous), task, chain);
+    if (head == chain.slot) {
+      head = task.slot;
+    }
+    dropIfEmpty(chain);
+    task.becameReady(running);
+    return task;
+  }
+
+  /// The first task of a chain has ended in its turn, and was never made.
+  ///
+  /// @return whether it was the last that kept the scheduler running
+  boolean endFirst(LazyChain chain) {
+    chain.isRunning = false;
+    chain.removeFirst();
+    return left(chain);
+  }
+
+  /// The chain with this slot; null if there is none.
+  @Nullable LazyChain lazyAt(int slot) {
+    return slots[slot] instanceof LazyChain chain ? chain : null;
+  }
+
+  /// A task that was not made has left a chain.
+  ///
+  /// @return whether it was the last that kept the scheduler running
+  boolean left(LazyChain chain) {
+    ready--;
+    dropIfEmpty(chain);
+    return unregisterUnmade();
+  }
+
+  private void dropIfEmpty(LazyChain chain) {
+    if (chain.size() == 0) {
+      unlink(chain);
+      freeSlot(chain);
+      lazyChains--;
+      if (chain.isSmall()) {
+        spare = chain;
+      }
+    }
+  }
+
+  @Override
+  void makeAll() {
+    for (int slot = 0; lazyChains > 0 && slot < unused; slot++) {
+      while (slots[slot] instanceof LazyChain chain) {
+        makeFirst(chain);
       }
     }
   }

@@ -13,6 +13,15 @@ abstract class Run {
   /// @return whether the run goes on
   abstract boolean turn(TaskCore<?> task);
 
+  /// Gives the first of a chain of lazy tasks its turn, unless the run is over: makes it, unless a
+  /// run knows better.
+  ///
+  /// @param tasks where the chain is
+  /// @return whether the run goes on
+  boolean turn(ReadyQueue tasks, LazyChain chain) {
+    return turn(tasks.makeFirst(chain));
+  }
+
   /// Nothing is ready, and nothing can become so: the run is over.
   void ranDry() {}
 }

@@ -225,7 +225,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public boolean inMainTask() {
-    return thread.isCaller() && loop.currentTask() == null;
+    return thread.isCaller() && !loop.hasCurrentTask();
   }
 
   // Driving.

@@ -24,19 +24,26 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Of a turn's eager operations.
   private static final int COST_OF_CANCELLATION = 32;
 
-  private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
-
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
 
   /// Made for the first turn: a task that never runs has no stack.
-  private @Nullable Coroutine coroutine;
+  @Nullable Coroutine coroutine;
 
   /// The innermost cancel scope the task is in.
   private @Nullable ScopeCore scope;
 
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
+    this.code = code;
+  }
+
+  /// One that was lazy, see [LazyStacks].
+  ///
+  /// @param code null if it runs already
+  StackfulTask(
+      Loop loop, String name, long id, long parentId, @Nullable Callable<? extends T> code) {
+    super(loop, name, id, parentId);
     this.code = code;
   }
 
@@ -51,8 +58,14 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (loop.tasksHaveThreads) {
       loop.turnGoesTo(own.thread());
     }
-    Coroutine.Pause pause = own.resume();
-    if (loop.errand != null) {
+    left(own.resume());
+  }
+
+  /// It has left its stack.
+  void left(Coroutine.Pause reason) {
+    Coroutine.Pause pause = reason;
+    Coroutine own = coroutine;
+    if (loop.errand != null && own != null) {
       pause = Errand.runFor(this, own);
     }
     if (pause == Coroutine.Pause.BLOCKED) {
@@ -106,13 +119,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     finish(success(value)); // not made earlier: it would be held while the code waits
   }
 
-  /// Tasks without a result share one.
-  @SuppressWarnings("unchecked")
-  private static <T extends @Nullable Object> Outcome<T> success(T value) {
-    return value == null ? (Outcome<T>) NOTHING : new Outcome.Success<>(value);
-  }
-
-  private Outcome<T> endedBy(Throwable thrown) {
+  /// How it ends if its code throws.
+  Outcome<T> endedBy(Throwable thrown) {
     CancelRequest request = cancelRequest();
     if (request != null) {
       if (thrown instanceof TaskCancelled told && request.isCauseOf(told)) {

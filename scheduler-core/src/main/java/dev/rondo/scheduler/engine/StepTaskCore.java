@@ -52,6 +52,12 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     this.body = body;
   }
 
+  /// One that was lazy, see [Commands].
+  StepTaskCore(Loop loop, Object name, long id, long parentId, StepBody<T> body) {
+    super(loop, name, id, parentId);
+    this.body = body;
+  }
+
   // For the body.
 
   @Override
@@ -238,9 +244,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       end(endedBy(e));
       return;
     }
-    if (handed && !isSettledAhead()) {
-      dropReceived(); // what this turn did not take must not turn up in a later one
-    }
+    dropUntaken();
     if (answer == null) {
       end(
           new Outcome.Failure<>(
@@ -249,6 +253,23 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       end(endedBy(pendingCancel, pendingCancel.toCancelled()));
     } else {
       act(answer);
+    }
+  }
+
+  /// What this turn was handed and did not take must not turn up in a later one.
+  private void dropUntaken() {
+    if (handed && !isSettledAhead()) {
+      dropReceived();
+    }
+  }
+
+  /// Its only turn is over, which began before it was made.
+  void finishBody(@Nullable Throwable failure) {
+    if (failure == null) {
+      dropUntaken();
+      end(success());
+    } else {
+      end(endedBy(failure));
     }
   }
 
@@ -313,7 +334,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// A body that answers DONE without a value has none to give: its T admits null.
   @SuppressWarnings("NullAway")
   private Outcome<T> success() {
-    return new Outcome.Success<>(result);
+    return success(result);
   }
 
   /// Whether the event that this turn began to await came before the turn was over.

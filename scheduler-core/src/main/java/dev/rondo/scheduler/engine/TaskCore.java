@@ -55,15 +55,17 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Nullable TaskExtras extras;
 
   TaskCore(Loop loop, @Nullable Object name) {
+    this(loop, name, loop.nextTaskId(), loop.runningId());
+    this.locals = loop.runningLocals();
+    keepContext(loop.captureContext());
+  }
+
+  /// One that was lazy: it has its number, and inherits nothing.
+  TaskCore(Loop loop, @Nullable Object name, long id, long parentId) {
     super(loop);
     this.name = name;
-    this.id = loop.nextTaskId();
-    TaskCore<?> maker = loop.runningTask();
-    this.parentId = maker == null ? 0 : maker.id();
-    if (maker != null) {
-      this.locals = maker.locals;
-    }
-    keepContext(loop.captureContext());
+    this.id = id;
+    this.parentId = parentId;
   }
 
   /// The core of a task of this scheduler.

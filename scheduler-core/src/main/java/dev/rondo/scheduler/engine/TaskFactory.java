@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.addon.StepBody;
-import dev.rondo.scheduler.addon.StepResult;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,10 +14,12 @@ final class TaskFactory {
 
   private final Loop loop;
   private final Shutdown shutdown;
+  private final Commands commands;
 
   TaskFactory(Loop loop, Shutdown shutdown) {
     this.loop = loop;
     this.shutdown = shutdown;
+    this.commands = new Commands(loop);
   }
 
   <T extends @Nullable Object> TaskCore<T> stackful(
@@ -45,7 +46,7 @@ final class TaskFactory {
   }
 
   private boolean isOpenHere() {
-    return !shutdown.isIntakeClosed() || loop.runningTask() != null;
+    return !shutdown.isIntakeClosed() || loop.runningId() != 0;
   }
 
   /// Has a runnable run as a step task. Any thread.
@@ -53,7 +54,7 @@ final class TaskFactory {
     Objects.requireNonNull(command, "command is null");
     boolean here = loop.isCaller();
     if (here && !loop.isClosing() && isOpenHere()) {
-      spawn(command);
+      commands.schedule(command);
       return;
     }
     boolean taken =
@@ -63,7 +64,7 @@ final class TaskFactory {
                 new Inbox.Entry() {
                   @Override
                   void deliver() {
-                    spawn(command);
+                    commands.schedule(command);
                   }
                 });
     if (!taken) {
@@ -95,23 +96,6 @@ final class TaskFactory {
             }
           }
         });
-  }
-
-  private void spawn(Runnable command) {
-    var task =
-        new StepTaskCore<@Nullable Void>(
-            loop,
-            command,
-            self -> {
-              command.run();
-              return StepResult.DONE;
-            });
-    loop.made(task);
-    if (loop.isClosing()) {
-      task.cancel("the scheduler closes");
-    } else {
-      task.becomeReady(false);
-    }
   }
 
   static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {

@@ -220,6 +220,17 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     loop.enqueue(self, front);
   }
 
+  /// It was lazy, and has been made and put where it was.
+  ///
+  /// @param running whether it has its turn
+  final void becameReady(boolean running) {
+    state = READY;
+    if (running) {
+      entered = true;
+      loop.goesOnAs(self());
+    }
+  }
+
   /// Its time to idle is over; it is not among the idle tasks any more.
   final void endIdling() {
     state = SUSPENDED;

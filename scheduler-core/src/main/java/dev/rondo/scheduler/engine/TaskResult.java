@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
     implements ListenableFuture<T>, Waitable<T> permits TaskLifecycle {
 
+  private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
+
   /// The scheduler's machinery.
   final Loop loop;
 
@@ -33,6 +35,12 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   TaskResult(Loop loop) {
     this.loop = loop;
+  }
+
+  /// Tasks without a result share one.
+  @SuppressWarnings("unchecked")
+  static <T extends @Nullable Object> Outcome<T> success(T value) {
+    return value == null ? (Outcome<T>) NOTHING : new Outcome.Success<>(value);
   }
 
   final TaskCore<T> self() {

@@ -60,6 +60,23 @@ abstract sealed class TaskTable permits ReadyQueue {
     return !task.daemon && --working == 0;
   }
 
+  /// Counts a task that is not made, and has no slot of its own.
+  final void registerUnmade() {
+    size++;
+    working++;
+  }
+
+  /// It has ended, or was taken back.
+  ///
+  /// @return whether it was the last that kept the scheduler running
+  final boolean unregisterUnmade() {
+    size--;
+    return --working == 0;
+  }
+
+  /// Makes each task that is not.
+  abstract void makeAll();
+
   /// One that is registered has become a daemon.
   final void workNoMore() {
     working--;
@@ -76,6 +93,7 @@ abstract sealed class TaskTable permits ReadyQueue {
 
   /// Oldest first.
   final List<TaskCore<?>> list() {
+    makeAll();
     var tasks = new ArrayList<TaskCore<?>>(size);
     for (int slot = nextTaskSlot(0); slot != NONE; slot = nextTaskSlot(slot + 1)) {
       tasks.add(taskAt(slot));
@@ -91,7 +109,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     return tasks;
   }
 
-  /// The first slot of a task, counted from this one; [#NONE] if there is none.
+  /// The first slot of a task that is made, counted from this one; [#NONE] if there is none.
   final int nextTaskSlot(int from) {
     for (int slot = from; slot < unused; slot++) {
       if (slots[slot] instanceof TaskCore<?>) {

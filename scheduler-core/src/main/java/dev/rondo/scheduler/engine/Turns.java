@@ -8,21 +8,20 @@ import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The turns of a scheduler's tasks: whose it is, what the task may do in it, what it hands out,
-/// and what observers see of it.
+/// The turns of a scheduler's tasks: what a task may do in one, what it hands out, and what
+/// observers see of it.
 ///
 /// The base of the [Loop], which gives the turns: as an object of its own it would cost each turn a
 /// detour.
 ///
 /// Confined to the scheduler's thread.
-abstract sealed class Turns extends LoopThread permits Loop {
+abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Eager operations (a read, a lock, a channel operation that completes at once) a task may do in
   /// one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
   final CoroutineBackend backend;
-  final ReadyQueue tasks;
   final Failures failures;
 
   /// Whether a task may stay mounted in this run, see [MountedTask].
@@ -47,20 +46,14 @@ abstract sealed class Turns extends LoopThread permits Loop {
   /// Whether a turn has more to do than to run.
   private boolean isWatched;
 
+  /// Whether nothing has to see each task.
+  private boolean isLazy;
+
   /// What records the turns, if a turn has nothing else to do: the shorter way is for production.
   private @Nullable LoopRecorder onlyRecorder;
 
   /// The clock as of the last pass.
   long roundNanos;
-
-  /// The slot of the task that has the turn, the head of the ready queue; none between turns, and
-  /// from when it gives up its place until its turn is over. No reference: to write one costs a
-  /// memory fence, see [ReadyQueue].
-  private int running = TaskTable.NONE;
-
-  /// Whether another loop runs on the stack of the running task, or a listener does: it cannot give
-  /// way meanwhile.
-  private boolean obscured;
 
   /// What is left of this turn's eager operations. A task that has none left has to give way.
   int eagerBudget;
@@ -79,8 +72,8 @@ abstract sealed class Turns extends LoopThread permits Loop {
   private long lastTaskId;
 
   Turns(Settings settings) {
+    super(settings.policy());
     this.backend = settings.backend();
-    this.tasks = new ReadyQueue(settings.policy());
     this.failures = new Failures(this, settings.failureHandler(), settings.fatal());
     this.tasksHaveThreads = !backend.sharesThread();
     this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
@@ -96,6 +89,9 @@ abstract sealed class Turns extends LoopThread permits Loop {
   /// Has the next pass come before the next turn.
   abstract void passSoon();
 
+  /// An entry has joined the ready queue that is no task.
+  abstract void entryJoined();
+
   /// The last task has ended that kept the scheduler running.
   abstract void lastHasEnded();
 
@@ -106,7 +102,9 @@ abstract sealed class Turns extends LoopThread permits Loop {
   abstract void apart(String what, Runnable code);
 
   /// The loop's thread was interrupted when a turn ended.
-  abstract void interruptedInTurn(TaskCore<?> task);
+  ///
+  /// @param task null if it was never made
+  abstract void interruptedInTurn(@Nullable TaskCore<?> task);
 
   // A run begins and ends.
 
@@ -129,6 +127,12 @@ abstract sealed class Turns extends LoopThread permits Loop {
   final void observers(@Nullable Instruments opened) {
     observers = opened;
     isWatched = contexts != null || opened != null;
+    isLazy =
+        backend.sharesThread()
+            && debug == null
+            && contexts == null
+            && !tasks.hasPolicy()
+            && (opened == null || opened.allowsLazyTurns());
     onlyRecorder = contexts == null && opened != null ? opened.onlyRecorder() : null;
   }
 
@@ -186,6 +190,31 @@ abstract sealed class Turns extends LoopThread permits Loop {
     }
     task.turn();
     endTurn(task);
+  }
+
+  /// Gives the first of a chain of lazy tasks its turn.
+  final void turn(LazyChain chain) {
+    eagerBudget = EAGER_OPERATIONS_PER_TURN;
+    running = chain.slot;
+    Instruments seeing = observers;
+    if (seeing != null) {
+      seeing.lazyTurn(chain);
+    }
+    TaskCore<?> task = chain.turn();
+    if (task != null) {
+      endTurn(task);
+    } else {
+      running = TaskTable.NONE;
+      if (seeing != null) {
+        seeing.afterLazyTurn();
+      }
+      if (tasks.endFirst(chain)) {
+        lastHasEnded();
+      }
+    }
+    if (thread.isInterrupted()) {
+      interruptedInTurn(task);
+    }
   }
 
   /// The turn of a task is over; its frames may stay on the stack, and the loop may run above them.
@@ -263,63 +292,12 @@ abstract sealed class Turns extends LoopThread permits Loop {
 
   // The running task.
 
-  final boolean isRunning(TaskCore<?> task) {
-    return task.slot == running && running != TaskTable.NONE;
-  }
-
-  /// The task that has the turn, if it may give way; null in the turn of a task that drives another
-  /// scheduler.
-  final @Nullable TaskCore<?> currentTask() {
-    return running == TaskTable.NONE || obscured ? null : (TaskCore<?>) tasks.slots[running];
-  }
-
-  /// The task that has the turn. Any thread, as far as that can see.
-  final @Nullable TaskCore<?> runningTask() {
-    int slot = running;
-    @Nullable ReadyEntry[] all = tasks.slots;
-    boolean any = slot != TaskTable.NONE && slot < all.length;
-    return any && all[slot] instanceof TaskCore<?> task ? task : null;
-  }
-
-  final StackfulTask<?> currentStackful(String call) {
-    checkCaller();
-    int slot = running;
-    if (slot != TaskTable.NONE && !obscured && tasks.slots[slot] instanceof StackfulTask<?> task) {
-      return task;
+  /// It was made.
+  final void goesOnAs(TaskCore<?> made) {
+    running = made.slot;
+    if (observers != null) {
+      observers.goesOnAs(made);
     }
-    throw cannotSuspend(call);
-  }
-
-  private IllegalStateException cannotSuspend(String call) {
-    if (running != TaskTable.NONE && obscured) {
-      return new IllegalStateException(
-          call
-              + " in code that must not suspend, as a predicate or a listener: wait before or"
-              + " after");
-    }
-    TaskCore<?> task = currentTask();
-    return new IllegalStateException(
-        task == null
-            ? call
-                + " outside of a task, as in code that was posted: only a task of this scheduler"
-                + " can give way; spawn one"
-            : call
-                + " in step task '"
-                + task.name()
-                + "', which has no stack to leave: answer a StepResult instead, or spawn a stackful"
-                + " task");
-  }
-
-  final String callerName() {
-    int slot = running;
-    return slot != TaskTable.NONE && !obscured && tasks.slots[slot] instanceof TaskCore<?> task
-        ? "task '" + task.name() + "'"
-        : Thread.currentThread().getName();
-  }
-
-  /// Whether the caller is this task, and may give way. Any thread.
-  final boolean isCurrent(TaskCore<?> task) {
-    return isCaller() && isRunning(task) && !obscured;
   }
 
   /// What the current turn hands to the caller of `step`, if that asked for it.
@@ -345,13 +323,6 @@ abstract sealed class Turns extends LoopThread permits Loop {
       observers.turnGoesOn(task);
     }
     produce(null);
-  }
-
-  /// Forbids the running task to give way, or allows it again. Returns what it was before.
-  final boolean obscure(boolean on) {
-    boolean before = obscured;
-    obscured = on;
-    return before;
   }
 
   private boolean runsOnHelper(TaskCore<?> task) {
@@ -403,6 +374,38 @@ abstract sealed class Turns extends LoopThread permits Loop {
 
   final boolean hasPolicy() {
     return tasks.hasPolicy();
+  }
+
+  /// Whether tasks need not be made before their turns: nothing sees each of them, and what the
+  /// running task has bound is not inherited.
+  final boolean isLazy() {
+    return isLazy && runningLocals() == null;
+  }
+
+  /// Puts a task at the back that need not be made yet, see [#isLazy()].
+  ///
+  /// @return finds it again, for [#removeLazy]
+  final long addLazily(LazyKind kind, Object subject) {
+    long parentId = runningId();
+    long id = nextTaskId();
+    LazyChain chain = tasks.addLast(kind, subject, id, parentId);
+    entryJoined();
+    return (long) chain.slot << Integer.SIZE | id & 0xFFFF_FFFFL;
+  }
+
+  /// Takes back a lazy task.
+  ///
+  /// @param ticket from [#addLazily]
+  /// @return false if it was made, has begun or has ended
+  final boolean removeLazy(Object subject, long ticket) {
+    LazyChain chain = tasks.lazyAt((int) (ticket >>> Integer.SIZE));
+    if (chain == null || !chain.remove(subject, (int) ticket)) {
+      return false;
+    }
+    if (tasks.left(chain)) {
+      lastHasEnded();
+    }
+    return true;
   }
 
   // Tasks come and go.

@@ -1,6 +1,9 @@
 package dev.rondo.scheduler.engine.observe;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.observe.TaskListener;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A listener of the engine's own. It does not block, and is called where the loop runs.
 public interface EngineListener extends TaskListener {
@@ -10,4 +13,18 @@ public interface EngineListener extends TaskListener {
 
   /// They have run.
   default void afterActions() {}
+
+  /// {@return whether it need not see each task} Then a task that ends in its first turn may never
+  /// be made, and is not shown to it. One that is made in its turn is, from then on.
+  default boolean allowsLazyTurns() {
+    return false;
+  }
+
+  /// A turn of a task begins that is not made.
+  ///
+  /// @param task describes the task that has the turn; any thread, and it may find none
+  default void beforeLazyTurn(Supplier<? extends @Nullable Task<?>> task) {}
+
+  /// That turn is over, and the task was not made.
+  default void afterLazyTurn() {}
 }

@@ -13,11 +13,12 @@ public final class Stacks {
 
   /// The methods of the engine that call the code of a task, by simple names: this package does not
   /// see those classes.
-  private static final Set<String> ENTRIES = Set.of("StackfulTask.run", "StepTaskCore.takeTurn");
+  private static final Set<String> ENTRIES =
+      Set.of("StackfulTask.run", "LazyStack.run", "StepTaskCore.takeTurn", "Commands.turn");
 
   /// Classes of the engine whose frames tell nothing about a task.
   private static final Set<String> MACHINERY =
-      Set.of("StackfulTask", "TaskInfos", "ObservedLoop", "Stacks", "TaskDump");
+      Set.of("StackfulTask", "LazyStack", "TaskInfos", "ObservedLoop", "Stacks", "TaskDump");
 
   private Stacks() {}
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,16 +53,24 @@ public final class Watchdog implements EngineListener, Runnable {
   /// A turn that the watchdog has seen. The watchdog replaces the task by this, and the loop's next
   /// write removes it: if it is still there at the next check, the turn is still the same.
   private static final class Seen {
-    /// Null if it is posted actions.
-    private final @Nullable Task<?> task;
+    /// A task, or what describes one that is not made, or [#ACTIONS].
+    private final Object turn;
 
     private final long cpuBefore;
     private long seenNanos;
     private boolean reported;
 
-    Seen(@Nullable Task<?> task, long cpuBefore) {
-      this.task = task;
+    Seen(Object turn, long cpuBefore) {
+      this.turn = turn;
       this.cpuBefore = cpuBefore;
+    }
+
+    /// Null if it is posted actions, and if the task that is not made could not be seen.
+    @Nullable Task<?> task() {
+      if (turn instanceof Task<?> task) {
+        return task;
+      }
+      return turn instanceof Supplier<?> lazy && lazy.get() instanceof Task<?> task ? task : null;
     }
   }
 
@@ -87,8 +96,8 @@ public final class Watchdog implements EngineListener, Runnable {
   private final Threads threads;
   private volatile boolean closed;
 
-  /// The task that has its turn, or [#ACTIONS], null between turns: opaque writes by the loop. Or
-  /// its [Seen]: compare-and-set by the watchdog.
+  /// The task that has its turn, or what describes one that is not made, or [#ACTIONS], null
+  /// between turns: opaque writes by the loop. Or its [Seen]: compare-and-set by the watchdog.
   @SuppressWarnings("unused") // through TURN
   private @Nullable Object turn;
 
@@ -134,6 +143,21 @@ public final class Watchdog implements EngineListener, Runnable {
   }
 
   @Override
+  public boolean allowsLazyTurns() {
+    return true;
+  }
+
+  @Override
+  public void beforeLazyTurn(Supplier<? extends @Nullable Task<?>> task) {
+    TURN.setOpaque(this, task);
+  }
+
+  @Override
+  public void afterLazyTurn() {
+    TURN.setOpaque(this, (Object) null);
+  }
+
+  @Override
   public void beforeActions() {
     TURN.setOpaque(this, ACTIONS);
   }
@@ -171,13 +195,14 @@ public final class Watchdog implements EngineListener, Runnable {
   /// @param elapsedNanos since the check before
   void check(long elapsedNanos) {
     Object now = TURN.getOpaque(this);
-    if (now instanceof Task<?> task) {
-      TURN.compareAndSet(this, task, new Seen(task, cpuNanos(task)));
-    } else if (now == ACTIONS) {
-      TURN.compareAndSet(this, ACTIONS, new Seen(null, cpuNanos(null)));
-    } else if (now instanceof Seen seen && !seen.reported) {
-      seen.seenNanos += Math.min(elapsedNanos, periodNanos());
-      judge(seen);
+    if (now instanceof Seen seen) {
+      if (!seen.reported) {
+        seen.seenNanos += Math.min(elapsedNanos, periodNanos());
+        judge(seen);
+      }
+    } else if (now != null) {
+      long cpu = cpuNanos(now instanceof Task<?> task ? task : null);
+      TURN.compareAndSet(this, now, new Seen(now, cpu));
     }
   }
 
@@ -185,10 +210,10 @@ public final class Watchdog implements EngineListener, Runnable {
     if (seen.seenNanos < thresholdNanos) {
       return;
     }
-    long cpuNow = cpuNanos(seen.task);
+    Task<?> task = seen.task();
+    long cpuNow = cpuNanos(task);
     boolean knowsCpu = cpuNow >= 0 && seen.cpuBefore >= 0;
     long cpu = cpuNow - seen.cpuBefore;
-    Task<?> task = seen.task;
     Thread thread = task == null ? loop.thread() : loop.threadOf(task);
     String action = loop.runningAction();
     StackTraceElement[] stack = thread.getStackTrace();

@@ -1,0 +1,72 @@
+package dev.rondo.scheduler.addon;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.LazyTasksCore;
+import org.jspecify.annotations.Nullable;
+
+/// Tasks of one kind that an add-on schedules in large numbers, and that mostly end in their first
+/// turn: each is made only when something needs it. Until then it is a place in the ready queue, of
+/// four bytes.
+///
+/// To programs and to observers there is no difference to tasks that were made at once: a lazy task
+/// has its number from the moment it is scheduled, and is counted. It is made when its body
+/// suspends, fails or asks for it, and when the tasks are listed. Where something sees each task (a
+/// listener, a recorder, a scheduling policy, debug mode), and on backends where tasks have
+/// threads, it is made when it is scheduled.
+///
+/// Made by [AddOnHost#lazyTasks]. Confined to the scheduler's thread; no method is a suspension
+/// point.
+///
+/// @param <E> what a task is for
+public abstract sealed class LazyTasks<E> permits LazyTasksCore {
+
+  /// What the tasks do. Each call is for one subject.
+  ///
+  /// @param <E> what a task is for
+  public interface Body<E> {
+
+    /// {@return the name of the task, for reports}
+    ///
+    /// @param subject what it is for
+    String name(E subject);
+
+    /// Runs, in the turn of the task. A suspension point if the code is one.
+    ///
+    /// @param subject what the task is for
+    /// @throws Exception anything: the task fails with it
+    void run(E subject) throws Exception;
+
+    /// The task was made. Not called for a task that has run to its end without.
+    ///
+    /// @param subject what it is for
+    /// @param task is ready, or running
+    void made(E subject, Task<@Nullable Void> task);
+
+    /// The task is about to end, as its trap would be called. If this throws, the task fails with
+    /// that.
+    ///
+    /// @param subject what it is for
+    /// @param task null if it was never made
+    /// @param outcome how its body ended, or that it was cancelled
+    void ended(E subject, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome);
+  }
+
+  /// For the engine.
+  protected LazyTasks() {}
+
+  /// Puts a task at the back of the ready queue.
+  ///
+  /// @param subject what it is for
+  /// @return finds it again, for [#unschedule]
+  /// @throws IllegalStateException if the scheduler is closed, or if it is stopping and the caller
+  ///   is none of its tasks; nothing has changed
+  public abstract long schedule(E subject);
+
+  /// Takes back a task that was not made, and has not begun.
+  ///
+  /// @param subject what it is for: the same object
+  /// @param ticket from [#schedule]
+  /// @return false if it was made, has begun or has ended; nothing has changed then
+  public abstract boolean unschedule(E subject, long ticket);
+}

@@ -1,0 +1,80 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.addon.StepResult;
+import org.jspecify.annotations.Nullable;
+
+/// The commands that were given to `execute`: each is a step task, made if something needs it.
+///
+/// Confined to the scheduler's thread.
+final class Commands extends LazyKind {
+
+  /// The task whose turn is under way, if it is made.
+  private @Nullable StepTaskCore<@Nullable Void> current;
+
+  Commands(Loop loop) {
+    super(loop);
+  }
+
+  /// Schedules a command.
+  void schedule(Runnable command) {
+    if (loop.isLazy() && !loop.isClosing()) {
+      var _ = loop.addLazily(this, command);
+      return;
+    }
+    var task =
+        new StepTaskCore<@Nullable Void>(
+            loop,
+            command,
+            self -> {
+              command.run();
+              return StepResult.DONE;
+            });
+    loop.made(task);
+    if (loop.isClosing()) {
+      task.cancel("the scheduler closes");
+    } else {
+      task.becomeReady(false);
+    }
+  }
+
+  @Override
+  TaskCore<?> make(Object subject, long id, long parentId, boolean running) {
+    StepTaskCore<@Nullable Void> task = portrait(subject, id, parentId);
+    if (running) {
+      current = task;
+    }
+    return task;
+  }
+
+  @Override
+  StepTaskCore<@Nullable Void> portrait(Object subject, long id, long parentId) {
+    return new StepTaskCore<>(
+        loop,
+        subject,
+        id,
+        parentId,
+        self -> {
+          ((Runnable) subject).run();
+          return StepResult.DONE;
+        });
+  }
+
+  @Override
+  @Nullable TaskCore<?> turn(Object subject) {
+    Throwable failure = null;
+    try {
+      ((Runnable) subject).run();
+    } catch (Throwable e) {
+      failure = e;
+    }
+    if (current == null && (failure != null || Thread.currentThread().isInterrupted())) {
+      loop.makeRunning(); // there is something to tell of it
+    }
+    StepTaskCore<@Nullable Void> task = current;
+    if (task != null) {
+      current = null;
+      task.finishBody(failure);
+    }
+    return task;
+  }
+}

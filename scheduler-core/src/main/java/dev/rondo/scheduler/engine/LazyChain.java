@@ -1,0 +1,163 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Tasks that are ready and not made yet: one entry of the ready queue for all that were scheduled
+/// one after the other, with nothing in between.
+///
+/// A task is made where its number and its place say, see [ReadyQueue#makeFirst]. One that has its
+/// turn stays the first of the chain until the turn is over or it is made.
+///
+/// Confined to the scheduler's thread, but for what says so. Used again: see [ReadyQueue].
+final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> {
+
+  private static final int FIRST_CAPACITY = 8;
+
+  /// Of what was taken back. Such a gap is never the first.
+  private static final Object GAP = new Object();
+
+  private LazyKind kind;
+
+  /// The task that has scheduled them; 0 if none has.
+  private long parentId;
+
+  /// The number of the first; the others follow.
+  private long firstId;
+
+  /// A ring. Its length is a power of two.
+  private Object[] subjects = new Object[FIRST_CAPACITY];
+
+  private int first;
+
+  /// How many places are taken, gaps included.
+  private int length;
+
+  /// How many tasks there are.
+  private int size;
+
+  /// Whether the first has its turn.
+  boolean isRunning;
+
+  LazyChain(LazyKind kind) {
+    this.kind = kind;
+  }
+
+  /// Begins again. It is empty.
+  void begin(LazyKind of, long id, long parent) {
+    assert length == 0 && size == 0 : this;
+    kind = of;
+    parentId = parent;
+    firstId = id;
+  }
+
+  /// Whether a task with this number, of that kind, made by that task, can be its last.
+  boolean takes(LazyKind of, long id, long parent) {
+    return kind == of && parentId == parent && firstId + length == id;
+  }
+
+  void add(Object subject) {
+    if (length == subjects.length) {
+      grow();
+    }
+    subjects[(first + length) & (subjects.length - 1)] = subject;
+    length++;
+    size++;
+  }
+
+  private void grow() {
+    var larger = new Object[length * 2];
+    int tail = length - first;
+    System.arraycopy(subjects, first, larger, 0, tail);
+    System.arraycopy(subjects, 0, larger, tail, first);
+    subjects = larger;
+    first = 0;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /// Gives the first its turn.
+  ///
+  /// @return its task; null if it has ended and was never made
+  @Nullable TaskCore<?> turn() {
+    isRunning = true;
+    return kind.turn(subjects[first]);
+  }
+
+  long firstId() {
+    return firstId;
+  }
+
+  /// Makes the first, which leaves the chain.
+  TaskCore<?> makeFirst() {
+    TaskCore<?> made = kind.make(subjects[first], firstId, parentId, isRunning);
+    isRunning = false;
+    removeFirst();
+    return made;
+  }
+
+  void removeFirst() {
+    size--;
+    drop();
+    while (length > 0 && subjects[first] == GAP) {
+      drop();
+    }
+  }
+
+  @SuppressWarnings("NullAway") // an empty place
+  private void drop() {
+    subjects[first] = null;
+    first = (first + 1) & (subjects.length - 1);
+    length--;
+    firstId++;
+  }
+
+  /// Takes out one that has not begun.
+  ///
+  /// @param id the lower half of its number
+  /// @return false if it is not here
+  boolean remove(Object subject, int id) {
+    int place = id - (int) firstId;
+    if (place < 0 || place >= length || (place == 0 && isRunning)) {
+      return false;
+    }
+    int index = (first + place) & (subjects.length - 1);
+    if (subjects[index] != subject) {
+      return false;
+    }
+    if (place == 0) {
+      removeFirst();
+    } else {
+      size--;
+      subjects[index] = GAP;
+    }
+    return true;
+  }
+
+  /// Makes a task that tells who has the turn. Any thread: reads without synchronization, and may
+  /// see the one before or after, or none.
+  @Nullable TaskCore<?> portrait() {
+    Object[] all = subjects;
+    Object subject = all[first & (all.length - 1)];
+    return subject == null || subject == GAP ? null : kind.portrait(subject, firstId, parentId);
+  }
+
+  @Override
+  public @Nullable Task<?> get() {
+    return portrait();
+  }
+
+  /// Whether it is worth to be used again: an array that was large once would stay.
+  boolean isSmall() {
+    return subjects.length <= 1 << 16;
+  }
+
+  @Override
+  public String toString() {
+    return "lazy tasks " + firstId + " and " + Arrays.toString(subjects);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import org.jspecify.annotations.Nullable;
+
+/// Where a lazy task with a stack runs: the body of its coroutine. If the task is made meanwhile it
+/// keeps this for good; if not, the next one uses it.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <E> what a task is for
+final class LazyStack<E> implements Coroutine.Body {
+
+  private final Loop loop;
+  private final LazyTasks.Body<E> body;
+  private @Nullable E subject;
+  private @Nullable Coroutine coroutine;
+
+  /// Null as long as it is not made.
+  private @Nullable StackfulTask<@Nullable Void> task;
+
+  /// Whether the body is over, and is told how.
+  private boolean trapped;
+
+  LazyStack(Loop loop, LazyTasks.Body<E> body) {
+    this.loop = loop;
+    this.body = body;
+  }
+
+  /// Runs the body of a task until that leaves its stack.
+  Coroutine.Pause begin(E what) {
+    subject = what;
+    trapped = false;
+    Coroutine own = loop.newCoroutine("", this);
+    coroutine = own;
+    return own.resume();
+  }
+
+  @Nullable StackfulTask<?> task() {
+    return task;
+  }
+
+  boolean isTrapped() {
+    return trapped;
+  }
+
+  /// The task is made, in its turn.
+  void becomes(StackfulTask<@Nullable Void> made) {
+    Coroutine own = coroutine;
+    if (own == null) {
+      throw new AssertionError("no turn is under way of " + made);
+    }
+    task = made;
+    made.coroutine = own;
+    coroutine = null;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // it has begun
+  public void run() {
+    E own = subject;
+    subject = null; // a task may be on this stack for long
+    Throwable failure = null;
+    try {
+      body.run(own);
+    } catch (Throwable e) {
+      failure = e;
+    }
+    if (task == null && (failure != null || Thread.currentThread().isInterrupted())) {
+      loop.makeRunning(); // there is something to tell of it
+    }
+    StackfulTask<@Nullable Void> made = task;
+    if (made != null) {
+      made.finish(failure == null ? TaskResult.success(null) : made.endedBy(failure));
+    } else {
+      end(own);
+    }
+  }
+
+  /// Ends without a task, unless the body asks for it at last.
+  private void end(E own) {
+    trapped = true;
+    Outcome<@Nullable Void> outcome = TaskResult.success(null);
+    try {
+      body.ended(own, null, outcome);
+    } catch (Throwable e) {
+      outcome = new Outcome.Failure<>(e);
+      loop.makeRunning();
+    }
+    StackfulTask<@Nullable Void> made = task;
+    if (made != null) {
+      made.finish(outcome);
+    }
+    coroutine = null;
+  }
+
+  /// Not called: it shares the thread of the loop.
+  @Override
+  public void unblocked() {}
+}

@@ -1,0 +1,96 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import org.jspecify.annotations.Nullable;
+
+/// Lazy tasks with stacks.
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <E> what a task is for
+final class LazyStacks<E> extends LazyKind {
+
+  private final LazyTasks.Body<E> body;
+
+  /// What the last turn ran on, if no task has kept it.
+  private @Nullable LazyStack<E> spare;
+
+  /// What the turn under way runs on.
+  private @Nullable LazyStack<E> current;
+
+  LazyStacks(Loop loop, LazyTasks.Body<E> body) {
+    super(loop);
+    this.body = body;
+  }
+
+  /// Makes a task in advance, as others are made.
+  StackfulTask<@Nullable Void> newTask(E subject) {
+    return withBody(subject, new StackfulTask<>(loop, body.name(subject), () -> run(subject)));
+  }
+
+  private @Nullable Void run(E subject) throws Exception {
+    body.run(subject);
+    return null;
+  }
+
+  private StackfulTask<@Nullable Void> withBody(E subject, StackfulTask<@Nullable Void> task) {
+    task.trap(new BodyTrap<>(body, subject));
+    body.made(subject, task);
+    return task;
+  }
+
+  private record BodyTrap<E>(LazyTasks.Body<E> body, E subject) implements Trap<@Nullable Void> {
+
+    @Override
+    public Outcome<@Nullable Void> settle(
+        Task<@Nullable Void> task, Outcome<@Nullable Void> outcome) {
+      body.ended(subject, task, outcome);
+      return outcome;
+    }
+  }
+
+  @Override
+  TaskCore<?> make(Object subject, long id, long parentId, boolean running) {
+    E own = of(subject);
+    LazyStack<E> stack = current;
+    if (!running || stack == null) {
+      return withBody(own, new StackfulTask<>(loop, body.name(own), id, parentId, () -> run(own)));
+    }
+    var task = new StackfulTask<@Nullable Void>(loop, body.name(own), id, parentId, null);
+    stack.becomes(task);
+    return stack.isTrapped() ? task : withBody(own, task);
+  }
+
+  @Override
+  TaskCore<?> portrait(Object subject, long id, long parentId) {
+    return new StackfulTask<@Nullable Void>(loop, body.name(of(subject)), id, parentId, null);
+  }
+
+  @SuppressWarnings("unchecked") // chains of this kind have no others
+  private E of(Object subject) {
+    return (E) subject;
+  }
+
+  @Override
+  @Nullable TaskCore<?> turn(Object subject) {
+    LazyStack<E> stack = spare;
+    if (stack == null) {
+      stack = new LazyStack<>(loop, body);
+    }
+    spare = null;
+    current = stack;
+    Coroutine.Pause pause = stack.begin(of(subject));
+    current = null;
+    StackfulTask<?> task = stack.task();
+    if (task == null) {
+      spare = stack;
+    } else {
+      task.left(pause);
+    }
+    return task;
+  }
+}

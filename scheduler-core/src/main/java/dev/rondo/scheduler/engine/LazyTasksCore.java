@@ -1,0 +1,41 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.addon.LazyTasks;
+import java.util.Objects;
+
+/// What [LazyTasks] are made of.
+///
+/// @param <E> what a task is for
+public final class LazyTasksCore<E> extends LazyTasks<E> {
+
+  /// In place of a ticket: the task was made.
+  private static final long MADE = -1;
+
+  private final Loop loop;
+  private final TaskFactory intake;
+  private final LazyStacks<E> kind;
+
+  LazyTasksCore(Loop loop, TaskFactory intake, Body<E> body) {
+    this.loop = loop;
+    this.intake = intake;
+    this.kind = new LazyStacks<>(loop, body);
+  }
+
+  @Override
+  public long schedule(E subject) {
+    intake.requireOpen();
+    Objects.requireNonNull(subject, "subject is null");
+    if (loop.isLazy()) {
+      return loop.addLazily(kind, subject);
+    }
+    loop.made(kind.newTask(subject)).becomeReady(false);
+    return MADE;
+  }
+
+  @Override
+  public boolean unschedule(E subject, long ticket) {
+    loop.checkCaller();
+    Objects.requireNonNull(subject, "subject is null");
+    return ticket != MADE && loop.removeLazy(subject, ticket);
+  }
+}

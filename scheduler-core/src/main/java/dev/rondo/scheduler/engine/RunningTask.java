@@ -1,0 +1,134 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
+import org.jspecify.annotations.Nullable;
+
+/// The task that has the turn.
+///
+/// The base of [Turns], and so of the [Loop]: most calls of a program ask for it.
+///
+/// Confined to the scheduler's thread, but for what says so.
+abstract sealed class RunningTask extends LoopThread permits Turns {
+
+  final ReadyQueue tasks;
+
+  /// The slot of the task that has the turn, the head of the ready queue; none between turns, and
+  /// from when it gives up its place until its turn is over. No reference: to write one costs a
+  /// memory fence, see [ReadyQueue].
+  int running = TaskTable.NONE;
+
+  /// Whether another loop runs on the stack of the running task, or a listener does: it cannot give
+  /// way meanwhile.
+  private boolean obscured;
+
+  RunningTask(@Nullable SchedulingPolicy policy) {
+    this.tasks = new ReadyQueue(policy);
+  }
+
+  final boolean isRunning(TaskCore<?> task) {
+    return task.slot == running && running != TaskTable.NONE;
+  }
+
+  /// The task that has the turn, if it may give way; null in the turn of a task that drives another
+  /// scheduler.
+  final @Nullable TaskCore<?> currentTask() {
+    return hasCurrentTask() ? runningTask() : null;
+  }
+
+  /// Whether a task has the turn, and may give way. Does not make it.
+  final boolean hasCurrentTask() {
+    return running != TaskTable.NONE && !obscured;
+  }
+
+  /// The task that has the turn. Any thread, as far as that can see.
+  final @Nullable TaskCore<?> runningTask() {
+    int slot = running;
+    @Nullable ReadyEntry[] all = tasks.slots;
+    if (slot == TaskTable.NONE || slot >= all.length) {
+      return null;
+    }
+    ReadyEntry entry = all[slot];
+    return entry instanceof TaskCore<?> task ? task : lazyOf(entry);
+  }
+
+  private @Nullable TaskCore<?> lazyOf(@Nullable ReadyEntry running) {
+    if (!(running instanceof LazyChain chain)) {
+      return null;
+    }
+    return isHere() ? tasks.makeFirst(chain) : chain.portrait();
+  }
+
+  /// Makes the running task, if it is not.
+  final void makeRunning() {
+    var _ = runningTask();
+  }
+
+  /// The number of the running task; 0 if there is none. Does not make it.
+  final long runningId() {
+    int slot = running;
+    if (slot == TaskTable.NONE) {
+      return 0;
+    }
+    return tasks.slots[slot] instanceof LazyChain chain ? chain.firstId() : tasks.taskAt(slot).id();
+  }
+
+  /// What the running task has bound its [TaskLocal]s to. Does not make it.
+  final @Nullable Object @Nullable [] runningLocals() {
+    int slot = running;
+    return slot != TaskTable.NONE && tasks.slots[slot] instanceof TaskCore<?> task
+        ? task.locals
+        : null;
+  }
+
+  final StackfulTask<?> currentStackful(String call) {
+    checkCaller();
+    int slot = running;
+    if (slot != TaskTable.NONE && !obscured) {
+      if (tasks.slots[slot] instanceof StackfulTask<?> task) {
+        return task;
+      }
+      if (runningTask() instanceof StackfulTask<?> made) {
+        return made;
+      }
+    }
+    throw cannotSuspend(call);
+  }
+
+  private IllegalStateException cannotSuspend(String call) {
+    if (running != TaskTable.NONE && obscured) {
+      return new IllegalStateException(
+          call
+              + " in code that must not suspend, as a predicate or a listener: wait before or"
+              + " after");
+    }
+    TaskCore<?> task = currentTask();
+    return new IllegalStateException(
+        task == null
+            ? call
+                + " outside of a task, as in code that was posted: only a task of this scheduler"
+                + " can give way; spawn one"
+            : call
+                + " in step task '"
+                + task.name()
+                + "', which has no stack to leave: answer a StepResult instead, or spawn a stackful"
+                + " task");
+  }
+
+  final String callerName() {
+    TaskCore<?> task = currentTask();
+    return task == null ? Thread.currentThread().getName() : "task '" + task.name() + "'";
+  }
+
+  /// Whether the caller is this task, and may give way. Any thread.
+  final boolean isCurrent(TaskCore<?> task) {
+    return isCaller() && isRunning(task) && !obscured;
+  }
+
+  /// Forbids the running task to give way, or allows it again. Returns what it was before.
+  final boolean obscure(boolean on) {
+    boolean before = obscured;
+    obscured = on;
+    return before;
+  }
+}
