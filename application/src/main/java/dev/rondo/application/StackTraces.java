@@ -16,8 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// called. With [SchedulerBuilder#DEBUG_PROPERTY] every frame stays.
 final class StackTraces {
 
-  private static final String TASK = "dev.rondo.scheduler.engine.StackfulTask";
-  private static final String STEPS = "dev.rondo.scheduler.engine.StepTaskCore";
+  /// The methods of the engine that call the code of a task.
+  private static final Set<String> ENTRIES =
+      Set.of(
+          "dev.rondo.scheduler.engine.StackfulTask.run",
+          "dev.rondo.scheduler.engine.LazyStack.run",
+          "dev.rondo.scheduler.engine.StepTaskCore.takeTurn",
+          "dev.rondo.scheduler.engine.Commands.turn");
 
   private static final List<String> OURS =
       List.of(
@@ -70,9 +75,7 @@ final class StackTraces {
   /// null if other code did, on any thread: that trace stays as it is}
   private static @Nullable List<StackTraceElement> ofTask(StackTraceElement[] all) {
     for (int i = 0; i < all.length; i++) {
-      String method = all[i].getMethodName();
-      boolean stackful = all[i].getClassName().equals(TASK) && method.equals("run");
-      if (stackful || (all[i].getClassName().equals(STEPS) && method.equals("takeTurn"))) {
+      if (ENTRIES.contains(all[i].getClassName() + "." + all[i].getMethodName())) {
         return List.of(all).subList(0, i);
       }
     }

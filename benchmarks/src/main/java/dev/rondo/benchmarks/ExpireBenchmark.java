@@ -3,6 +3,7 @@ package dev.rondo.benchmarks;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.WaitForTime;
 import io.netty.util.HashedWheelTimer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -21,6 +22,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /// A million armed timers fire: the cost of one.
+///
+/// `rondo` fires callbacks, in the turn of the add-on; `rondoDelay` is what programs call: each
+/// firing has a turn of its own, and may suspend.
 ///
 /// `bare`, Rondo and Agrona have their own clock, which advances 60,000 times by 1 ms; each such
 /// pass finds 17 timers. Most of the cost is cache misses of entries and callbacks; Rondo and
@@ -112,6 +116,46 @@ public class ExpireBenchmark extends RandomTimers {
   @Benchmark
   @OperationsPerInvocation(MILLION)
   public int rondo(Rondo state) {
+    return state.expire();
+  }
+
+  /// Rondo, by the method that programs call: each firing is a turn of a task, behind others that
+  /// are ready.
+  public static class RondoDelay extends Firing {
+    private long now = 1;
+    private final Scheduler scheduler = scheduler(() -> now);
+    private final WaitForTime time = WaitForTime.on(scheduler);
+
+    @Setup(Level.Invocation)
+    public void arm(ExpireBenchmark benchmark) {
+      for (long delay : benchmark.delays) {
+        var _ = time.delay(Duration.ofNanos(delay), this::fire);
+      }
+    }
+
+    int expire() {
+      scheduler.spawn("clock", this::advance);
+      scheduler.start();
+      return all();
+    }
+
+    private void advance() {
+      for (long end = now + RANGE_NANOS; now < end; ) {
+        now += NANOS_OF_MILLI;
+        time.step();
+        scheduler.yield();
+      }
+    }
+
+    @TearDown
+    public void close() {
+      scheduler.close();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(MILLION)
+  public int rondoDelay(RondoDelay state) {
     return state.expire();
   }
 

@@ -7,13 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.observe.SlowTurn;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -390,5 +397,47 @@ class LazyTasksTest extends SchedulerTest {
     List<Reported> reported = takeReported();
     assertEquals("four", reported.getFirst().failure().getMessage());
     assertTrue(reported.getFirst().where().startsWith("task 'execute "), reported::toString);
+  }
+
+  @Test
+  void dump_byAnotherThreadInALazyTurn_namesTheTask() {
+    runTask(() -> {
+      schedule("a", () -> {
+        var dump = new FutureTask<>(() -> holderOfTheTurn(scheduler));
+        Thread.ofPlatform().daemon().start(dump);
+        while (!dump.isDone()) {
+          Thread.onSpinWait(); // to block would suspend the task where it has a thread
+        }
+        trace(dump.get());
+      });
+      var _ = tasks().schedule("b");
+    });
+    assertTrace("a a=SUCCEEDED b b=SUCCEEDED");
+  }
+
+  private static String holderOfTheTurn(Scheduler of) throws IOException {
+    var dump = new StringBuilder();
+    of.dump(DumpFormat.TEXT, dump, Duration.ZERO);
+    var found = Pattern.compile("task '(.*)' has its turn").matcher(dump);
+    return found.find() ? found.group(1) : dump.toString();
+  }
+
+  @Test
+  void watchdog_seesALazyTurnThatIsSlow_namesTheTask() {
+    var slow = new AtomicReference<SlowTurn>();
+    Duration threshold = Duration.ofMillis(4);
+    try (Scheduler own = configured().watchdog(threshold, slow::set).build()) {
+      body.code.put("a", () -> {
+        while (slow.get() == null) {
+          Thread.onSpinWait();
+        }
+      });
+      long _ = own.host().lazyTasks(body).schedule("a");
+      long _ = own.host().lazyTasks(body).schedule("b");
+      own.start();
+      assertEquals(2, own.host().turnCount());
+    }
+    assertEquals("a", slow.get().taskName());
+    assertTrace("a=SUCCEEDED b b=SUCCEEDED");
   }
 }

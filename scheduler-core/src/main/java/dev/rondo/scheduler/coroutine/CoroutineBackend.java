@@ -9,7 +9,7 @@ public interface CoroutineBackend {
 
   /// Makes a coroutine that has not begun.
   ///
-  /// @param name of the coroutine's thread, on backends where it has one
+  /// @param name of the coroutine's thread; empty on backends whose coroutines share the loop's
   /// @param body what to run
   /// @return the coroutine
   Coroutine newCoroutine(String name, Coroutine.Body body);

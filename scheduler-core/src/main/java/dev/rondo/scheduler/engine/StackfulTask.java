@@ -51,7 +51,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   void turn() {
     Coroutine own = coroutine;
     if (own == null) {
-      own = loop.newCoroutine(name(), this);
+      own = loop.newCoroutine(loop.tasksHaveThreads ? name() : "", this);
       coroutine = own;
       entered = true;
     }
