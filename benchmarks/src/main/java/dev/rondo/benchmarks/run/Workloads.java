@@ -8,6 +8,7 @@ import dev.rondo.benchmarks.HttpLoad;
 import dev.rondo.benchmarks.IdleCpu;
 import dev.rondo.benchmarks.Lateness;
 import dev.rondo.benchmarks.LoopsLoad;
+import dev.rondo.benchmarks.Soak;
 import dev.rondo.benchmarks.StartUp;
 import dev.rondo.benchmarks.TailLoad;
 import dev.rondo.benchmarks.UiFrames;
@@ -40,6 +41,7 @@ final class Workloads {
           new LoadWorkload("heartbeat", HeartbeatLoad.class).once().withinMinutes(LONG_MINUTES),
           new LoadWorkload("tails", TailLoad.class).once(),
           new LoadWorkload("cluster", ClusterLoad.class).once().withinMinutes(LONG_MINUTES),
+          new LoadWorkload("soak", Soak.class).once().withoutLimit(),
           new LoadWorkload("ui", UiFrames.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
