@@ -18,9 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// One loop that does some of everything for as long as `-Dminutes` says: connections that are opened
-/// and closed, echoes, tasks, timers that fire and that are cancelled, waits that time out, a
-/// channel. What it keeps is measured all the time, and must be the same at the end as at the
+/// One loop that does some of everything for as long as `-Dminutes` says: connections that are
+/// opened and closed, echoes, tasks, timers that fire and that are cancelled, waits that time out,
+/// a channel. What it keeps is measured all the time, and must be the same at the end as at the
 /// beginning: heap, descriptors, tasks, timers, and processor time.
 public final class Soak {
 
@@ -98,11 +98,13 @@ public final class Soak {
   private void acceptAll(TcpListener listener) throws IOException {
     while (true) {
       TcpSocket socket = listener.accept();
-      app.spawn("echo", () -> {
-        try (socket) {
-          EchoServers.echo(socket);
-        }
-      });
+      app.spawn(
+          "echo",
+          () -> {
+            try (socket) {
+              EchoServers.echo(socket);
+            }
+          });
     }
   }
 
@@ -125,10 +127,12 @@ public final class Soak {
     for (int i = 0; i < PER_TICK; i++) {
       app.spawn(() -> done++);
       app.delay(SOON, () -> done++);
-      app.delay(SOON, () -> {
-        app.sleep(SOON);
-        done++;
-      });
+      app.delay(
+          SOON,
+          () -> {
+            app.sleep(SOON);
+            done++;
+          });
       armed.add(app.delay(LATER, () -> done++));
     }
     while (armed.size() > KEPT_TIMERS) {

@@ -22,7 +22,7 @@ class LazyModelTest extends SchedulerTest {
   private static final class Program implements LazyTasks.Body<Program.Job> {
 
     /// What a lazy task is for.
-    private final class Job {
+    private static final class Job {
       private final int number;
       private long ticket;
       private boolean due = true;
@@ -94,8 +94,7 @@ class LazyModelTest extends SchedulerTest {
         case 6 -> seen.add("in " + described(scheduler.currentTask()));
         case 7 -> spawned(scheduler.spawn("child", () -> seen.add("child ran")));
         case 8 -> scheduler.execute(() -> seen.add("command"));
-        case 9 ->
-            scheduler.execute(() -> seen.add("command in " + scheduler.currentTask().id()));
+        case 9 -> scheduler.execute(() -> seen.add("command in " + scheduler.currentTask().id()));
         case 10 -> drop(jobs.get(random.nextInt(jobs.size())));
         case 11 ->
             scheduler

@@ -402,14 +402,16 @@ class LazyTasksTest extends SchedulerTest {
   @Test
   void dump_byAnotherThreadInALazyTurn_namesTheTask() {
     runTask(() -> {
-      schedule("a", () -> {
-        var dump = new FutureTask<>(() -> holderOfTheTurn(scheduler));
-        Thread.ofPlatform().daemon().start(dump);
-        while (!dump.isDone()) {
-          Thread.onSpinWait(); // to block would suspend the task where it has a thread
-        }
-        trace(dump.get());
-      });
+      schedule(
+          "a",
+          () -> {
+            var dump = new FutureTask<>(() -> holderOfTheTurn(scheduler));
+            Thread.ofPlatform().daemon().start(dump);
+            while (!dump.isDone()) {
+              Thread.onSpinWait(); // to block would suspend the task where it has a thread
+            }
+            trace(dump.get());
+          });
       var _ = tasks().schedule("b");
     });
     assertTrace("a a=SUCCEEDED b b=SUCCEEDED");
@@ -427,11 +429,13 @@ class LazyTasksTest extends SchedulerTest {
     var slow = new AtomicReference<SlowTurn>();
     Duration threshold = Duration.ofMillis(4);
     try (Scheduler own = configured().watchdog(threshold, slow::set).build()) {
-      body.code.put("a", () -> {
-        while (slow.get() == null) {
-          Thread.onSpinWait();
-        }
-      });
+      body.code.put(
+          "a",
+          () -> {
+            while (slow.get() == null) {
+              Thread.onSpinWait();
+            }
+          });
       long _ = own.host().lazyTasks(body).schedule("a");
       long _ = own.host().lazyTasks(body).schedule("b");
       own.start();

@@ -70,9 +70,10 @@ final class ReadyQueue extends TaskTable {
     return first instanceof WaitChain chain ? resolveFirst(chain) : null;
   }
 
-  /// The chain whose first task is the next to run; null if none is.
-  @Nullable LazyChain firstLazy() {
-    return head != NONE && slots[head] instanceof LazyChain chain ? chain : null;
+  /// The chain whose first task is the next to run, where [#first()] has found none though some are
+  /// ready.
+  LazyChain firstLazy() {
+    return (LazyChain) at(head);
   }
 
   boolean isFirst(TaskCore<?> task) {

@@ -390,7 +390,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     long id = nextTaskId();
     LazyChain chain = tasks.addLast(kind, subject, id, parentId);
     entryJoined();
-    return (long) chain.slot << Integer.SIZE | id & 0xFFFF_FFFFL;
+    return ((long) chain.slot << Integer.SIZE) | (id & 0xFFFF_FFFFL);
   }
 
   /// Takes back a lazy task.
