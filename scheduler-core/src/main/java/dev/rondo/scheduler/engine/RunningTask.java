@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,11 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// The task that has the turn, if it may give way; null in the turn of a task that drives another
   /// scheduler.
   final @Nullable TaskCore<?> currentTask() {
-    return hasCurrentTask() ? runningTask() : null;
+    int slot = running;
+    if (slot == TaskTable.NONE || obscured) {
+      return null;
+    }
+    return tasks.slots[slot] instanceof TaskCore<?> task ? task : runningTask();
   }
 
   /// Whether a task has the turn, and may give way. Does not make it.
@@ -64,21 +67,20 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     var _ = runningTask();
   }
 
-  /// The number of the running task; 0 if there is none. Does not make it.
-  final long runningId() {
+  /// The running task, or the [LazyChain] whose first has the turn; null if none has. Does not make
+  /// it.
+  final @Nullable ReadyEntry runningEntry() {
     int slot = running;
-    if (slot == TaskTable.NONE) {
-      return 0;
-    }
-    return tasks.slots[slot] instanceof LazyChain chain ? chain.firstId() : tasks.taskAt(slot).id();
+    return slot == TaskTable.NONE ? null : tasks.slots[slot];
   }
 
-  /// What the running task has bound its [TaskLocal]s to. Does not make it.
-  final @Nullable Object @Nullable [] runningLocals() {
-    int slot = running;
-    return slot != TaskTable.NONE && tasks.slots[slot] instanceof TaskCore<?> task
-        ? task.locals
-        : null;
+  /// The number of the running task; 0 if there is none. Does not make it.
+  final long runningId() {
+    ReadyEntry entry = runningEntry();
+    if (entry instanceof TaskCore<?> task) {
+      return task.id();
+    }
+    return entry instanceof LazyChain chain ? chain.firstId() : 0;
   }
 
   final StackfulTask<?> currentStackful(String call) {
@@ -116,7 +118,11 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   }
 
   final String callerName() {
-    TaskCore<?> task = currentTask();
+    int slot = running;
+    if (slot == TaskTable.NONE || obscured) {
+      return Thread.currentThread().getName();
+    }
+    TaskCore<?> task = tasks.slots[slot] instanceof TaskCore<?> made ? made : runningTask();
     return task == null ? Thread.currentThread().getName() : "task '" + task.name() + "'";
   }
 

@@ -58,7 +58,10 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (loop.tasksHaveThreads) {
       loop.turnGoesTo(own.thread());
     }
-    left(own.resume());
+    Coroutine.Pause pause = own.resume();
+    if (pause != Coroutine.Pause.SUSPENDED || loop.errand != null) {
+      left(pause);
+    }
   }
 
   /// It has left its stack.

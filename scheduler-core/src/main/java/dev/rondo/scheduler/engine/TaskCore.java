@@ -55,8 +55,16 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Nullable TaskExtras extras;
 
   TaskCore(Loop loop, @Nullable Object name) {
-    this(loop, name, loop.nextTaskId(), loop.runningId());
-    this.locals = loop.runningLocals();
+    super(loop);
+    this.name = name;
+    this.id = loop.nextTaskId();
+    ReadyEntry maker = loop.runningEntry();
+    if (maker instanceof TaskCore<?> task) {
+      this.parentId = task.id;
+      this.locals = task.locals;
+    } else {
+      this.parentId = maker instanceof LazyChain chain ? chain.firstId() : 0;
+    }
     keepContext(loop.captureContext());
   }
 
