@@ -67,20 +67,25 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     var _ = runningTask();
   }
 
-  /// The running task, or the [LazyChain] whose first has the turn; null if none has. Does not make
-  /// it.
-  final @Nullable ReadyEntry runningEntry() {
-    int slot = running;
-    return slot == TaskTable.NONE ? null : tasks.slots[slot];
-  }
-
   /// The number of the running task; 0 if there is none. Does not make it.
   final long runningId() {
-    ReadyEntry entry = runningEntry();
-    if (entry instanceof TaskCore<?> task) {
-      return task.id();
+    int slot = running;
+    if (slot == TaskTable.NONE) {
+      return 0;
     }
-    return entry instanceof LazyChain chain ? chain.firstId() : 0;
+    ReadyEntry entry = tasks.slots[slot];
+    if (entry instanceof LazyChain chain) {
+      return chain.firstId();
+    }
+    return entry instanceof TaskCore<?> task ? task.id() : 0;
+  }
+
+  /// What the running task has bound its [dev.rondo.scheduler.TaskLocal]s to. Does not make it.
+  final @Nullable Object @Nullable [] runningLocals() {
+    int slot = running;
+    return slot != TaskTable.NONE && tasks.slots[slot] instanceof TaskCore<?> task
+        ? task.locals
+        : null;
   }
 
   final StackfulTask<?> currentStackful(String call) {

@@ -66,11 +66,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// It has left its stack.
   void left(Coroutine.Pause reason) {
-    Coroutine.Pause pause = reason;
     Coroutine own = coroutine;
-    if (loop.errand != null && own != null) {
-      pause = Errand.runFor(this, own);
-    }
+    boolean goesOn = own != null && loop.errand != null;
+    Coroutine.Pause pause = goesOn ? Errand.runFor(this, Objects.requireNonNull(own)) : reason;
     if (pause == Coroutine.Pause.BLOCKED) {
       becomeBlocked();
     } else if (pause == Coroutine.Pause.ENDED) {

@@ -55,16 +55,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Nullable TaskExtras extras;
 
   TaskCore(Loop loop, @Nullable Object name) {
-    super(loop);
-    this.name = name;
-    this.id = loop.nextTaskId();
-    ReadyEntry maker = loop.runningEntry();
-    if (maker instanceof TaskCore<?> task) {
-      this.parentId = task.id;
-      this.locals = task.locals;
-    } else {
-      this.parentId = maker instanceof LazyChain chain ? chain.firstId() : 0;
-    }
+    this(loop, name, loop.nextTaskId(), loop.runningId());
+    this.locals = loop.runningLocals();
     keepContext(loop.captureContext());
   }
 

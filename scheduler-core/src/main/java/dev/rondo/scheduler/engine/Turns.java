@@ -379,7 +379,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Whether tasks need not be made before their turns: nothing sees each of them, and what the
   /// running task has bound is not inherited.
   final boolean isLazy() {
-    return isLazy && !(runningEntry() instanceof TaskCore<?> maker && maker.locals != null);
+    return isLazy && runningLocals() == null;
   }
 
   /// Puts a task at the back that need not be made yet, see [#isLazy()].
