@@ -2,7 +2,8 @@ import org.jspecify.annotations.NullMarked;
 
 /// A network of hosts in one process, under virtual time, and their disks.
 @NullMarked
-@SuppressWarnings("requires-automatic") // Jimfs has a name, but no descriptor
+// Jimfs has a name, but no descriptor; the module of the export comes later
+@SuppressWarnings({"requires-automatic", "module"})
 module dev.rondo.simulation {
   requires com.google.common.jimfs;
   requires static org.jspecify;
@@ -17,6 +18,10 @@ module dev.rondo.simulation {
   requires transitive java.instrument;
 
   exports dev.rondo.simulation;
+  exports dev.rondo.simulation.internal.agent to
+      dev.rondo.simulation.blocking;
+  exports dev.rondo.simulation.internal.threads to
+      dev.rondo.simulation.blocking;
 
   provides dev.rondo.application.testing.RunParameter with
       dev.rondo.simulation.testing.WorldParameter;

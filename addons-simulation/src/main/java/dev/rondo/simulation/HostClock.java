@@ -139,7 +139,8 @@ public final class HostClock extends Clock {
     };
   }
 
-  private long local() {
+  /// The monotonic clock, in nanoseconds since the world began.
+  long local() {
     return rate.localAt(time.nanos());
   }
 

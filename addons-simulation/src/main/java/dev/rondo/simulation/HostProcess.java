@@ -10,6 +10,7 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.simulation.internal.threads.ThreadBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,9 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   private final Scheduler scheduler;
   private final AddOnHost addOns;
   private @Nullable EventSource events;
+
+  /// The backend if its tasks are the threads of a program; null otherwise.
+  private final @Nullable ThreadBackend threads;
 
   /// What it runs; null for the first loop of the host.
   private @Nullable HostLoop loop;
@@ -58,6 +62,10 @@ final class HostProcess implements IdleStrategy, LoopStarter {
     this.addOns = scheduler.host();
     addOns.idleStrategy(this);
     var _ = host.simulated().installOn(scheduler);
+    this.threads = addOns.backend() instanceof ThreadBackend own ? own : null;
+    if (threads != null) {
+      threads.begin(host.seatOf(application));
+    }
   }
 
   WorldHost host() {
@@ -86,7 +94,12 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   }
 
   int externalWaits() {
-    return addOns.externalWaits();
+    return addOns.externalWaits() - (threads == null ? 0 : threads.blockedCount());
+  }
+
+  /// Whether its tasks are the threads of a program, which end with the process only.
+  boolean hasThreads() {
+    return threads != null;
   }
 
   // The end.
@@ -94,7 +107,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   /// @throws UnsupportedOperationException if it cannot die
   void requireMortal() {
     CoroutineBackend backend = addOns.backend();
-    if (!backend.sharesThread()) {
+    if (!backend.canAbandon()) {
       throw new UnsupportedOperationException(
           "the backend %s cannot give up a task, which has a thread of its own; hosts that crash need CONTINUATION"
               .formatted(backend.name()));
@@ -106,6 +119,9 @@ final class HostProcess implements IdleStrategy, LoopStarter {
     dead = true;
     driver.forget(this);
     addOns.abandon();
+    if (threads != null) {
+      threads.end();
+    }
   }
 
   /// Parks the calling task, which is its own and about to die. If that cannot be parked, it has

@@ -21,6 +21,7 @@ final class WorldEnd {
 
   /// @param cleanUp how long tasks may take to end, in virtual time
   void run(Duration cleanUp) {
+    hosts.forEach(WorldHost::endThreads);
     processes().forEach(each -> each.shutDown(cleanUp));
     long limit = driver.time().nanos() + SLOWEST_CLOCK * cleanUp.toNanos();
     for (HostProcess each : processes()) {

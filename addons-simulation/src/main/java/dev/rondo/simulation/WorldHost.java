@@ -10,6 +10,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.simulation.internal.Chance;
+import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +107,29 @@ public final class WorldHost {
             .scheduler(this::record)
             .build();
     return new HostProcess(this, driver, application);
+  }
+
+  /// What a program that is written for threads has of this host.
+  HostSeat seatOf(Application application) {
+    return new ThreadSeat(world, this, application);
+  }
+
+  /// Ends a program that is written for threads with the world: its threads are where they are, and
+  /// the kernel closes what they had open.
+  void endThreads() {
+    HostProcess own = process;
+    if (own != null && own.hasThreads()) {
+      killLoops();
+      simulated.crash();
+      disk.processKilled();
+    }
+  }
+
+  private void killLoops() {
+    List<HostProcess> loops = processes();
+    process = null;
+    furtherLoops.clear();
+    loops.forEach(HostProcess::die);
   }
 
   private void record(SchedulerBuilder builder) {
@@ -276,11 +300,8 @@ public final class WorldHost {
     requireMortal();
     driver.betweenTurns(() -> {
       if (process == victim) {
-        List<HostProcess> loops = processes();
-        process = null;
-        furtherLoops.clear();
         driver.trace().addFault(this, call);
-        loops.forEach(HostProcess::die);
+        killLoops();
         how.run();
       }
     });

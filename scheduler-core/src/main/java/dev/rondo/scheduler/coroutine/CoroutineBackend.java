@@ -33,6 +33,12 @@ public interface CoroutineBackend {
     return false;
   }
 
+  /// {@return whether a suspended coroutine may be given up: it is never resumed, and its stack is
+  /// collected} The default is yes where coroutines have no thread of their own.
+  default boolean canAbandon() {
+    return sharesThread();
+  }
+
   /// Checks that a loop may run on a thread. Called once, when a scheduler is built. The default
   /// allows every thread.
   ///

@@ -283,7 +283,7 @@ public final class HostCore extends AddOnHost {
   public void abandon() {
     requireStill("abandon");
     CoroutineBackend backend = backend();
-    if (!backend.sharesThread()) {
+    if (!backend.canAbandon()) {
       throw new UnsupportedOperationException(
           "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
               .formatted(backend.name()));

@@ -87,8 +87,15 @@ public final class CallRewriter {
         : null;
   }
 
-  /// Whether the class names one of the methods at all.
   private boolean hasAny() {
+    return names(table, model);
+  }
+
+  /// {@return whether a class names one of the methods at all}
+  ///
+  /// @param table which methods
+  /// @param model of the class
+  public static boolean names(CallTable table, ClassModel model) {
     return StreamSupport.stream(model.constantPool().spliterator(), false)
         .filter(MemberRefEntry.class::isInstance)
         .map(MemberRefEntry.class::cast)
@@ -96,7 +103,7 @@ public final class CallRewriter {
         .anyMatch(entry -> table.replacementOf(named(entry)) != null);
   }
 
-  /// As it is for [#hasAny()], which cannot know how the method is called.
+  /// As it is for [#names], which cannot know how the method is called.
   private static CalledMethod named(MemberRefEntry entry) {
     return new CalledMethod(
         java.lang.classfile.Opcode.INVOKEVIRTUAL,

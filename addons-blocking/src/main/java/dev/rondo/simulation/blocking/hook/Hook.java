@@ -1,0 +1,302 @@
+package dev.rondo.simulation.blocking.hook;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// What rewritten code calls in the place of the JDK. The agent has the loader of the JDK load this
+/// class, so all code sees the same one.
+///
+/// Each method looks at first whether the caller is the simulated thread that has the turn: one
+/// comparison with a static field. Every other thread does what it did before.
+public final class Hook {
+
+  /// How many threads the JDK is about to unblock, because a monitor was released.
+  private static final AtomicInteger UNBLOCKING = new AtomicInteger();
+
+  /// Is making a thread for the simulation itself; null if none is.
+  private static volatile @Nullable Thread maker;
+
+  /// For whom; null if for none that has begun.
+  private static volatile @Nullable Program madeFor;
+
+  /// The virtual thread that carries the simulated thread which has the turn; null between turns.
+  /// Written by the world's thread; no other thread is ever equal to it.
+  private static @Nullable Thread running;
+
+  /// What the program sees as the running thread.
+  private static @Nullable Thread shown;
+
+  /// The program that has the turn; null between turns. Confined to the world's thread.
+  private static @Nullable Program program;
+
+  private Hook() {}
+
+  // For the simulation.
+
+  /// A thread of a program has the turn.
+  ///
+  /// @param carrier the virtual thread that runs it
+  /// @param seen what the program sees as the running thread
+  /// @param of whose thread it is
+  public static void enter(Thread carrier, Thread seen, Program of) {
+    shown = seen;
+    program = of;
+    running = carrier;
+  }
+
+  /// No thread of a program has the turn.
+  public static void leave() {
+    running = null;
+    shown = null;
+    program = null;
+  }
+
+  /// What the program sees as the running thread from now on.
+  public static void show(Thread seen) {
+    shown = seen;
+  }
+
+  /// The calling thread makes a thread for the simulation, and not for a program.
+  ///
+  /// @param of gives it a number; null if the JDK does
+  public static void exempt(@Nullable Program of) {
+    madeFor = of;
+    maker = Thread.currentThread();
+  }
+
+  /// Undoes [#exempt(Program)].
+  public static void exemptNoMore() {
+    maker = null;
+    madeFor = null;
+  }
+
+  private static boolean isExempt() {
+    return maker == Thread.currentThread();
+  }
+
+  /// {@return whether the JDK is about to unblock a thread}
+  public static boolean isUnblocking() {
+    return UNBLOCKING.get() > 0;
+  }
+
+  /// {@return the program whose thread the caller is; null if it is of none}
+  public static @Nullable Program current() {
+    return Thread.currentThread() == running ? program : null;
+  }
+
+  // Time.
+
+  /// {@return what `System.nanoTime()` does}
+  public static long nanoTime() {
+    Program own = current();
+    return own == null ? System.nanoTime() : own.nanoTime();
+  }
+
+  /// {@return what `System.currentTimeMillis()` does}
+  public static long currentTimeMillis() {
+    Program own = current();
+    return own == null ? System.currentTimeMillis() : own.currentTimeMillis();
+  }
+
+  /// {@return what `VM.getNanoTimeAdjustment(..)` does for a simulated thread}
+  ///
+  /// @param real what it has returned
+  /// @param offset in seconds of the epoch
+  public static long nanoTimeAdjustment(long offset, long real) {
+    Program own = current();
+    return own == null ? real : own.nanoTimeAdjustment(offset);
+  }
+
+  // Threads.
+
+  /// {@return what `Thread.currentThread()` does}
+  public static Thread currentThread() {
+    Thread real = Thread.currentThread();
+    Thread seen = shown;
+    return real == running && seen != null ? seen : real;
+  }
+
+  /// {@return what `Runtime.availableProcessors()` does} The same on each computer.
+  public static int availableProcessors(Runtime runtime) {
+    Program own = current();
+    return own == null ? runtime.availableProcessors() : own.availableProcessors();
+  }
+
+  /// Starts a thread.
+  ///
+  /// @return whether it is one of a program now, and the JDK must not start it
+  public static boolean start(Thread thread) {
+    Program own = current();
+    return own != null && own.start(thread);
+  }
+
+  /// {@return whether a thread is alive}
+  ///
+  /// @param real what the JDK knows
+  public static boolean alive(boolean real, Thread thread) {
+    Shown own = Shown.of(thread);
+    return own == null ? real : own.isAlive();
+  }
+
+  /// {@return what a thread is doing}
+  ///
+  /// @param real what the JDK knows
+  public static Thread.State state(Thread.State real, Thread thread) {
+    Shown own = Shown.of(thread);
+    return own == null ? real : own.state();
+  }
+
+  /// Interrupts a thread.
+  ///
+  /// @return whether it is one of a program
+  public static boolean interrupt(Thread thread) {
+    Shown own = Shown.of(thread);
+    if (own == null) {
+      return false;
+    }
+    own.interrupt();
+    return true;
+  }
+
+  /// {@return whether a thread was interrupted}
+  ///
+  /// @param real what the JDK knows
+  public static boolean interrupted(boolean real, Thread thread) {
+    Shown own = Shown.of(thread);
+    return own == null ? real : own.isInterrupted();
+  }
+
+  /// {@return the thread whose permit `unpark` is about; null if it has none yet}
+  public static @Nullable Thread unparked(@Nullable Thread thread) {
+    Shown own = thread == null ? null : Shown.of(thread);
+    return own == null ? thread : own.permitted();
+  }
+
+  /// What `Unsafe.park(..)` does.
+  ///
+  /// @param unsafe is not used
+  /// @param absolute whether the time is an instant, in milliseconds
+  /// @param time in nanoseconds, or zero for ever
+  public static void park(Object unsafe, boolean absolute, long time) {
+    if (absolute) {
+      LockSupport.parkUntil(time);
+    } else if (time == 0) {
+      LockSupport.park();
+    } else {
+      LockSupport.parkNanos(time);
+    }
+  }
+
+  /// What `Unsafe.unpark(..)` does.
+  ///
+  /// @param unsafe is not used
+  /// @param thread null for none
+  public static void unpark(Object unsafe, @Nullable Object thread) {
+    LockSupport.unpark((Thread) thread);
+  }
+
+  /// {@return whether virtual threads have stacks of their own} Those of a program have not: they
+  /// are threads of it as all others.
+  ///
+  /// @param real what the JDK knows
+  public static boolean continuations(boolean real) {
+    return real && (current() == null || isExempt());
+  }
+
+  /// {@return the number of a new thread}
+  ///
+  /// @param real what the JDK gives it
+  public static long threadId(long real) {
+    Program own = isExempt() ? madeFor : current();
+    return own == null ? real : own.threadId();
+  }
+
+  /// {@return the number in the name of a new thread}
+  ///
+  /// @param real what the JDK gives it
+  public static int threadNumber(int real) {
+    Program own = current();
+    return own == null ? real : own.threadNumber();
+  }
+
+  /// The JDK begins to unblock a thread, which is on its list still.
+  public static void unblocking() {
+    UNBLOCKING.incrementAndGet();
+  }
+
+  /// The JDK has unblocked a thread.
+  public static void unblocked() {
+    UNBLOCKING.decrementAndGet();
+  }
+
+  /// A virtual thread is about to block the thread that carries it.
+  ///
+  /// @throws IllegalStateException if it is one of a program: all of the world would stand still
+  public static void pinned() {
+    Program own = current();
+    if (own != null) {
+      throw own.pinned();
+    }
+  }
+
+  // What the JDK shares between programs.
+
+  /// {@return the common pool of a program}
+  ///
+  /// @param real that of the JDK
+  public static ForkJoinPool pool(ForkJoinPool real) {
+    Program own = current();
+    return own == null ? real : own.pool();
+  }
+
+  /// {@return the common pool of a program}
+  ///
+  /// @param real that of the JDK
+  public static Executor executor(Executor real) {
+    Program own = current();
+    return own == null ? real : own.pool();
+  }
+
+  // Chance.
+
+  /// Fills an array.
+  ///
+  /// @return whether that is done; if not, the JDK does it
+  public static boolean randomBytes(byte[] bytes) {
+    Program own = current();
+    if (own == null) {
+      return false;
+    }
+    own.randomBytes(bytes);
+    return true;
+  }
+
+  /// {@return the bits that a generator without a seed begins with}
+  ///
+  /// @param real what the JDK has drawn
+  public static long seed(long real) {
+    Program own = current();
+    return own == null ? real : own.seed();
+  }
+
+  /// {@return what `Math.random()` does}
+  public static double random() {
+    Program own = current();
+    return own == null ? Math.random() : own.random();
+  }
+
+  // What leaves the simulation.
+
+  /// Refuses what a program must not do.
+  ///
+  /// @param what the call
+  public static void refuse(String what) {
+    Program own = current();
+    if (own != null) {
+      throw own.refused(what);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.rondo.simulation.blocking.hook;
+
+import java.util.concurrent.ForkJoinPool;
+
+/// What the threads of a simulated program have in the place of the computer. Each method is called
+/// by the thread that has the turn.
+public interface Program {
+
+  /// {@return the monotonic clock}
+  long nanoTime();
+
+  /// {@return the wall clock}
+  long currentTimeMillis();
+
+  /// {@return the wall clock, in nanoseconds since an instant}
+  ///
+  /// @param offset that instant, in seconds of the epoch
+  long nanoTimeAdjustment(long offset);
+
+  /// {@return how many processors it sees}
+  int availableProcessors();
+
+  /// Starts a thread of the program.
+  ///
+  /// @return false if it is to be one of the JVM
+  boolean start(Thread thread);
+
+  /// {@return the number of a new thread}
+  long threadId();
+
+  /// {@return the number in the name of a new thread}
+  int threadNumber();
+
+  /// {@return why a thread cannot wait where it is}
+  IllegalStateException pinned();
+
+  /// {@return its common pool}
+  ForkJoinPool pool();
+
+  /// Fills an array with its chance.
+  void randomBytes(byte[] bytes);
+
+  /// {@return bits that a generator begins with}
+  long seed();
+
+  /// {@return a number from 0 to 1}
+  double random();
+
+  /// {@return why the program must not make a call}
+  ///
+  /// @param what the call
+  RuntimeException refused(String what);
+}

@@ -1,0 +1,127 @@
+package dev.rondo.simulation.blocking.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+
+/// Installs the agent, and tests that all of it is there.
+public final class AgentSetup {
+
+  private static final String HOOKS = "dev/rondo/simulation/blocking/hook/";
+  private static final List<String> HOOK_CLASSES = List.of("Hook", "Program", "Shown");
+
+  /// Packages that the simulation reads fields of.
+  private static final Set<String> OPENED =
+      Set.of("java.lang", "java.util", "java.util.concurrent", "java.net", "jdk.internal.vm");
+
+  private static boolean installed;
+
+  private AgentSetup() {}
+
+  /// {@return whether the agent is in this JVM}
+  public static synchronized boolean isInstalled() {
+    return installed;
+  }
+
+  /// Changes the classes of the JDK that are loaded, and all others when they are.
+  ///
+  /// @throws IOException if the temporary folder cannot be written to
+  /// @throws IllegalStateException if this JDK lacks something
+  public static synchronized void install(Instrumentation jvm) throws IOException {
+    if (installed) {
+      return;
+    }
+    loadHooks(jvm);
+    var transformer = new JdkTransformer();
+    jvm.addTransformer(transformer, true);
+    List<String> failures = new ArrayList<>();
+    for (String each : JdkTransformer.required()) {
+      try {
+        Class<?> _ = Class.forName(each, false, null);
+      } catch (ClassNotFoundException e) {
+        failures.add("class " + each);
+      }
+    }
+    for (Class<?> each : jvm.getAllLoadedClasses()) {
+      if (jvm.isModifiableClass(each) && JdkTransformer.concerns(each)) {
+        retransform(jvm, each, failures);
+      }
+    }
+    try {
+      replaceTimers();
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      failures.add("the timers of virtual threads: " + e);
+    }
+    failures.addAll(transformer.missing());
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException(
+          "Java %s cannot be simulated; it lacks %s"
+              .formatted(Runtime.version(), String.join(", ", failures)));
+    }
+    installed = true;
+  }
+
+  private static void retransform(Instrumentation jvm, Class<?> type, List<String> failures) {
+    try {
+      jvm.retransformClasses(type);
+    } catch (UnmodifiableClassException | LinkageError e) {
+      failures.add("changes of " + type.getName() + ": " + e);
+    }
+  }
+
+  /// Has the loader of the JDK load the hooks, and opens to them and to this what they use.
+  private static void loadHooks(Instrumentation jvm) throws IOException {
+    Path jar = Files.createTempFile("rondo-blocking-hook", ".jar");
+    jar.toFile().deleteOnExit();
+    try (OutputStream file = Files.newOutputStream(jar);
+        var out = new JarOutputStream(file)) {
+      for (String each : HOOK_CLASSES) {
+        String name = HOOKS + each + ".class";
+        out.putNextEntry(new JarEntry(name));
+        try (InputStream in = AgentSetup.class.getClassLoader().getResourceAsStream(name)) {
+          if (in == null) {
+            throw new IOException("not on the class path: " + name);
+          }
+          in.transferTo(out);
+        }
+      }
+    }
+    try (var hooks = new JarFile(jar.toFile())) {
+      jvm.appendToBootstrapClassLoaderSearch(hooks);
+    }
+    Class<?> hook;
+    try {
+      hook = Class.forName(HOOKS.replace('/', '.') + "Hook", false, AgentSetup.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the hooks cannot be loaded", e);
+    }
+    if (hook.getClassLoader() != null) {
+      throw new IllegalStateException(
+          "the agent needs its hooks on the class path, not on the module path");
+    }
+    Set<Module> users = Set.of(hook.getModule(), AgentSetup.class.getModule());
+    Map<String, Set<Module>> opened = new java.util.HashMap<>();
+    OPENED.forEach(each -> opened.put(each, users));
+    jvm.redefineModule(
+        Object.class.getModule(), Set.of(), opened, opened, Set.of(), Map.of());
+  }
+
+  private static void replaceTimers() throws ReflectiveOperationException {
+    ScheduledExecutorService[] timers = ThreadFields.timers();
+    for (int i = 0; i < timers.length; i++) {
+      timers[i] = new VirtualTimers(timers[i]);
+    }
+  }
+}

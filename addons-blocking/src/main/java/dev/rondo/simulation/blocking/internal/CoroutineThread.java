@@ -1,0 +1,148 @@
+package dev.rondo.simulation.blocking.internal;
+
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.simulation.blocking.hook.Hook;
+import org.jspecify.annotations.Nullable;
+
+/// A task of a host whose code is that of a program written for threads: a virtual thread on the
+/// world's thread.
+///
+/// Confined to the world's thread, except [#unblocked()].
+final class CoroutineThread implements Coroutine, Coroutine.Body {
+
+  private final ThreadLoop loop;
+  private final long number;
+  private final Body body;
+  private final Coroutine coroutine;
+  private final Thread carrier;
+
+  /// What the program sees as the running thread.
+  private Thread shown;
+
+  /// Whether a call of the JDK blocks it.
+  private boolean blocked;
+
+  /// The thread that has woken it, and is none of the simulation. Written by that thread.
+  private volatile @Nullable Thread foreign;
+
+  /// @param bound the backend of virtual threads
+  CoroutineThread(ThreadLoop loop, CoroutineBackend bound, String name, Body body) {
+    this.loop = loop;
+    this.number = loop.world().nextNumber();
+    this.body = body;
+    Hook.exempt(loop.isBegun() ? loop : null);
+    try {
+      this.coroutine = bound.newCoroutine(name, this);
+    } finally {
+      Hook.exemptNoMore();
+    }
+    this.carrier = java.util.Objects.requireNonNull(coroutine.thread());
+    this.shown = carrier;
+  }
+
+  long number() {
+    return number;
+  }
+
+  Thread carrier() {
+    return carrier;
+  }
+
+  boolean isOf(ThreadLoop other) {
+    return loop == other;
+  }
+
+  boolean isBlocked() {
+    return blocked;
+  }
+
+  /// The program sees another thread from now on.
+  void show(Thread seen) {
+    shown = seen;
+    Hook.show(seen);
+  }
+
+  @Override
+  public Pause resume() {
+    WorldThreads world = loop.world();
+    world.beginTurn(this);
+    loop.enter(this);
+    if (blocked) {
+      blocked = false;
+      loop.unblocked();
+    }
+    Hook.enter(carrier, shown, loop);
+    Pause pause = Pause.ENDED;
+    try {
+      pause = coroutine.resume();
+    } finally {
+      Hook.leave();
+      loop.leave();
+      if (pause == Pause.BLOCKED) {
+        blocked = true;
+        loop.blocked();
+      }
+      world.endTurn(this, blocked);
+    }
+    return pause;
+  }
+
+  // The body.
+
+  @Override
+  public void run() {
+    body.run();
+  }
+
+  /// Called by the JDK, on the thread that has unblocked this one.
+  @Override
+  public void unblocked() {
+    if (loop.isHere()) {
+      body.unblocked();
+    } else if (loop.world().isTurn() && isUnblocker(Thread.currentThread())) {
+      loop.world().unblocked(this);
+    } else {
+      foreign = Thread.currentThread();
+      body.unblocked();
+    }
+  }
+
+  private static boolean isUnblocker(Thread thread) {
+    return thread.getName().equals("VirtualThread-unblocker");
+  }
+
+  /// The monitor that it waits for is its own.
+  void goOn() {
+    body.unblocked();
+  }
+
+  // As the coroutine that it is.
+
+  @Override
+  public void suspend() {
+    coroutine.suspend();
+  }
+
+  @Override
+  public StackTraceElement[] stackTrace() {
+    return coroutine.stackTrace();
+  }
+
+  @Override
+  public Thread thread() {
+    return carrier;
+  }
+
+  @Override
+  public void interrupt() {
+    coroutine.interrupt();
+  }
+
+  /// {@return the thread that is none of the simulation and has woken this one, once}
+  @Nullable Thread takeForeign() {
+    Thread by = foreign;
+    foreign = null;
+    return by;
+  }
+}

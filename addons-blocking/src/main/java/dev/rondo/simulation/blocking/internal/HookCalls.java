@@ -1,0 +1,101 @@
+package dev.rondo.simulation.blocking.internal;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import dev.rondo.simulation.blocking.hook.Hook;
+import dev.rondo.simulation.internal.agent.CallTable;
+import dev.rondo.simulation.internal.agent.CalledMethod;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The calls of the JDK that become calls of the [Hook].
+///
+/// Any thread.
+final class HookCalls implements CallTable {
+
+  static final ClassDesc HOOK = ClassDesc.of(Hook.class.getName());
+
+  private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+  private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
+
+  private static final Map<String, Replacement> CLOCKS =
+      Map.of(
+          "java.lang.System.nanoTime()",
+          by("nanoTime", MethodTypeDesc.of(CD_long)),
+          "java.lang.System.currentTimeMillis()",
+          by("currentTimeMillis", MethodTypeDesc.of(CD_long)),
+          "jdk.internal.misc.VM.getNanoTimeAdjustment(long)",
+          (code, called) -> {
+            code.dup2();
+            called.writeTo(code);
+            code.invokestatic(
+                HOOK, "nanoTimeAdjustment", MethodTypeDesc.of(CD_long, CD_long, CD_long));
+          });
+
+  /// The running thread, as the program sees it.
+  private static final Map<String, Replacement> THREADS =
+      Map.of(
+          "java.lang.Thread.currentThread()",
+          by("currentThread", MethodTypeDesc.of(THREAD)),
+          "java.lang.Runtime.availableProcessors()",
+          by("availableProcessors", MethodTypeDesc.of(CD_int, RUNTIME)),
+          "jdk.internal.misc.Unsafe.park(boolean,long)",
+          by("park", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean, CD_long)),
+          "jdk.internal.misc.Unsafe.unpark(Object)",
+          by("unpark", MethodTypeDesc.of(CD_void, CD_Object, CD_Object)),
+          "jdk.internal.misc.Unsafe.unpark(java.lang.Object)",
+          by("unpark", MethodTypeDesc.of(CD_void, CD_Object, CD_Object)));
+
+  /// Those of the JDK that compare the running thread with threads which a program has made.
+  private static final Set<String> SEE_THREADS =
+      Set.of(
+          "java.util.concurrent.CompletableFuture",
+          "java.util.concurrent.CountedCompleter",
+          "java.util.concurrent.DelayScheduler",
+          "java.util.concurrent.ForkJoinPool",
+          "java.util.concurrent.ForkJoinTask",
+          "java.util.concurrent.ForkJoinWorkerThread",
+          "java.util.concurrent.ThreadPerTaskExecutor",
+          "java.util.concurrent.ThreadPoolExecutor",
+          "java.lang.ThreadBuilders$BoundVirtualThread");
+
+  private final boolean seesThreads;
+
+  private HookCalls(boolean seesThreads) {
+    this.seesThreads = seesThreads;
+  }
+
+  /// {@return the calls in classes of programs and their libraries}
+  static HookCalls ofPrograms() {
+    return new HookCalls(true);
+  }
+
+  /// {@return the calls in a class of the JDK}
+  ///
+  /// @param name of the class, with dots
+  static HookCalls ofJdk(String name) {
+    int nested = name.indexOf('$');
+    boolean sees =
+        SEE_THREADS.contains(name)
+            || (nested > 0 && SEE_THREADS.contains(name.substring(0, nested)));
+    return new HookCalls(sees);
+  }
+
+  private static Replacement by(String method, MethodTypeDesc type) {
+    return (code, called) -> code.invokestatic(HOOK, method, type);
+  }
+
+  @Override
+  public @Nullable Replacement replacementOf(CalledMethod called) {
+    String name = called.toString();
+    Replacement clock = CLOCKS.get(name);
+    return clock != null || !seesThreads ? clock : THREADS.get(name);
+  }
+}

@@ -1,0 +1,192 @@
+package dev.rondo.simulation.blocking.internal;
+
+import static dev.rondo.simulation.blocking.internal.MethodPatch.afterCall;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.afterRead;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.before;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeReturn;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIf;
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_byte;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// The methods of the JDK that are changed, besides their calls of clocks.
+final class JdkPatches {
+
+  private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+  private static final ClassDesc STATE = ClassDesc.of("java.lang.Thread$State");
+  private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
+  private static final ClassDesc BYTES = CD_byte.arrayType();
+
+  /// All of them. Without one of these a JDK cannot be simulated.
+  static final List<MethodPatch> ALL =
+      List.of(
+          patch(
+              "java.lang.Thread",
+              "start",
+              null,
+              () -> returnIf("start", MethodTypeDesc.of(CD_boolean, THREAD), TypeKind.VOID)),
+          patch(
+              "java.lang.Thread",
+              "alive",
+              "()Z",
+              () ->
+                  beforeReturn(
+                      code ->
+                          code.aload(0)
+                              .invokestatic(
+                                  HookCalls.HOOK,
+                                  "alive",
+                                  MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
+          patch(
+              "java.lang.Thread",
+              "threadState",
+              null,
+              () ->
+                  beforeReturn(
+                      code ->
+                          code.aload(0)
+                              .invokestatic(
+                                  HookCalls.HOOK,
+                                  "state",
+                                  MethodTypeDesc.of(STATE, STATE, THREAD)))),
+          patch(
+              "java.lang.Thread",
+              "interrupt",
+              "()V",
+              () -> returnIf("interrupt", MethodTypeDesc.of(CD_boolean, THREAD), TypeKind.VOID)),
+          patch(
+              "java.lang.Thread",
+              "isInterrupted",
+              "()Z",
+              () ->
+                  beforeReturn(
+                      code ->
+                          code.aload(0)
+                              .invokestatic(
+                                  HookCalls.HOOK,
+                                  "interrupted",
+                                  MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
+          patch(
+              "java.lang.Thread$ThreadIdentifiers",
+              "next",
+              "()J",
+              () -> result("threadId", MethodTypeDesc.of(CD_long, CD_long))),
+          patch(
+              "java.lang.Thread$ThreadNumbering",
+              "next",
+              "()I",
+              () -> result("threadNumber", MethodTypeDesc.of(CD_int, CD_int))),
+          patch(
+              "java.util.concurrent.locks.LockSupport",
+              "unpark",
+              null,
+              () ->
+                  before(
+                      code ->
+                          code.aload(0)
+                              .invokestatic(
+                                  HookCalls.HOOK, "unparked", MethodTypeDesc.of(THREAD, THREAD))
+                              .astore(0))),
+          patch(
+              "java.lang.VirtualThread",
+              "compareAndSetOnWaitingList",
+              null,
+              () ->
+                  before(
+                      code ->
+                          code.invokestatic(
+                              HookCalls.HOOK, "unblocking", MethodTypeDesc.of(CD_void)))),
+          patch(
+              "java.lang.VirtualThread",
+              "unblock",
+              "()V",
+              () ->
+                  beforeReturn(
+                      code ->
+                          code.invokestatic(
+                              HookCalls.HOOK, "unblocked", MethodTypeDesc.of(CD_void)))),
+          patch(
+              "java.lang.VirtualThread",
+              "parkOnCarrierThread",
+              null,
+              () ->
+                  before(
+                      code ->
+                          code.invokestatic(HookCalls.HOOK, "pinned", MethodTypeDesc.of(CD_void)))),
+          patch(
+              "java.lang.ThreadBuilders",
+              "newVirtualThread",
+              null,
+              () ->
+                  afterCall(
+                      "isSupported", "continuations", MethodTypeDesc.of(CD_boolean, CD_boolean))),
+          patch("java.util.concurrent.ForkJoinPool", "*", null, JdkPatches::commonPool),
+          patch("java.util.concurrent.ForkJoinTask", "*", null, JdkPatches::commonPool),
+          patch(
+              "java.util.concurrent.CompletableFuture",
+              "*",
+              null,
+              () -> afterRead("ASYNC_POOL", "pool", MethodTypeDesc.of(POOL, POOL))),
+          patch(
+              "java.util.concurrent.CompletableFuture$DelayedExecutor",
+              "*",
+              null,
+              () -> afterRead("ASYNC_POOL", "pool", MethodTypeDesc.of(POOL, POOL))),
+          patch("java.util.ImmutableCollections$Set12", "*", null, JdkPatches::ordered),
+          patch("java.util.ImmutableCollections$SetN", "*", null, JdkPatches::ordered),
+          patch("java.util.ImmutableCollections$SetN$SetNIterator", "*", null, JdkPatches::ordered),
+          patch("java.util.ImmutableCollections$MapN$MapNIterator", "*", null, JdkPatches::ordered),
+          patch(
+              "java.security.SecureRandom",
+              "nextBytes",
+              "([B)V",
+              () ->
+                  before(
+                      code ->
+                          code.aload(1)
+                              .invokestatic(
+                                  HookCalls.HOOK,
+                                  "randomBytes",
+                                  MethodTypeDesc.of(CD_boolean, BYTES))
+                              .ifThen(then -> then.return_()))));
+
+  private JdkPatches() {}
+
+  private static MethodPatch patch(
+      String type,
+      String method,
+      @org.jspecify.annotations.Nullable String descriptor,
+      Supplier<CodeTransform> change) {
+    return new MethodPatch(type, method, descriptor, change);
+  }
+
+  private static CodeTransform result(String hook, MethodTypeDesc type) {
+    return beforeReturn(code -> code.invokestatic(HookCalls.HOOK, hook, type));
+  }
+
+  private static CodeTransform commonPool() {
+    return afterRead("common", "pool", MethodTypeDesc.of(POOL, POOL));
+  }
+
+  /// The order of sets and maps that are immutable, which is another one in each JVM.
+  private static CodeTransform ordered() {
+    return (code, element) -> {
+      if (MethodPatch.isRead(element, "REVERSE")) {
+        code.iconst_0();
+      } else if (MethodPatch.isRead(element, "SALT32L")) {
+        code.lconst_0();
+      } else {
+        code.with(element);
+      }
+    };
+  }
+}

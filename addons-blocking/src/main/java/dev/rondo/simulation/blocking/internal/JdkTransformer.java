@@ -1,0 +1,165 @@
+package dev.rondo.simulation.blocking.internal;
+
+import dev.rondo.simulation.internal.agent.CallRewriter;
+import dev.rondo.simulation.internal.agent.CalledMethod;
+import java.lang.classfile.ClassElement;
+import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Rewrites classes: in those of the JDK the methods of [JdkPatches] and the calls of clocks, in all
+/// others the calls of [HookCalls].
+///
+/// Any thread.
+public final class JdkTransformer implements ClassFileTransformer {
+
+  /// The packages of the JDK with code that a program runs.
+  private static final List<String> OF_JDK =
+      List.of(
+          "java.lang.Thread",
+          "java.lang.VirtualThread",
+          "java.net.",
+          "java.nio.channels.",
+          "java.security.",
+          "java.sql.",
+          "java.time.",
+          "java.util.",
+          "javax.net.",
+          "jdk.internal.net.http.",
+          "sun.net.",
+          "sun.nio.ch.",
+          "sun.security.ssl.");
+
+  /// Rondo itself, whose clocks are those of a world, and what runs tests.
+  private static final List<String> SPARED =
+      List.of("dev.rondo.", "org.junit.", "org.apache.maven.", "org.opentest4j.");
+
+  private static final Map<String, List<MethodPatch>> PATCHES =
+      JdkPatches.ALL.stream().collect(Collectors.groupingBy(MethodPatch::type));
+
+  private final ClassFile context =
+      ClassFile.of(
+          ClassFile.ClassHierarchyResolverOption.of(
+              ClassHierarchyResolver.ofResourceParsing(ClassLoader.getSystemClassLoader())));
+
+  /// What was found and changed.
+  private final Set<MethodPatch> made = ConcurrentHashMap.newKeySet();
+
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  /// Creates one that has changed nothing.
+  public JdkTransformer() {}
+
+  /// {@return the names of the classes that must be changed}
+  public static Set<String> required() {
+    return PATCHES.keySet();
+  }
+
+  /// {@return whether a class may have something to change}
+  public static boolean concerns(Class<?> type) {
+    return !type.isArray() && !type.isHidden() && concerns(type.getClassLoader(), type.getName());
+  }
+
+  private static boolean concerns(@Nullable ClassLoader loader, String name) {
+    return isOfJdk(loader)
+        ? OF_JDK.stream().anyMatch(name::startsWith)
+        : SPARED.stream().noneMatch(name::startsWith);
+  }
+
+  private static boolean isOfJdk(@Nullable ClassLoader loader) {
+    return loader == null || loader == ClassLoader.getPlatformClassLoader();
+  }
+
+  /// {@return what this JDK does not have, or what could not be changed; empty if all is well}
+  public List<String> missing() {
+    var missing = new ArrayList<String>();
+    JdkPatches.ALL.stream()
+        .filter(each -> !made.contains(each))
+        .forEach(each -> missing.add(each.toString()));
+    failures.forEach(each -> missing.add(each.toString()));
+    return missing;
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      @Nullable Module module,
+      @Nullable ClassLoader loader,
+      @Nullable String internalName,
+      @Nullable Class<?> redefined,
+      @Nullable ProtectionDomain domain,
+      byte[] bytes) {
+    if (internalName == null) {
+      return null;
+    }
+    String name = internalName.replace('/', '.');
+    if (!concerns(loader, name)) {
+      return null;
+    }
+    try {
+      return isOfJdk(loader)
+          ? ofJdk(name, bytes)
+          : CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, redefined == null, loader);
+    } catch (RuntimeException | LinkageError e) {
+      failures.add(new IllegalStateException("cannot change " + name + ": " + e, e));
+      return null;
+    }
+  }
+
+  private byte @Nullable [] ofJdk(String name, byte[] bytes) {
+    ClassModel model = context.parse(bytes);
+    HookCalls calls = HookCalls.ofJdk(name);
+    List<MethodPatch> patches = PATCHES.getOrDefault(name, List.of());
+    if (patches.isEmpty() && !CallRewriter.names(calls, model)) {
+      return null;
+    }
+    return context.transformClass(
+        model, (builder, element) -> change(builder, element, calls, patches));
+  }
+
+  private void change(
+      ClassBuilder builder, ClassElement element, HookCalls calls, List<MethodPatch> patches) {
+    if (!(element instanceof MethodModel method) || method.code().isEmpty()) {
+      builder.with(element);
+      return;
+    }
+    CodeTransform change = callsTo(calls);
+    for (MethodPatch each : patches) {
+      if (each.concerns(
+          method.methodName().stringValue(), method.methodType().stringValue())) {
+        change = change.andThen(each.change().get());
+        made.add(each);
+      }
+    }
+    builder.transformMethod(method, MethodTransform.transformingCode(change));
+  }
+
+  private static CodeTransform callsTo(HookCalls calls) {
+    return (code, element) -> {
+      if (element instanceof InvokeInstruction call) {
+        CalledMethod called = CalledMethod.of(call);
+        var by = calls.replacementOf(called);
+        if (by != null) {
+          by.writeTo(code, called);
+          return;
+        }
+      }
+      code.with(element);
+    };
+  }
+}

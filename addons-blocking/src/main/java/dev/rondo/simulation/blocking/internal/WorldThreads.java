@@ -1,0 +1,96 @@
+package dev.rondo.simulation.blocking.internal;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/// The simulated threads of all hosts of a world.
+///
+/// A monitor is handed over by a thread of the JDK. So that this has its place among the turns, a
+/// turn is over when no thread is on its way any more, and those that are unblocked go on in the
+/// order of their numbers.
+///
+/// Confined to the world's thread, except [#isTurn()] and [#unblocked(CoroutineThread)].
+final class WorldThreads {
+
+  /// Those that a call of the JDK blocks.
+  private final List<CoroutineThread> blocked = new ArrayList<>();
+
+  /// Filled by the thread of the JDK that unblocks others.
+  private final Queue<CoroutineThread> unblocked = new ConcurrentLinkedQueue<>();
+
+  /// Written by the world's thread, read by those that unblock one of these.
+  private volatile boolean turn;
+
+  private long numbers;
+  private long threadIds = 1_000_000_000;
+  private int threadNumbers;
+
+  long nextNumber() {
+    return ++numbers;
+  }
+
+  long nextThreadId() {
+    return ++threadIds;
+  }
+
+  int nextThreadNumber() {
+    return threadNumbers++;
+  }
+
+  /// Whether a turn is under way. Any thread.
+  boolean isTurn() {
+    return turn;
+  }
+
+  void beginTurn(CoroutineThread thread) {
+    turn = true;
+    boolean _ = blocked.remove(thread);
+  }
+
+  /// Called after the thread has left its stack.
+  void endTurn(CoroutineThread thread, boolean isBlocked) {
+    if (isBlocked) {
+      blocked.add(thread);
+    }
+    while (isAnyUnblocking()) {
+      Thread.onSpinWait();
+    }
+    turn = false;
+    if (!unblocked.isEmpty()) {
+      deliver();
+    }
+  }
+
+  /// The flag first: the JDK counts a thread before it takes it off the list, and until it has
+  /// unblocked it.
+  private boolean isAnyUnblocking() {
+    for (CoroutineThread each : blocked) {
+      if (ThreadFields.isOnWaitingList(each.carrier())) {
+        return true;
+      }
+    }
+    return dev.rondo.simulation.blocking.hook.Hook.isUnblocking();
+  }
+
+  private void deliver() {
+    var all = new ArrayList<CoroutineThread>();
+    for (CoroutineThread each; (each = unblocked.poll()) != null; ) {
+      all.add(each);
+    }
+    all.sort(Comparator.comparingLong(CoroutineThread::number));
+    all.forEach(CoroutineThread::goOn);
+  }
+
+  /// A monitor was handed to a thread. Any thread.
+  void unblocked(CoroutineThread thread) {
+    unblocked.add(thread);
+  }
+
+  /// A program is no more.
+  void forget(ThreadLoop loop) {
+    blocked.removeIf(each -> each.isOf(loop));
+  }
+}

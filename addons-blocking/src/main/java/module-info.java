@@ -1,0 +1,11 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Programs that are written for threads, on the hosts of a simulated world. For tests.
+@NullMarked
+module dev.rondo.simulation.blocking {
+  requires static org.jspecify;
+  requires transitive dev.rondo.simulation;
+  requires transitive java.instrument;
+
+  exports dev.rondo.simulation.blocking;
+}

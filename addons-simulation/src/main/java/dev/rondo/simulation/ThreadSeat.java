@@ -1,0 +1,47 @@
+package dev.rondo.simulation;
+
+import dev.rondo.application.Application;
+import dev.rondo.simulation.internal.threads.HostSeat;
+import java.net.InetAddress;
+import java.nio.channels.spi.SelectorProvider;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/// What a program that is written for threads has of a [WorldHost].
+record ThreadSeat(World world, WorldHost host, Application application) implements HostSeat {
+
+  @Override
+  public String name() {
+    return host.name();
+  }
+
+  @Override
+  public InetAddress address() {
+    return host.address();
+  }
+
+  @Override
+  public long nanos() {
+    return host.clock().local();
+  }
+
+  @Override
+  public Instant instant() {
+    return host.clock().instant();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return host.random();
+  }
+
+  @Override
+  public SelectorProvider provider() {
+    return host.simulated().provider();
+  }
+
+  @Override
+  public void fail(String where, Throwable failure) {
+    world.failed(host, where, failure);
+  }
+}

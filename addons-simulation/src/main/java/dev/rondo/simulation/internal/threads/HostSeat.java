@@ -1,0 +1,40 @@
+package dev.rondo.simulation.internal.threads;
+
+import dev.rondo.application.Application;
+import java.net.InetAddress;
+import java.nio.channels.spi.SelectorProvider;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/// What a program that is written for threads has of its host.
+///
+/// Confined to the world's thread and the tasks of its hosts.
+public interface HostSeat {
+
+  /// {@return the name of the host}
+  String name();
+
+  /// {@return the first of its addresses}
+  InetAddress address();
+
+  /// {@return the application whose tasks are the threads}
+  Application application();
+
+  /// {@return the monotonic clock, in nanoseconds since the world began}
+  long nanos();
+
+  /// {@return the wall clock}
+  Instant instant();
+
+  /// {@return the chance of the host, from the choices of the world}
+  RandomGenerator random();
+
+  /// {@return what opens the channels of the host}
+  SelectorProvider provider();
+
+  /// Ends the run.
+  ///
+  /// @param where which thread
+  /// @param failure with the stack of what has failed
+  void fail(String where, Throwable failure);
+}

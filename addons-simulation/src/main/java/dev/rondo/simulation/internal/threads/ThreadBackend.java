@@ -1,0 +1,22 @@
+package dev.rondo.simulation.internal.threads;
+
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+
+/// A backend whose tasks are the threads of a program: they are blocked by calls of the JDK, and
+/// other tasks of the same host unblock them. An instance belongs to one loop of a host.
+///
+/// Confined to the world's thread and the tasks of its hosts.
+public interface ThreadBackend extends CoroutineBackend {
+
+  /// Called once, before the first turn.
+  ///
+  /// @param seat what the program has of its host
+  void begin(HostSeat seat);
+
+  /// {@return how many coroutines a call of the JDK blocks} None of them waits for something
+  /// outside of the world.
+  int blockedCount();
+
+  /// The program is no more: none of its coroutines is resumed again.
+  void end();
+}
