@@ -1,6 +1,7 @@
 package dev.rondo.simulation;
 
 import dev.rondo.application.Application;
+import dev.rondo.io.NameResolver;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
@@ -38,6 +39,11 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   @Override
   public SelectorProvider provider() {
     return host.simulated().provider();
+  }
+
+  @Override
+  public NameResolver names() {
+    return world.network().names();
   }
 
   @Override

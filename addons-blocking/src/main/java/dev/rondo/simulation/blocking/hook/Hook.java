@@ -1,5 +1,9 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.net.InetAddress;
+import java.net.SocketImplFactory;
+import java.net.UnknownHostException;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -286,6 +290,52 @@ public final class Hook {
   public static double random() {
     Program own = current();
     return own == null ? Math.random() : own.random();
+  }
+
+  // The network.
+
+  /// {@return what makes the sockets of a program}
+  ///
+  /// @param real what was set in the JDK; null if nothing was
+  public static @Nullable SocketImplFactory socketFactory(@Nullable SocketImplFactory real) {
+    Program own = current();
+    return own == null ? real : own.socketFactory(false);
+  }
+
+  /// {@return what makes the listening sockets of a program}
+  ///
+  /// @param real what was set in the JDK; null if nothing was
+  public static @Nullable SocketImplFactory serverSocketFactory(@Nullable SocketImplFactory real) {
+    Program own = current();
+    return own == null ? real : own.socketFactory(true);
+  }
+
+  /// {@return the addresses of a name; null if the JDK looks it up}
+  ///
+  /// @throws UnknownHostException if there is no such name in the simulated network
+  public static InetAddress @Nullable [] addresses(String name) throws UnknownHostException {
+    Program own = current();
+    return own == null ? null : own.addresses(name);
+  }
+
+  /// {@return the name of an address; null if the JDK looks it up}
+  public static @Nullable String nameOf(InetAddress address) {
+    Program own = current();
+    return own == null ? null : own.nameOf(address);
+  }
+
+  /// {@return the address of the host; null if the caller is not simulated}
+  public static @Nullable InetAddress localHost() {
+    Program own = current();
+    return own == null ? null : own.localHost();
+  }
+
+  /// {@return what opens channels}
+  ///
+  /// @param real that of the JDK
+  public static SelectorProvider provider(SelectorProvider real) {
+    Program own = current();
+    return own == null ? real : own.provider();
   }
 
   // What leaves the simulation.

@@ -1,5 +1,9 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.net.InetAddress;
+import java.net.SocketImplFactory;
+import java.net.UnknownHostException;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.ForkJoinPool;
 
 /// What the threads of a simulated program have in the place of the computer. Each method is called
@@ -45,6 +49,25 @@ public interface Program {
 
   /// {@return a number from 0 to 1}
   double random();
+
+  /// {@return what makes its sockets}
+  ///
+  /// @param listening whether they listen
+  SocketImplFactory socketFactory(boolean listening);
+
+  /// {@return the addresses of a name}
+  ///
+  /// @throws UnknownHostException if there is no such name
+  InetAddress[] addresses(String name) throws UnknownHostException;
+
+  /// {@return the name of an address, or the address as text}
+  String nameOf(InetAddress address);
+
+  /// {@return the address of the host, with its name}
+  InetAddress localHost();
+
+  /// {@return what opens its channels}
+  SelectorProvider provider();
 
   /// {@return why the program must not make a call}
   ///

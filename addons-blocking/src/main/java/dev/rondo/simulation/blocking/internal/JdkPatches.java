@@ -5,6 +5,8 @@ import static dev.rondo.simulation.blocking.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.before;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeReturn;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIf;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIfKnown;
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
@@ -24,6 +26,10 @@ final class JdkPatches {
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
   private static final ClassDesc STATE = ClassDesc.of("java.lang.Thread$State");
   private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
+  private static final ClassDesc FACTORY = ClassDesc.of("java.net.SocketImplFactory");
+  private static final ClassDesc ADDRESS = ClassDesc.of("java.net.InetAddress");
+  private static final ClassDesc PROVIDER =
+      ClassDesc.of("java.nio.channels.spi.SelectorProvider");
   private static final ClassDesc BYTES = CD_byte.arrayType();
 
   /// All of them. Without one of these a JDK cannot be simulated.
@@ -145,6 +151,37 @@ final class JdkPatches {
           patch("java.util.ImmutableCollections$SetN", "*", null, JdkPatches::ordered),
           patch("java.util.ImmutableCollections$SetN$SetNIterator", "*", null, JdkPatches::ordered),
           patch("java.util.ImmutableCollections$MapN$MapNIterator", "*", null, JdkPatches::ordered),
+          patch(
+              "java.net.Socket",
+              "*",
+              null,
+              () -> afterRead("factory", "socketFactory", MethodTypeDesc.of(FACTORY, FACTORY))),
+          patch(
+              "java.net.ServerSocket",
+              "*",
+              null,
+              () ->
+                  afterRead("factory", "serverSocketFactory", MethodTypeDesc.of(FACTORY, FACTORY))),
+          patch(
+              "java.net.InetAddress",
+              "getAllByName0",
+              "(Ljava/lang/String;Z)[Ljava/net/InetAddress;",
+              () -> returnIfKnown("addresses", MethodTypeDesc.of(ADDRESS.arrayType(), CD_String))),
+          patch(
+              "java.net.InetAddress",
+              "getHostFromNameService",
+              null,
+              () -> returnIfKnown("nameOf", MethodTypeDesc.of(CD_String, ADDRESS))),
+          patch(
+              "java.net.InetAddress",
+              "getLocalHost",
+              null,
+              () -> returnIfKnown("localHost", MethodTypeDesc.of(ADDRESS))),
+          patch(
+              "java.nio.channels.spi.SelectorProvider",
+              "provider",
+              null,
+              () -> result("provider", MethodTypeDesc.of(PROVIDER, PROVIDER))),
           patch(
               "java.security.SecureRandom",
               "nextBytes",

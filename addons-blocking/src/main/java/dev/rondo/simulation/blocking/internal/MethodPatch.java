@@ -3,6 +3,7 @@ package dev.rondo.simulation.blocking.internal;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -83,6 +84,20 @@ record MethodPatch(
     });
   }
 
+  /// Returns what the hook knows at once, unless that is null. The hook receives the parameters of
+  /// the method, which is static.
+  static CodeTransform returnIfKnown(String hook, MethodTypeDesc hookType) {
+    return before(code -> {
+      for (int i = 0; i < hookType.parameterCount(); i++) {
+        code.aload(i);
+      }
+      code.invokestatic(HookCalls.HOOK, hook, hookType);
+      code.dup();
+      code.ifThen(Opcode.IFNONNULL, then -> then.areturn());
+      code.pop();
+    });
+  }
+
   /// Passes the result of each call of a method to the hook.
   static CodeTransform afterCall(String called, String hook, MethodTypeDesc hookType) {
     return (builder, element) -> {
@@ -105,7 +120,7 @@ record MethodPatch(
 
   static boolean isRead(CodeElement element, String field) {
     return element instanceof FieldInstruction read
-        && read.opcode() == java.lang.classfile.Opcode.GETSTATIC
+        && read.opcode() == Opcode.GETSTATIC
         && read.name().equalsString(field);
   }
 }

@@ -2,8 +2,12 @@ package dev.rondo.simulation.blocking.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -13,8 +17,14 @@ import dev.rondo.simulation.blocking.hook.Program;
 import dev.rondo.simulation.blocking.hook.Shown;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.internal.threads.ThreadBackend;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketImplFactory;
+import java.net.UnknownHostException;
+import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
@@ -292,6 +302,75 @@ final class ThreadLoop implements ThreadBackend, Program {
   @Override
   public double random() {
     return chance().nextDouble();
+  }
+
+  // The network.
+
+  WaitForIO io() {
+    return seat().application().io();
+  }
+
+  long nanos() {
+    return seat().nanos();
+  }
+
+  /// Waits as a task does.
+  ///
+  /// @param limit null for none
+  /// @return false if the time is over
+  boolean await(Waitable<?> event, @Nullable Duration limit) throws IOException {
+    AddOnHost host = scheduler().host();
+    try {
+      if (limit == null) {
+        Object _ = host.awaitEvent(event);
+      } else {
+        Object _ = host.awaitEvent(event, limit);
+      }
+      return true;
+    } catch (TimedOutException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public SocketImplFactory socketFactory(boolean listening) {
+    return () -> new SimulatedSocketImpl(this, listening);
+  }
+
+  @Override
+  public InetAddress[] addresses(String name) throws UnknownHostException {
+    try {
+      var found = new ArrayList<InetAddress>();
+      for (InetAddress each : seat().names().addresses(name)) {
+        found.add(InetAddress.getByAddress(name, each.getAddress()));
+      }
+      return found.toArray(InetAddress[]::new);
+    } catch (UnknownHostException e) {
+      throw new UnknownHostException(name + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String nameOf(InetAddress address) {
+    try {
+      return seat().names().name(address);
+    } catch (UnknownHostException e) {
+      return address.getHostAddress();
+    }
+  }
+
+  @Override
+  public InetAddress localHost() {
+    try {
+      return InetAddress.getByAddress(seat().name(), seat().address().getAddress());
+    } catch (UnknownHostException e) {
+      throw new AssertionError("an address has 4 or 16 bytes", e);
+    }
+  }
+
+  @Override
+  public SelectorProvider provider() {
+    return seat().provider();
   }
 
   @Override

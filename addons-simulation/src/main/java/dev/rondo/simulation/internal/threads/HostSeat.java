@@ -1,6 +1,7 @@
 package dev.rondo.simulation.internal.threads;
 
 import dev.rondo.application.Application;
+import dev.rondo.io.NameResolver;
 import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Instant;
@@ -31,6 +32,9 @@ public interface HostSeat {
 
   /// {@return what opens the channels of the host}
   SelectorProvider provider();
+
+  /// {@return the names of its network}
+  NameResolver names();
 
   /// Ends the run.
   ///
