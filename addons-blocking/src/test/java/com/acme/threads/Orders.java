@@ -41,7 +41,8 @@ public final class Orders {
     /// @param name of the database
     public Service(String host, String name, int connections) {
       var config = new HikariConfig();
-      config.setJdbcUrl("jdbc:h2:tcp://" + host + ":" + PORT + "/mem:" + name + ";DB_CLOSE_DELAY=-1");
+      config.setJdbcUrl(
+          "jdbc:h2:tcp://" + host + ":" + PORT + "/mem:" + name + ";DB_CLOSE_DELAY=-1");
       config.setUsername("sa");
       config.setPassword("");
       config.setMaximumPoolSize(connections);

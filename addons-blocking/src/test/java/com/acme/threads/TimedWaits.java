@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.Exchanger;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
@@ -25,7 +26,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.Exchanger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -69,31 +69,62 @@ public final class TimedWaits {
     waits.put("StampedLock.tryWriteLock", TimedWaits::tryStamped);
     waits.put("Condition.await", TimedWaits::waitOnCondition);
     waits.put("Condition.awaitNanos", TimedWaits::waitOnConditionNanos);
-    waits.put("ArrayBlockingQueue.poll", () -> new ArrayBlockingQueue<>(1).poll(10, TimeUnit.SECONDS));
+    waits.put(
+        "ArrayBlockingQueue.poll", () -> new ArrayBlockingQueue<>(1).poll(10, TimeUnit.SECONDS));
     waits.put("ArrayBlockingQueue.offer", TimedWaits::offerToFull);
-    waits.put("LinkedBlockingQueue.poll", () -> new LinkedBlockingQueue<>().poll(10, TimeUnit.SECONDS));
-    waits.put("LinkedBlockingDeque.poll", () -> new LinkedBlockingDeque<>().poll(10, TimeUnit.SECONDS));
-    waits.put("PriorityBlockingQueue.poll", () -> new PriorityBlockingQueue<>().poll(10, TimeUnit.SECONDS));
+    waits.put(
+        "LinkedBlockingQueue.poll", () -> new LinkedBlockingQueue<>().poll(10, TimeUnit.SECONDS));
+    waits.put(
+        "LinkedBlockingDeque.poll", () -> new LinkedBlockingDeque<>().poll(10, TimeUnit.SECONDS));
+    waits.put(
+        "PriorityBlockingQueue.poll",
+        () -> new PriorityBlockingQueue<>().poll(10, TimeUnit.SECONDS));
     waits.put("SynchronousQueue.poll", () -> new SynchronousQueue<>().poll(10, TimeUnit.SECONDS));
-    waits.put("SynchronousQueue.offer", () -> new SynchronousQueue<>().offer(1, 10, TimeUnit.SECONDS));
-    waits.put("LinkedTransferQueue.poll", () -> new LinkedTransferQueue<>().poll(10, TimeUnit.SECONDS));
-    waits.put("LinkedTransferQueue.tryTransfer", () -> new LinkedTransferQueue<>().tryTransfer(1, 10, TimeUnit.SECONDS));
-    waits.put("DelayQueue.take", () -> new DelayQueue<Due>(java.util.List.of(new Due(System.nanoTime() + TEN.toNanos()))).take());
+    waits.put(
+        "SynchronousQueue.offer", () -> new SynchronousQueue<>().offer(1, 10, TimeUnit.SECONDS));
+    waits.put(
+        "LinkedTransferQueue.poll", () -> new LinkedTransferQueue<>().poll(10, TimeUnit.SECONDS));
+    waits.put(
+        "LinkedTransferQueue.tryTransfer",
+        () -> new LinkedTransferQueue<>().tryTransfer(1, 10, TimeUnit.SECONDS));
+    waits.put(
+        "DelayQueue.take",
+        () ->
+            new DelayQueue<Due>(java.util.List.of(new Due(System.nanoTime() + TEN.toNanos())))
+                .take());
     waits.put("Future.get", TimedWaits::getOfFuture);
     waits.put("CompletableFuture.get", TimedWaits::getOfCompletable);
-    waits.put("CompletableFuture.orTimeout", () -> new CompletableFuture<>().orTimeout(10, TimeUnit.SECONDS).exceptionally(e -> null).join());
-    waits.put("CompletableFuture.completeOnTimeout", () -> new CompletableFuture<>().completeOnTimeout(1, 10, TimeUnit.SECONDS).join());
-    waits.put("CompletableFuture.delayedExecutor", () -> CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(10, TimeUnit.SECONDS)).join());
-    waits.put("CompletableFuture.supplyAsync", () -> CompletableFuture.supplyAsync(TimedWaits::sleep).join());
+    waits.put(
+        "CompletableFuture.orTimeout",
+        () ->
+            new CompletableFuture<>()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .exceptionally(e -> null)
+                .join());
+    waits.put(
+        "CompletableFuture.completeOnTimeout",
+        () -> new CompletableFuture<>().completeOnTimeout(1, 10, TimeUnit.SECONDS).join());
+    waits.put(
+        "CompletableFuture.delayedExecutor",
+        () ->
+            CompletableFuture.runAsync(
+                    () -> {}, CompletableFuture.delayedExecutor(10, TimeUnit.SECONDS))
+                .join());
+    waits.put(
+        "CompletableFuture.supplyAsync",
+        () -> CompletableFuture.supplyAsync(TimedWaits::sleep).join());
     waits.put("ExecutorService.awaitTermination", TimedWaits::awaitTermination);
     waits.put("ExecutorService.invokeAny", TimedWaits::invokeAny);
     waits.put("ScheduledExecutorService.schedule", TimedWaits::schedule);
     waits.put("ScheduledExecutorService.atFixedRate", TimedWaits::fixedRate);
     waits.put("virtual threads", TimedWaits::virtualThreads);
     waits.put("Timer.schedule", TimedWaits::timer);
-    waits.put("ForkJoinPool.submit", () -> ForkJoinPool.commonPool().submit(TimedWaits::sleep).get());
+    waits.put(
+        "ForkJoinPool.submit", () -> ForkJoinPool.commonPool().submit(TimedWaits::sleep).get());
     waits.put("ForkJoinPool of its own", TimedWaits::forkJoin);
-    waits.put("parallel stream", () -> java.util.stream.IntStream.range(0, 3).parallel().forEach(i -> sleep()));
+    waits.put(
+        "parallel stream",
+        () -> java.util.stream.IntStream.range(0, 3).parallel().forEach(i -> sleep()));
     return waits;
   }
 
@@ -167,11 +198,12 @@ public final class TimedWaits {
   private static void tryLock() throws InterruptedException {
     var lock = new ReentrantLock();
     var held = new CountDownLatch(1);
-    new Thread(() -> {
-          lock.lock();
-          held.countDown();
-          LockSupport.park();
-        })
+    new Thread(
+            () -> {
+              lock.lock();
+              held.countDown();
+              LockSupport.park();
+            })
         .start();
     held.await();
     if (lock.tryLock(10, TimeUnit.SECONDS)) {
@@ -182,11 +214,12 @@ public final class TimedWaits {
   private static void tryReadLock() throws InterruptedException {
     var lock = new ReentrantReadWriteLock();
     var held = new CountDownLatch(1);
-    new Thread(() -> {
-          lock.writeLock().lock();
-          held.countDown();
-          LockSupport.park();
-        })
+    new Thread(
+            () -> {
+              lock.writeLock().lock();
+              held.countDown();
+              LockSupport.park();
+            })
         .start();
     held.await();
     if (lock.readLock().tryLock(10, TimeUnit.SECONDS)) {

@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.exploration.Choices;
 import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
 import dev.rondo.simulation.blocking.internal.AgentSetup;
 import dev.rondo.simulation.blocking.internal.BlockingHosts;
+import dev.rondo.simulation.blocking.internal.ProgramMain;
+import org.jspecify.annotations.Nullable;
 
 /// Programs that are written for threads, on the hosts of a [World], unmodified.
 ///
@@ -34,11 +37,33 @@ public final class BlockingJava {
     requireNonNull(world, "world is null");
     if (!AgentSetup.isInstalled()) {
       throw new IllegalStateException(
-          "programs that are written for threads need an agent: start the JVM with -javaagent:rondo-addons-blocking.jar");
+          "programs that are written for threads need an agent: start the JVM with"
+              + " -javaagent:rondo-addons-blocking.jar");
     }
     if (!(world.random() instanceof Choices choices)) {
       throw new AssertionError("a world draws from its choices: " + world);
     }
     return world.applications(new BlockingHosts(choices)::configure);
+  }
+
+  /// {@return a program that is a process of its own: each start of it loads its classes and those
+  /// of its libraries anew, so that their statics begin anew} The JDK, Rondo, JUnit and SLF4J are
+  /// shared with the test, and so are the arguments.
+  ///
+  /// @param type its public constructor receives the arguments
+  /// @param arguments of classes that are shared, such as those of the JDK
+  public static WorldHost.Main program(
+      Class<? extends WorldHost.Main> type, @Nullable Object... arguments) {
+    return new ProgramMain(type.getName(), arguments.clone());
+  }
+
+  /// {@return a program with a method `main`, as a process of its own} See [#program].
+  ///
+  /// @param type the name of the class
+  /// @param arguments of the method
+  public static WorldHost.Main main(String type, String... arguments) {
+    String[] own = arguments.clone();
+    requireNonNull(type, "type is null");
+    return host -> ProgramMain.runMain(type, own);
   }
 }

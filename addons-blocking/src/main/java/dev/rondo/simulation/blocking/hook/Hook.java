@@ -338,6 +338,24 @@ public final class Hook {
     return own == null ? real : own.provider();
   }
 
+  // What a process has once.
+
+  /// What `Runtime.addShutdownHook` does.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean addShutdownHook(Runtime runtime, Thread hook) {
+    Program own = current();
+    return own != null && own.addShutdownHook(hook);
+  }
+
+  /// Loads drivers of databases.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean loadDrivers() {
+    Program own = current();
+    return own != null && own.loadDrivers();
+  }
+
   // What leaves the simulation.
 
   /// Refuses what a program must not do.

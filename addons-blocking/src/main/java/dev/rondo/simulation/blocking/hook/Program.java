@@ -69,6 +69,16 @@ public interface Program {
   /// {@return what opens its channels}
   SelectorProvider provider();
 
+  /// The program wants a thread to run when it ends.
+  ///
+  /// @return false if it is a matter of the JVM
+  boolean addShutdownHook(Thread hook);
+
+  /// Loads the drivers of databases that the program has.
+  ///
+  /// @return false if the JVM does that
+  boolean loadDrivers();
+
   /// {@return why the program must not make a call}
   ///
   /// @param what the call

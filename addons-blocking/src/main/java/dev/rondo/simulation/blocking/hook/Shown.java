@@ -85,9 +85,7 @@ public final class Shown {
 
   Thread.State state() {
     Thread on = carrier;
-    return ended
-        ? Thread.State.TERMINATED
-        : on == null ? Thread.State.RUNNABLE : on.getState();
+    return ended ? Thread.State.TERMINATED : on == null ? Thread.State.RUNNABLE : on.getState();
   }
 
   void interrupt() {

@@ -49,7 +49,7 @@ public final class AgentSetup {
     List<String> failures = new ArrayList<>();
     for (String each : JdkTransformer.required()) {
       try {
-        Class<?> _ = Class.forName(each, false, null);
+        Class<?> _ = Class.forName(each, false, ClassLoader.getPlatformClassLoader());
       } catch (ClassNotFoundException e) {
         failures.add("class " + each);
       }
@@ -103,7 +103,8 @@ public final class AgentSetup {
     }
     Class<?> hook;
     try {
-      hook = Class.forName(HOOKS.replace('/', '.') + "Hook", false, AgentSetup.class.getClassLoader());
+      hook =
+          Class.forName(HOOKS.replace('/', '.') + "Hook", false, AgentSetup.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       throw new IOException("the hooks cannot be loaded", e);
     }
@@ -114,8 +115,7 @@ public final class AgentSetup {
     Set<Module> users = Set.of(hook.getModule(), AgentSetup.class.getModule());
     Map<String, Set<Module>> opened = new java.util.HashMap<>();
     OPENED.forEach(each -> opened.put(each, users));
-    jvm.redefineModule(
-        Object.class.getModule(), Set.of(), opened, opened, Set.of(), Map.of());
+    jvm.redefineModule(Object.class.getModule(), Set.of(), opened, opened, Set.of(), Map.of());
   }
 
   private static void replaceTimers() throws ReflectiveOperationException {

@@ -14,6 +14,7 @@ public final class BlockingHosts {
   /// @param choices of the world
   public BlockingHosts(Choices choices) {
     this.choices = choices;
+    JdkStatics.begin(choices.nextLong());
   }
 
   /// Lets the tasks of an application be the threads of a program, in an order that is chosen.

@@ -82,6 +82,8 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
       if (pause == Pause.BLOCKED) {
         blocked = true;
         loop.blocked();
+      } else if (pause == Pause.ENDED) {
+        loop.ended(this);
       }
       world.endTurn(this, blocked);
     }

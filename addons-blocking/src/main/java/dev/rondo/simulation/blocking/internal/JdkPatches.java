@@ -24,12 +24,12 @@ import java.util.function.Supplier;
 final class JdkPatches {
 
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+  private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
   private static final ClassDesc STATE = ClassDesc.of("java.lang.Thread$State");
   private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
   private static final ClassDesc FACTORY = ClassDesc.of("java.net.SocketImplFactory");
   private static final ClassDesc ADDRESS = ClassDesc.of("java.net.InetAddress");
-  private static final ClassDesc PROVIDER =
-      ClassDesc.of("java.nio.channels.spi.SelectorProvider");
+  private static final ClassDesc PROVIDER = ClassDesc.of("java.nio.channels.spi.SelectorProvider");
   private static final ClassDesc BYTES = CD_byte.arrayType();
 
   /// All of them. Without one of these a JDK cannot be simulated.
@@ -45,25 +45,21 @@ final class JdkPatches {
               "alive",
               "()Z",
               () ->
-                  beforeReturn(
-                      code ->
-                          code.aload(0)
-                              .invokestatic(
-                                  HookCalls.HOOK,
-                                  "alive",
-                                  MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
+                  beforeReturn(code ->
+                      code.aload(0)
+                          .invokestatic(
+                              HookCalls.HOOK,
+                              "alive",
+                              MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
           patch(
               "java.lang.Thread",
               "threadState",
               null,
               () ->
-                  beforeReturn(
-                      code ->
-                          code.aload(0)
-                              .invokestatic(
-                                  HookCalls.HOOK,
-                                  "state",
-                                  MethodTypeDesc.of(STATE, STATE, THREAD)))),
+                  beforeReturn(code ->
+                      code.aload(0)
+                          .invokestatic(
+                              HookCalls.HOOK, "state", MethodTypeDesc.of(STATE, STATE, THREAD)))),
           patch(
               "java.lang.Thread",
               "interrupt",
@@ -74,13 +70,12 @@ final class JdkPatches {
               "isInterrupted",
               "()Z",
               () ->
-                  beforeReturn(
-                      code ->
-                          code.aload(0)
-                              .invokestatic(
-                                  HookCalls.HOOK,
-                                  "interrupted",
-                                  MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
+                  beforeReturn(code ->
+                      code.aload(0)
+                          .invokestatic(
+                              HookCalls.HOOK,
+                              "interrupted",
+                              MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
           patch(
               "java.lang.Thread$ThreadIdentifiers",
               "next",
@@ -96,38 +91,32 @@ final class JdkPatches {
               "unpark",
               null,
               () ->
-                  before(
-                      code ->
-                          code.aload(0)
-                              .invokestatic(
-                                  HookCalls.HOOK, "unparked", MethodTypeDesc.of(THREAD, THREAD))
-                              .astore(0))),
+                  before(code ->
+                      code.aload(0)
+                          .invokestatic(
+                              HookCalls.HOOK, "unparked", MethodTypeDesc.of(THREAD, THREAD))
+                          .astore(0))),
           patch(
               "java.lang.VirtualThread",
               "compareAndSetOnWaitingList",
               null,
               () ->
-                  before(
-                      code ->
-                          code.invokestatic(
-                              HookCalls.HOOK, "unblocking", MethodTypeDesc.of(CD_void)))),
+                  before(code ->
+                      code.invokestatic(HookCalls.HOOK, "unblocking", MethodTypeDesc.of(CD_void)))),
           patch(
               "java.lang.VirtualThread",
               "unblock",
               "()V",
               () ->
-                  beforeReturn(
-                      code ->
-                          code.invokestatic(
-                              HookCalls.HOOK, "unblocked", MethodTypeDesc.of(CD_void)))),
+                  beforeReturn(code ->
+                      code.invokestatic(HookCalls.HOOK, "unblocked", MethodTypeDesc.of(CD_void)))),
           patch(
               "java.lang.VirtualThread",
               "parkOnCarrierThread",
               null,
               () ->
-                  before(
-                      code ->
-                          code.invokestatic(HookCalls.HOOK, "pinned", MethodTypeDesc.of(CD_void)))),
+                  before(code ->
+                      code.invokestatic(HookCalls.HOOK, "pinned", MethodTypeDesc.of(CD_void)))),
           patch(
               "java.lang.ThreadBuilders",
               "newVirtualThread",
@@ -178,6 +167,20 @@ final class JdkPatches {
               null,
               () -> returnIfKnown("localHost", MethodTypeDesc.of(ADDRESS))),
           patch(
+              "java.lang.Runtime",
+              "addShutdownHook",
+              null,
+              () ->
+                  returnIf(
+                      "addShutdownHook",
+                      MethodTypeDesc.of(CD_boolean, RUNTIME, THREAD),
+                      TypeKind.VOID)),
+          patch(
+              "java.sql.DriverManager",
+              "ensureDriversInitialized",
+              null,
+              () -> returnIf("loadDrivers", MethodTypeDesc.of(CD_boolean), TypeKind.VOID)),
+          patch(
               "java.nio.channels.spi.SelectorProvider",
               "provider",
               null,
@@ -187,14 +190,11 @@ final class JdkPatches {
               "nextBytes",
               "([B)V",
               () ->
-                  before(
-                      code ->
-                          code.aload(1)
-                              .invokestatic(
-                                  HookCalls.HOOK,
-                                  "randomBytes",
-                                  MethodTypeDesc.of(CD_boolean, BYTES))
-                              .ifThen(then -> then.return_()))));
+                  before(code ->
+                      code.aload(1)
+                          .invokestatic(
+                              HookCalls.HOOK, "randomBytes", MethodTypeDesc.of(CD_boolean, BYTES))
+                          .ifThen(then -> then.return_()))));
 
   private JdkPatches() {}
 

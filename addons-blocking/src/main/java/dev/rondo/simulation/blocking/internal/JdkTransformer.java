@@ -2,8 +2,8 @@ package dev.rondo.simulation.blocking.internal;
 
 import dev.rondo.simulation.internal.agent.CallRewriter;
 import dev.rondo.simulation.internal.agent.CalledMethod;
-import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassBuilder;
+import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Rewrites classes: in those of the JDK the methods of [JdkPatches] and the calls of clocks, in all
-/// others the calls of [HookCalls].
+/// Rewrites classes: in those of the JDK the methods of [JdkPatches] and the calls of clocks, in
+/// all others the calls of [HookCalls].
 ///
 /// Any thread.
 public final class JdkTransformer implements ClassFileTransformer {
@@ -32,6 +32,7 @@ public final class JdkTransformer implements ClassFileTransformer {
   /// The packages of the JDK with code that a program runs.
   private static final List<String> OF_JDK =
       List.of(
+          "java.lang.Runtime",
           "java.lang.Thread",
           "java.lang.VirtualThread",
           "java.net.",
@@ -104,8 +105,8 @@ public final class JdkTransformer implements ClassFileTransformer {
       @Nullable Class<?> redefined,
       @Nullable ProtectionDomain domain,
       byte[] bytes) {
-    if (internalName == null) {
-      return null;
+    if (internalName == null || loader instanceof ProgramLoader) {
+      return null; // a program's loader does that itself, once for all programs
     }
     String name = internalName.replace('/', '.');
     if (!concerns(loader, name)) {
@@ -140,8 +141,7 @@ public final class JdkTransformer implements ClassFileTransformer {
     }
     CodeTransform change = callsTo(calls);
     for (MethodPatch each : patches) {
-      if (each.concerns(
-          method.methodName().stringValue(), method.methodType().stringValue())) {
+      if (each.concerns(method.methodName().stringValue(), method.methodType().stringValue())) {
         change = change.andThen(each.change().get());
         made.add(each);
       }

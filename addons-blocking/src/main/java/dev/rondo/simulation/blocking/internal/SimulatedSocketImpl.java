@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of a `Socket` or `ServerSocket` on a simulated host: a channel of its network,
-/// and threads that wait for it as tasks do.
+/// The implementation of a `Socket` or `ServerSocket` on a simulated host: a channel of its
+/// network, and threads that wait for it as tasks do.
 ///
 /// One thread at a time reads, and one writes; others wait for them, as with the JDK's own.
 final class SimulatedSocketImpl extends SocketImpl {
@@ -303,7 +303,8 @@ final class SimulatedSocketImpl extends SocketImpl {
         }
       }
     } catch (ClosedChannelException e) {
-      throw new SocketException(outputShut && !closed ? "Socket output is shutdown" : "Socket closed");
+      throw new SocketException(
+          outputShut && !closed ? "Socket output is shutdown" : "Socket closed");
     } catch (IOException e) {
       throw asOfSocket(e);
     } finally {

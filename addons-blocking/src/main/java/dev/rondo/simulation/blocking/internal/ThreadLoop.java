@@ -22,9 +22,14 @@ import java.net.InetAddress;
 import java.net.SocketImplFactory;
 import java.net.UnknownHostException;
 import java.nio.channels.spi.SelectorProvider;
+import java.sql.Driver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
@@ -56,8 +61,15 @@ final class ThreadLoop implements ThreadBackend, Program {
   private @Nullable Thread carrier;
   private @Nullable CoroutineThread running;
   private @Nullable ForkJoinPool pool;
+  private final Set<CoroutineThread> alive = new LinkedHashSet<>();
+
+  /// Those of the process: what a program sets there is not that of others.
+  private final Properties properties = (Properties) System.getProperties().clone();
+
+  private Properties others = properties;
   private int blocked;
   private int looks;
+  private boolean driversLoaded;
 
   ThreadLoop(WorldThreads world) {
     this.world = world;
@@ -84,6 +96,7 @@ final class ThreadLoop implements ThreadBackend, Program {
   @Override
   public Coroutine newCoroutine(String name, Coroutine.Body body) {
     var made = new CoroutineThread(this, bound, name, body);
+    alive.add(made);
     SplittableRandom own = chance;
     if (own != null) {
       ThreadFields.seed(made.carrier(), own);
@@ -120,6 +133,12 @@ final class ThreadLoop implements ThreadBackend, Program {
   @Override
   public void end() {
     world.forget(this);
+    alive.forEach(each -> ThreadFields.forget(each.carrier()));
+    alive.clear();
+  }
+
+  void ended(CoroutineThread thread) {
+    boolean _ = alive.remove(thread);
   }
 
   // Turns.
@@ -145,6 +164,8 @@ final class ThreadLoop implements ThreadBackend, Program {
     entered = this;
     running = thread;
     looks = 0;
+    others = System.getProperties();
+    System.setProperties(properties);
     Thread foreign = thread.takeForeign();
     if (foreign != null) {
       seat().fail("thread '" + thread.carrier().getName() + "'", wokenBy(foreign, thread));
@@ -161,6 +182,7 @@ final class ThreadLoop implements ThreadBackend, Program {
   }
 
   void leave() {
+    System.setProperties(others);
     running = null;
     entered = null;
   }
@@ -232,6 +254,7 @@ final class ThreadLoop implements ThreadBackend, Program {
     return true;
   }
 
+  @SuppressWarnings("DoNotCall") // this is the thread that runs it
   private void run(Thread thread, Shown shown) {
     CoroutineThread own = requireNonNull(running);
     ThreadFields.inherit(thread, own.carrier());
@@ -276,7 +299,8 @@ final class ThreadLoop implements ThreadBackend, Program {
   @Override
   public IllegalStateException pinned() {
     return new IllegalStateException(
-        "a simulated thread cannot wait here, because a frame of native code or a class initialiser is on its stack: all of the world would stand still");
+        "a simulated thread cannot wait here, because a frame of native code or a class initialiser"
+            + " is on its stack: all of the world would stand still");
   }
 
   @Override
@@ -371,6 +395,25 @@ final class ThreadLoop implements ThreadBackend, Program {
   @Override
   public SelectorProvider provider() {
     return seat().provider();
+  }
+
+  // What a process has once.
+
+  @Override
+  public boolean addShutdownHook(Thread hook) {
+    return true; // a simulated program is killed
+  }
+
+  /// The drivers of the program's class path, which register themselves.
+  @Override
+  public boolean loadDrivers() {
+    if (!driversLoaded) {
+      driversLoaded = true;
+      ServiceLoader.load(Driver.class).stream()
+          .filter(each -> each.type().getClassLoader() instanceof ProgramLoader)
+          .forEach(each -> each.get());
+    }
+    return true;
   }
 
   @Override

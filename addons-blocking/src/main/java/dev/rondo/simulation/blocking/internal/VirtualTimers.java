@@ -1,11 +1,11 @@
 package dev.rondo.simulation.blocking.internal;
 
+import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.List;
 
 /// The timers of virtual threads: those of simulated threads belong to their host, all others stay
 /// with the JDK.
