@@ -20,6 +20,8 @@ module dev.rondo.simulation {
   exports dev.rondo.simulation;
   exports dev.rondo.simulation.internal.agent to
       dev.rondo.simulation.blocking;
+  exports dev.rondo.simulation.internal.net to
+      dev.rondo.simulation.blocking;
   exports dev.rondo.simulation.internal.threads to
       dev.rondo.simulation.blocking;
 

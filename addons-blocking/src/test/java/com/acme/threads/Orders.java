@@ -7,101 +7,85 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.h2.tools.Server;
+import java.util.function.Consumer;
 
-/// A database server, and a service that takes orders: H2 and HikariCP as they are.
-public final class Orders {
+/// Orders in a database: HikariCP and H2 as they are.
+final class Orders {
 
-  private static final int PORT = 9092;
+  private final HikariDataSource pool;
+  private final Duration work;
+  private final Consumer<String> told;
 
-  private Orders() {}
-
-  /// Runs the database server of H2.
-  public static void database() throws SQLException {
-    Server.createTcpServer("-tcpPort", "" + PORT, "-tcpAllowOthers", "-ifNotExists").start();
+  /// @param host of the database
+  Orders(String host, int connections, Duration work, Consumer<String> told) {
+    this.work = work;
+    this.told = told;
+    var config = new HikariConfig();
+    config.setJdbcUrl(
+        "jdbc:h2:tcp://" + host + "/mem:orders;DB_CLOSE_DELAY=-1;NETWORK_TIMEOUT=20000");
+    config.setUsername("sa");
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(5_000);
+    config.setMaxLifetime(TimeUnit.MINUTES.toMillis(10));
+    pool = new HikariDataSource(config);
   }
 
-  /// A service with a pool of connections.
-  public static final class Service {
-
-    private final HikariDataSource pool;
-
-    /// What was acknowledged, and what has failed.
-    public final List<Integer> acknowledged = new CopyOnWriteArrayList<>();
-
-    /// Why orders have failed.
-    public final List<String> failed = new CopyOnWriteArrayList<>();
-
-    /// @param host of the database
-    /// @param name of the database
-    public Service(String host, String name, int connections) {
-      var config = new HikariConfig();
-      config.setJdbcUrl(
-          "jdbc:h2:tcp://" + host + ":" + PORT + "/mem:" + name + ";DB_CLOSE_DELAY=-1");
-      config.setUsername("sa");
-      config.setPassword("");
-      config.setMaximumPoolSize(connections);
-      config.setConnectionTimeout(5_000);
-      config.setMaxLifetime(TimeUnit.MINUTES.toMillis(10));
-      config.addDataSourceProperty("NETWORK_TIMEOUT", "20000");
-      pool = new HikariDataSource(config);
+  void prepare() throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create table orders (id int primary key, taken timestamp)");
     }
+  }
 
-    /// Makes the table.
-    public void prepare() throws SQLException {
-      try (Connection connection = pool.getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute("create table if not exists orders (id int primary key, at timestamp)");
+  void run(int threads, int orders, Duration pause) throws InterruptedException {
+    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    for (int i = 0; i < orders; i++) {
+      int order = i;
+      workers.execute(() -> take(order));
+      Thread.sleep(pause);
+    }
+    workers.shutdown();
+    if (!workers.awaitTermination(1, TimeUnit.DAYS)) {
+      throw new IllegalStateException("the workers do not end");
+    }
+  }
+
+  private void take(int order) {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement insert =
+          connection.prepareStatement("insert into orders values (?, ?)")) {
+        insert.setInt(1, order);
+        insert.setObject(2, LocalDateTime.now());
+        insert.executeUpdate();
+      }
+      Thread.sleep(work);
+      connection.commit();
+      told.accept("acknowledged " + order);
+    } catch (SQLException e) {
+      told.accept("failed " + order + " " + e.getClass().getSimpleName());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Says which orders the database has.
+  void tellStored() throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("select id from orders order by id")) {
+      while (result.next()) {
+        told.accept("stored " + result.getInt(1));
       }
     }
+  }
 
-    /// Takes orders, each in a transaction, with some threads.
-    public void run(int threads, int orders, long pauseMillis) throws InterruptedException {
-      ExecutorService workers = Executors.newFixedThreadPool(threads);
-      for (int i = 0; i < orders; i++) {
-        int order = i;
-        workers.submit(() -> take(order));
-        Thread.sleep(pauseMillis);
-      }
-      workers.shutdown();
-      workers.awaitTermination(1, TimeUnit.DAYS);
-    }
-
-    private void take(int order) {
-      try (Connection connection = pool.getConnection()) {
-        connection.setAutoCommit(false);
-        try (PreparedStatement insert =
-            connection.prepareStatement("insert into orders values (?, ?)")) {
-          insert.setInt(1, order);
-          insert.setObject(2, java.time.LocalDateTime.now());
-          insert.executeUpdate();
-        }
-        Thread.sleep(50);
-        connection.commit();
-        acknowledged.add(order);
-      } catch (SQLException | InterruptedException e) {
-        failed.add(order + " " + e.getClass().getSimpleName());
-      }
-    }
-
-    /// {@return how many orders the database has}
-    public int count() throws SQLException {
-      try (Connection connection = pool.getConnection();
-          Statement statement = connection.createStatement();
-          ResultSet result = statement.executeQuery("select count(*) from orders")) {
-        result.next();
-        return result.getInt(1);
-      }
-    }
-
-    /// Closes the pool.
-    public void close() {
-      pool.close();
-    }
+  void close() {
+    pool.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import dev.rondo.application.Application;
 import dev.rondo.io.NameResolver;
+import dev.rondo.simulation.internal.net.Blocker;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
@@ -39,6 +40,11 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   @Override
   public SelectorProvider provider() {
     return host.simulated().provider();
+  }
+
+  @Override
+  public void blocker(Blocker blocker) {
+    host.simulated().kernel().network().blocker(blocker);
   }
 
   @Override

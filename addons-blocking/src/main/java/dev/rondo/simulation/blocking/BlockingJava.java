@@ -8,6 +8,7 @@ import dev.rondo.simulation.WorldHost;
 import dev.rondo.simulation.blocking.internal.AgentSetup;
 import dev.rondo.simulation.blocking.internal.BlockingHosts;
 import dev.rondo.simulation.blocking.internal.ProgramMain;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Programs that are written for threads, on the hosts of a [World], unmodified.
@@ -54,7 +55,7 @@ public final class BlockingJava {
   /// @param arguments of classes that are shared, such as those of the JDK
   public static WorldHost.Main program(
       Class<? extends WorldHost.Main> type, @Nullable Object... arguments) {
-    return new ProgramMain(type.getName(), arguments.clone());
+    return new ProgramMain(type.getName(), Arrays.asList(arguments.clone()));
   }
 
   /// {@return a program with a method `main`, as a process of its own} See [#program].

@@ -49,7 +49,7 @@ public final class AgentSetup {
     List<String> failures = new ArrayList<>();
     for (String each : JdkTransformer.required()) {
       try {
-        Class<?> _ = Class.forName(each, false, ClassLoader.getPlatformClassLoader());
+        Class<?> _ = Class.forName(each, true, ClassLoader.getPlatformClassLoader());
       } catch (ClassNotFoundException e) {
         failures.add("class " + each);
       }

@@ -27,6 +27,7 @@ final class JdkPatches {
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
   private static final ClassDesc STATE = ClassDesc.of("java.lang.Thread$State");
   private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
+  private static final ClassDesc EXECUTOR = ClassDesc.of("java.util.concurrent.Executor");
   private static final ClassDesc FACTORY = ClassDesc.of("java.net.SocketImplFactory");
   private static final ClassDesc ADDRESS = ClassDesc.of("java.net.InetAddress");
   private static final ClassDesc PROVIDER = ClassDesc.of("java.nio.channels.spi.SelectorProvider");
@@ -131,6 +132,16 @@ final class JdkPatches {
               "*",
               null,
               () -> afterRead("ASYNC_POOL", "pool", MethodTypeDesc.of(POOL, POOL))),
+          patch(
+              "jdk.internal.net.http.HttpClientImpl",
+              "*",
+              null,
+              () -> afterRead("ASYNC_POOL", "executor", MethodTypeDesc.of(EXECUTOR, EXECUTOR))),
+          patch(
+              "jdk.internal.net.http.HttpClientImpl$DelegatingExecutor",
+              "*",
+              null,
+              () -> afterRead("ASYNC_POOL", "executor", MethodTypeDesc.of(EXECUTOR, EXECUTOR))),
           patch(
               "java.util.concurrent.CompletableFuture$DelayedExecutor",
               "*",

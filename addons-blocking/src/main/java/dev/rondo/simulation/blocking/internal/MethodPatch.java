@@ -63,9 +63,7 @@ record MethodPatch(
     };
   }
 
-  /// Returns at once if the hook says so.
-  ///
-  /// @param loads the slots that the hook receives
+  /// Returns at once if the hook says so, which receives the parameters of the method.
   static CodeTransform returnIf(String hook, MethodTypeDesc hookType, TypeKind result) {
     return before(code -> {
       int slot = 0;

@@ -4,22 +4,23 @@ import dev.rondo.simulation.WorldHost;
 import dev.rondo.simulation.blocking.hook.Hook;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A program that is a process of its own.
 ///
 /// @param type the name of a class that is a [WorldHost.Main]
 /// @param arguments of its constructor
-public record ProgramMain(String type, @Nullable Object[] arguments) implements WorldHost.Main {
+public record ProgramMain(String type, List<@Nullable Object> arguments) implements WorldHost.Main {
 
   @Override
   public void run(WorldHost host) throws Exception {
     Class<?> loaded = load(type);
     for (Constructor<?> each : loaded.getConstructors()) {
-      if (each.getParameterCount() == arguments.length) {
+      if (each.getParameterCount() == arguments.size()) {
         WorldHost.Main program;
         try {
-          program = (WorldHost.Main) each.newInstance(arguments);
+          program = (WorldHost.Main) each.newInstance(arguments.toArray());
         } catch (InvocationTargetException e) {
           throw causeOf(e);
         }
@@ -28,7 +29,7 @@ public record ProgramMain(String type, @Nullable Object[] arguments) implements 
       }
     }
     throw new IllegalArgumentException(
-        "%s has no public constructor with %d parameters".formatted(type, arguments.length));
+        "%s has no public constructor with %d parameters".formatted(type, arguments.size()));
   }
 
   /// Runs the method `main` of a class.

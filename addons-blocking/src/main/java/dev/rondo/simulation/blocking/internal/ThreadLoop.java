@@ -122,6 +122,7 @@ final class ThreadLoop implements ThreadBackend, Program {
   @Override
   public void begin(HostSeat seat) {
     this.seat = seat;
+    seat.blocker(world);
     this.chance = new SplittableRandom(seat.random().nextLong());
   }
 
@@ -135,6 +136,10 @@ final class ThreadLoop implements ThreadBackend, Program {
     world.forget(this);
     alive.forEach(each -> ThreadFields.forget(each.carrier()));
     alive.clear();
+  }
+
+  boolean carries(Thread carrier) {
+    return alive.stream().anyMatch(each -> each.carrier() == carrier);
   }
 
   void ended(CoroutineThread thread) {

@@ -1,10 +1,16 @@
 package dev.rondo.simulation.blocking.internal;
 
+import dev.rondo.simulation.blocking.hook.Hook;
+import dev.rondo.simulation.blocking.hook.Program;
+import dev.rondo.simulation.internal.net.Blocker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /// The simulated threads of all hosts of a world.
 ///
@@ -13,10 +19,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /// order of their numbers.
 ///
 /// Confined to the world's thread, except [#isTurn()] and [#unblocked(CoroutineThread)].
-final class WorldThreads {
+final class WorldThreads implements Blocker {
 
   /// Those that a call of the JDK blocks.
   private final List<CoroutineThread> blocked = new ArrayList<>();
+
+  private final List<Wait> waits = new ArrayList<>();
 
   /// Filled by the thread of the JDK that unblocks others.
   private final Queue<CoroutineThread> unblocked = new ConcurrentLinkedQueue<>();
@@ -59,6 +67,7 @@ final class WorldThreads {
       Thread.onSpinWait();
     }
     turn = false;
+    changed();
     if (!unblocked.isEmpty()) {
       deliver();
     }
@@ -72,7 +81,7 @@ final class WorldThreads {
         return true;
       }
     }
-    return dev.rondo.simulation.blocking.hook.Hook.isUnblocking();
+    return Hook.isUnblocking();
   }
 
   private void deliver() {
@@ -89,8 +98,52 @@ final class WorldThreads {
     unblocked.add(thread);
   }
 
+  // Waits for the network, in blocking mode and in selectors.
+
+  /// A thread that waits, and until when.
+  private record Wait(Thread carrier, BooleanSupplier condition) {}
+
+  @Override
+  public boolean mayBlock() {
+    return Hook.current() != null;
+  }
+
+  @Override
+  public boolean await(BooleanSupplier condition, long nanos) {
+    var own = new Wait(Thread.currentThread(), condition);
+    Program program = Objects.requireNonNull(Hook.current());
+    long begin = program.nanoTime();
+    waits.add(own);
+    try {
+      while (!condition.getAsBoolean()) {
+        long left = nanos - (program.nanoTime() - begin);
+        if (left <= 0) {
+          return false;
+        }
+        LockSupport.parkNanos(this, left);
+        if (Thread.currentThread().isInterrupted()) {
+          return condition.getAsBoolean();
+        }
+      }
+      return true;
+    } finally {
+      waits.remove(own);
+    }
+  }
+
+  @Override
+  public void changed() {
+    for (int i = 0; i < waits.size(); i++) {
+      Wait each = waits.get(i);
+      if (each.condition.getAsBoolean()) {
+        LockSupport.unpark(each.carrier);
+      }
+    }
+  }
+
   /// A program is no more.
   void forget(ThreadLoop loop) {
+    waits.removeIf(each -> loop.carries(each.carrier));
     blocked.removeIf(each -> each.isOf(loop));
   }
 }

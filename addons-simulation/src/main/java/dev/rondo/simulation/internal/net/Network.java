@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// The hosts, what connects them, and their time.
 public final class Network {
 
+  /// Null if all who wait move the time.
+  private @Nullable Blocker blocker;
+
   private final Timeline timeline;
   private final Supplier<Chance> chance;
   private final Runnable threadCheck;
@@ -64,6 +67,14 @@ public final class Network {
     timeline.runDue();
   }
 
+  /// Has threads of programs blocked by something that knows them.
+  ///
+  /// @param added the only one
+  public void blocker(Blocker added) {
+    blocker = added;
+    timeline.whenChanged(added::changed);
+  }
+
   /// Lets time pass until a condition holds.
   ///
   /// @param condition changes by events only
@@ -73,6 +84,10 @@ public final class Network {
     long now = timeline.now();
     long deadline = nanos >= Timeline.NEVER - now ? Timeline.NEVER : now + nanos;
     timeline.runDue();
+    Blocker own = blocker;
+    if (own != null && own.mayBlock()) {
+      return condition.getAsBoolean() || own.await(condition, nanos);
+    }
     while (!condition.getAsBoolean()) {
       long next = timeline.nextInstant();
       if (next == Timeline.NEVER && deadline == Timeline.NEVER) {

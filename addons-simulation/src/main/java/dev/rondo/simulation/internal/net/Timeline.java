@@ -129,6 +129,7 @@ public final class Timeline {
   private final List<Timer> uncertain = new ArrayList<>();
 
   private long scheduled;
+  private Runnable changed = () -> {};
 
   /// Creates a timeline without events.
   ///
@@ -205,13 +206,25 @@ public final class Timeline {
 
   /// Runs the events whose instant has come, and those that these schedule for now.
   public void runDue() {
+    boolean any = false;
     for (Event next = next(); next != null && next.instant <= now(); next = next()) {
       events.poll();
       Runnable action = next.take();
       if (action != null) {
+        any = true;
         action.run();
       }
     }
+    if (any) {
+      changed.run();
+    }
+  }
+
+  /// Runs something whenever events have happened.
+  ///
+  /// @param action the only one; must not let time pass
+  void whenChanged(Runnable action) {
+    changed = action;
   }
 
   /// Moves the clock to an instant, unless it has passed, and runs what is due then. Events before

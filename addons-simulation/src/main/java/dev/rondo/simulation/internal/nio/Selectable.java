@@ -50,11 +50,13 @@ interface Selectable extends Channel {
 
   /// Lets time pass until a condition holds.
   ///
+  /// @param holds the condition; the wait ends when the channel is closed, too
   /// @param nanos how long at most; [Timeline#NEVER] for any time
   /// @param what the operation, as the JDK's messages begin with it
   /// @throws SocketTimeoutException if the time is over
-  default void await(Host host, BooleanSupplier condition, long nanos, String what)
+  default void await(Host host, BooleanSupplier holds, long nanos, String what)
       throws IOException {
+    BooleanSupplier condition = () -> holds.getAsBoolean() || !isOpen();
     boolean done = false;
     try {
       waitBegins();

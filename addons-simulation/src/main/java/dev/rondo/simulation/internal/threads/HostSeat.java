@@ -2,6 +2,7 @@ package dev.rondo.simulation.internal.threads;
 
 import dev.rondo.application.Application;
 import dev.rondo.io.NameResolver;
+import dev.rondo.simulation.internal.net.Blocker;
 import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Instant;
@@ -32,6 +33,11 @@ public interface HostSeat {
 
   /// {@return what opens the channels of the host}
   SelectorProvider provider();
+
+  /// Has the network block threads.
+  ///
+  /// @param blocker of all programs of the world
+  void blocker(Blocker blocker);
 
   /// {@return the names of its network}
   NameResolver names();

@@ -1,0 +1,55 @@
+package dev.rondo.simulation.blocking;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.acme.threads.HttpPair;
+import dev.rondo.simulation.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The server and both clients of HTTP that the JDK has, with retries and a circuit breaker of
+/// Resilience4j, under a partition. Each run happens twice.
+final class HttpTest {
+
+  private static final int SEEDS = Integer.getInteger("blocking.seeds", 3);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void requests_underAPartition_areAnsweredAgainAfterIt(boolean urls) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      var told = new ArrayList<String>();
+      var again = new ArrayList<String>();
+      assertEquals(run(seed, urls, told), run(seed, urls, again), "digests with seed " + seed);
+      assertEquals(told, again);
+      assertTrue(told.contains("answered 0"), told.toString());
+      assertTrue(told.contains("breaker OPEN"), told.toString());
+      assertTrue(told.contains("breaker CLOSED"), told.toString());
+      assertTrue(told.contains("answered 99"), told.toString());
+    }
+  }
+
+  private static long run(long seed, boolean urls, List<String> told) {
+    try (World world = BlockingJava.in(World.withSeed(seed))) {
+      var server = world.host("server", BlockingJava.program(HttpPair.Server.class));
+      var client =
+          world.host(
+              "client",
+              BlockingJava.program(
+                  HttpPair.Client.class,
+                  urls,
+                  100,
+                  (java.util.function.Consumer<String>) told::add));
+      var link = world.network().link(server.simulated(), client.simulated());
+      world.runFor(Duration.ofSeconds(20));
+      link.cut();
+      world.runFor(Duration.ofSeconds(40));
+      link.heal();
+      world.runUntil(() -> told.contains("end"), Duration.ofDays(1));
+      return world.digest();
+    }
+  }
+}
