@@ -41,6 +41,11 @@ public final class BlockingJava {
           "programs that are written for threads need an agent: start the JVM with"
               + " -javaagent:rondo-addons-blocking.jar");
     }
+    if (!areIdentityHashCodesEqual()) {
+      throw new IllegalStateException(
+          "identity hash codes decide orders, such as that of a HashSet of threads, and differ in"
+              + " each run: start the JVM with -XX:+UnlockExperimentalVMOptions -XX:hashCode=2");
+    }
     if (!(world.random() instanceof Choices choices)) {
       throw new AssertionError("a world draws from its choices: " + world);
     }
@@ -66,5 +71,12 @@ public final class BlockingJava {
     String[] own = arguments.clone();
     requireNonNull(type, "type is null");
     return host -> ProgramMain.runMain(type, own);
+  }
+
+  /// Whether the JVM was started with the flag.
+  private static boolean areIdentityHashCodesEqual() {
+    int first = System.identityHashCode(new Object());
+    int second = System.identityHashCode(new Object());
+    return first == second;
   }
 }

@@ -129,6 +129,15 @@ public final class Hook {
     return own == null ? runtime.availableProcessors() : own.availableProcessors();
   }
 
+  /// What `Thread.onSpinWait()` does. A simulated thread gives way: nothing changes meanwhile.
+  public static void spin() {
+    if (current() == null) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
+  }
+
   /// Starts a thread.
   ///
   /// @return whether it is one of a program now, and the JDK must not start it
@@ -338,6 +347,14 @@ public final class Hook {
     return own == null ? real : own.provider();
   }
 
+  /// {@return whether `HttpURLConnection` keeps a connection} Not those of a program: the JDK has
+  /// one cache for all of them.
+  ///
+  /// @param real what the JDK does
+  public static boolean keepsConnections(boolean real) {
+    return real && current() == null;
+  }
+
   // What a process has once.
 
   /// What `Runtime.addShutdownHook` does.
@@ -360,7 +377,8 @@ public final class Hook {
 
   /// Refuses what a program must not do.
   ///
-  /// @param what the call
+  /// @param what it asks for
+  /// @throws UnsupportedOperationException if the caller is simulated; its run fails
   public static void refuse(String what) {
     Program own = current();
     if (own != null) {

@@ -11,6 +11,7 @@ import dev.rondo.simulation.internal.agent.CallTable;
 import dev.rondo.simulation.internal.agent.CalledMethod;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -66,15 +67,18 @@ final class HookCalls implements CallTable {
           "java.util.concurrent.ThreadPoolExecutor",
           "java.lang.ThreadBuilders$BoundVirtualThread");
 
-  private final boolean seesThreads;
+  private static final Map<String, Replacement> SPINS =
+      Map.of("java.lang.Thread.onSpinWait()", by("spin", MethodTypeDesc.of(CD_void)));
 
-  private HookCalls(boolean seesThreads) {
-    this.seesThreads = seesThreads;
+  private final List<Map<String, Replacement>> tables;
+
+  private HookCalls(List<Map<String, Replacement>> tables) {
+    this.tables = tables;
   }
 
   /// {@return the calls in classes of programs and their libraries}
   static HookCalls ofPrograms() {
-    return new HookCalls(true);
+    return new HookCalls(List.of(CLOCKS, THREADS, SPINS));
   }
 
   /// {@return the calls in a class of the JDK}
@@ -85,7 +89,7 @@ final class HookCalls implements CallTable {
     boolean sees =
         SEE_THREADS.contains(name)
             || (nested > 0 && SEE_THREADS.contains(name.substring(0, nested)));
-    return new HookCalls(sees);
+    return new HookCalls(sees ? List.of(CLOCKS, THREADS) : List.of(CLOCKS));
   }
 
   private static Replacement by(String method, MethodTypeDesc type) {
@@ -95,7 +99,12 @@ final class HookCalls implements CallTable {
   @Override
   public @Nullable Replacement replacementOf(CalledMethod called) {
     String name = called.toString();
-    Replacement clock = CLOCKS.get(name);
-    return clock != null || !seesThreads ? clock : THREADS.get(name);
+    for (Map<String, Replacement> each : tables) {
+      Replacement found = each.get(name);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
   }
 }

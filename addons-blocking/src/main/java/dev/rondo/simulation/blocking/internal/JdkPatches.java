@@ -143,6 +143,17 @@ final class JdkPatches {
               null,
               () -> afterRead("ASYNC_POOL", "executor", MethodTypeDesc.of(EXECUTOR, EXECUTOR))),
           patch(
+              "sun.net.www.http.HttpClient",
+              "isKeepingAlive",
+              null,
+              () -> result("keepsConnections", MethodTypeDesc.of(CD_boolean, CD_boolean))),
+          refused("java.lang.ProcessBuilder", "start", "a subprocess"),
+          refused("java.net.DatagramSocket", "createDelegate", "a DatagramSocket"),
+          refused(
+              "java.nio.channels.spi.AsynchronousChannelProvider",
+              "provider",
+              "an asynchronous channel"),
+          patch(
               "java.util.concurrent.CompletableFuture$DelayedExecutor",
               "*",
               null,
@@ -215,6 +226,21 @@ final class JdkPatches {
       @org.jspecify.annotations.Nullable String descriptor,
       Supplier<CodeTransform> change) {
     return new MethodPatch(type, method, descriptor, change);
+  }
+
+  /// A method that a program must not call.
+  ///
+  /// @param what it asks for
+  private static MethodPatch refused(String type, String method, String what) {
+    return patch(
+        type,
+        method,
+        null,
+        () ->
+            before(code ->
+                code.loadConstant(what)
+                    .invokestatic(
+                        HookCalls.HOOK, "refuse", MethodTypeDesc.of(CD_void, CD_String))));
   }
 
   private static CodeTransform result(String hook, MethodTypeDesc type) {

@@ -32,6 +32,7 @@ public final class JdkTransformer implements ClassFileTransformer {
   /// The packages of the JDK with code that a program runs.
   private static final List<String> OF_JDK =
       List.of(
+          "java.lang.ProcessBuilder",
           "java.lang.Runtime",
           "java.lang.Thread",
           "java.lang.VirtualThread",

@@ -44,6 +44,8 @@ final class SimulatedSocketImpl extends SocketImpl {
           SO_KEEPALIVE, StandardSocketOptions.SO_KEEPALIVE,
           IP_TOS, StandardSocketOptions.IP_TOS);
 
+  private static final Integer NO_LINGER = -1;
+
   private final ThreadLoop loop;
   private final boolean server;
   private final ReentrantLock readLock = new ReentrantLock();
@@ -378,12 +380,12 @@ final class SimulatedSocketImpl extends SocketImpl {
   @Override
   public void setOption(int id, Object value) throws SocketException {
     NetworkChannel own = (NetworkChannel) open();
+    SocketOption<?> option = OPTIONS.get(id);
     if (id == SO_TIMEOUT) {
       timeoutMillis = (Integer) value;
-    } else if (OPTIONS.get(id) instanceof SocketOption<?> option) {
+    } else if (option != null) {
       try {
-        Object set = id == SO_LINGER && value instanceof Boolean ? (Object) (-1) : value;
-        set(own, option, set);
+        set(own, option, id == SO_LINGER && value instanceof Boolean ? NO_LINGER : value);
       } catch (IOException e) {
         throw new SocketException(e.getMessage());
       }
@@ -413,10 +415,10 @@ final class SimulatedSocketImpl extends SocketImpl {
       }
       SocketOption<?> option = OPTIONS.get(id);
       if (option == null || !own.supportedOptions().contains(option)) {
-        return id == SO_LINGER ? (Object) (-1) : false;
+        return id == SO_LINGER ? NO_LINGER : Boolean.FALSE;
       }
       Object value = own.getOption(option);
-      return value == null ? -1 : value;
+      return value == null ? NO_LINGER : value;
     } catch (IOException e) {
       throw new SocketException(e.getMessage());
     }

@@ -50,6 +50,9 @@ final class ThreadLoop implements ThreadBackend, Program {
   /// How often a thread may look at the clock in one turn: time stands still meanwhile.
   private static final int LOOKS = 1_000_000;
 
+  /// How many turns threads may have at one instant.
+  private static final int TURNS = 1_000_000;
+
   /// The one whose thread has the turn. Written and read by the world's thread; others see another
   /// carrier.
   private static volatile @Nullable ThreadLoop entered;
@@ -70,6 +73,8 @@ final class ThreadLoop implements ThreadBackend, Program {
   private int blocked;
   private int looks;
   private boolean driversLoaded;
+  private long turnsAt = -1;
+  private int turnsNow;
 
   ThreadLoop(WorldThreads world) {
     this.world = world;
@@ -169,11 +174,28 @@ final class ThreadLoop implements ThreadBackend, Program {
     entered = this;
     running = thread;
     looks = 0;
+    countTurn();
     others = System.getProperties();
     System.setProperties(properties);
     Thread foreign = thread.takeForeign();
     if (foreign != null) {
       seat().fail("thread '" + thread.carrier().getName() + "'", wokenBy(foreign, thread));
+    }
+  }
+
+  /// Threads that spin and give way have turns for ever, and time stands still.
+  private void countTurn() {
+    long now = seat().nanos();
+    turnsNow = now == turnsAt ? turnsNow + 1 : 0;
+    turnsAt = now;
+    if (turnsNow > TURNS) {
+      turnsNow = 0;
+      seat()
+          .fail(
+              "its threads",
+              new IllegalStateException(
+                  "simulated threads have had %,d turns while time stood still: one of them waits without sleeping"
+                      .formatted(TURNS)));
     }
   }
 
@@ -237,9 +259,10 @@ final class ThreadLoop implements ThreadBackend, Program {
   private void look() {
     if (++looks > LOOKS) {
       looks = 0;
-      throw new IllegalStateException(
-          "a simulated thread has looked at the clock %,d times without giving way: time stands still until it waits"
-              .formatted(LOOKS));
+      throw failing(
+          new IllegalStateException(
+              "a simulated thread has looked at the clock %,d times without giving way: time stands still until it waits"
+                  .formatted(LOOKS)));
     }
   }
 
@@ -303,9 +326,10 @@ final class ThreadLoop implements ThreadBackend, Program {
 
   @Override
   public IllegalStateException pinned() {
-    return new IllegalStateException(
-        "a simulated thread cannot wait here, because a frame of native code or a class initialiser"
-            + " is on its stack: all of the world would stand still");
+    return failing(
+        new IllegalStateException(
+            "a simulated thread cannot wait here, because a frame of native code or a class"
+                + " initialiser is on its stack: all of the world would stand still"));
   }
 
   @Override
@@ -423,7 +447,14 @@ final class ThreadLoop implements ThreadBackend, Program {
 
   @Override
   public RuntimeException refused(String what) {
-    return new UnsupportedOperationException(
-        what + " leaves the simulation: " + seat().name() + " has nothing of the kind");
+    return failing(
+        new UnsupportedOperationException(
+            what + " is not part of the simulation: host '" + seat().name() + "' has none"));
+  }
+
+  /// The run fails, whatever the program does with the exception.
+  private <X extends RuntimeException> X failing(X failure) {
+    seat().fail("thread '" + Hook.currentThread().getName() + "'", failure);
+    return failure;
   }
 }

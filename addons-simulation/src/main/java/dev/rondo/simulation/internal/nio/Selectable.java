@@ -54,8 +54,7 @@ interface Selectable extends Channel {
   /// @param nanos how long at most; [Timeline#NEVER] for any time
   /// @param what the operation, as the JDK's messages begin with it
   /// @throws SocketTimeoutException if the time is over
-  default void await(Host host, BooleanSupplier holds, long nanos, String what)
-      throws IOException {
+  default void await(Host host, BooleanSupplier holds, long nanos, String what) throws IOException {
     BooleanSupplier condition = () -> holds.getAsBoolean() || !isOpen();
     boolean done = false;
     try {

@@ -1,0 +1,77 @@
+package dev.rondo.simulation.blocking;
+
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import com.acme.threads.Load;
+import com.acme.threads.PlantedBugs;
+import dev.rondo.simulation.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/// How fast it is: `-Dtest=BlockingSpeedTest -Dblocking.speed=true` prints it. A measurement, and no
+/// check.
+@EnabledIfSystemProperty(named = "blocking.speed", matches = "true")
+final class BlockingSpeedTest {
+
+  private static final int ROUNDS = 5;
+
+  private interface Code {
+    void run() throws Exception;
+  }
+
+  private static void best(String what, int count, Code code) throws Exception {
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < ROUNDS; i++) {
+      long begin = System.nanoTime();
+      code.run();
+      best = Math.min(best, System.nanoTime() - begin);
+    }
+    System.out.printf("%s: %,.1f ns%n", what, (double) best / count);
+  }
+
+  @Test
+  void prints() throws Exception {
+    int runs = 500;
+    best(
+        "a run of three threads",
+        runs,
+        () -> {
+          for (int i = 0; i < runs; i++) {
+            inWorld(i, () -> new PlantedBugs.LostWakeup(true).run());
+          }
+        });
+    int passes = 100_000;
+    best("a number passed to another thread", passes, () -> inWorld(7, () -> Load.pass(passes)));
+    int reads = 10_000_000;
+    best("System.nanoTime(), changed, real thread", reads, () -> read(Load.readClock(reads)));
+    best("System.nanoTime(), not changed, real thread", reads, () -> read(readClock(reads)));
+  }
+
+  private static void read(long sum) {
+    assertNotEquals(0, sum);
+  }
+
+  /// As [Load#readClock(int)], in a package that the agent spares.
+  private static long readClock(int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += System.nanoTime();
+    }
+    return sum;
+  }
+
+  private static void inWorld(long seed, Code code) {
+    var done = new ArrayList<Boolean>();
+    try (World world = BlockingJava.in(World.withSeed(seed))) {
+      world.host(
+          "host",
+          host -> {
+            code.run();
+            done.add(true);
+          });
+      world.runUntil(() -> !done.isEmpty(), Duration.ofHours(1));
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.rondo.simulation.blocking;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.acme.threads.PlantedBugs;
+import dev.rondo.exploration.ChoiceSequence;
+import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.Exploration;
+import dev.rondo.exploration.Explorer;
+import dev.rondo.exploration.Strategy;
+import dev.rondo.simulation.Chaos;
+import dev.rondo.simulation.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Classic mistakes of programs that are written for threads: found, made simple, and drawn.
+final class PlantedBugsTest {
+
+  private static final int RUNS = 300;
+
+  /// A program with a mistake, in a world.
+  enum Bug {
+    LOST_WAKEUP {
+      @Override
+      void run(World world, boolean mended) {
+        var done = new ArrayList<Boolean>();
+        world.host(
+            "host",
+            host -> {
+              new PlantedBugs.LostWakeup(mended).run();
+              done.add(true);
+            });
+        world.runUntil(() -> !done.isEmpty(), Duration.ofMinutes(1));
+      }
+    },
+    LEAKY_POOL {
+      @Override
+      void run(World world, boolean mended) {
+        world.host("server", host -> PlantedBugs.echo());
+        world.host("client", host -> new PlantedBugs.LeakyPool(mended).run());
+        partitions(world);
+        world.runFor(Duration.ofMinutes(5));
+      }
+    },
+    DOUBLED_ORDER {
+      @Override
+      void run(World world, boolean mended) {
+        List<Integer> taken = new ArrayList<>();
+        world.host("server", host -> PlantedBugs.orders(taken, mended));
+        world.host("client", host -> PlantedBugs.order());
+        world.always("no order twice", () -> new HashSet<>(taken).size() == taken.size());
+        partitions(world);
+        world.runFor(Duration.ofMinutes(5));
+      }
+    };
+
+    abstract void run(World world, boolean mended);
+
+    private static void partitions(World world) {
+      world.chaos(
+          Chaos.partitions()
+              .and(Chaos.latencySpikes(Duration.ofSeconds(5)))
+              .every(Duration.ofSeconds(30))
+              .lasting(Duration.ofSeconds(10))
+              .atMostDown(1));
+    }
+
+    void run(Choices choices, boolean mended, boolean recorded) {
+      World made = World.with(choices);
+      if (recorded) {
+        World _ = made.recorder(5_000);
+      }
+      try (World world = BlockingJava.in(made)) {
+        run(world, mended);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bug_isFound_madeSimple_andDrawn(Bug bug) {
+    Exploration found =
+        Explorer.create(Strategy.uniform(1))
+            .runs(RUNS)
+            .shrinking(Duration.ofSeconds(3), 1_000)
+            .explore(choices -> bug.run(choices, false, false));
+    assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
+    ChoiceSequence shrunk = found.shrunk().orElseThrow();
+    assertTrue(
+        shrunk.size() <= found.found().orElseThrow().size(),
+        () -> shrunk.size() + " choices after " + found.found().orElseThrow().size());
+    Throwable drawn =
+        Explorer.create(Strategy.replay(shrunk))
+            .runs(1)
+            .explore(choices -> bug.run(choices, false, true))
+            .failure()
+            .orElseThrow();
+    assertTrue(
+        Arrays.stream(drawn.getSuppressed()).anyMatch(each -> each.toString().contains(".html")),
+        () -> "no page in " + Arrays.toString(drawn.getSuppressed()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mended_doesNotFail(Bug bug) {
+    Exploration passed =
+        Explorer.create(Strategy.uniform(1))
+            .runs(20)
+            .explore(choices -> bug.run(choices, true, false));
+    assertEquals("", passed.failure().map(Throwable::toString).orElse(""));
+    assertEquals(20, passed.runs());
+  }
+}

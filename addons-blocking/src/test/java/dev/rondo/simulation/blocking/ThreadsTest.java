@@ -1,0 +1,179 @@
+package dev.rondo.simulation.blocking;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.acme.threads.Started;
+import com.acme.threads.Threads;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.simulation.SimulationFailedError;
+import dev.rondo.simulation.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
+
+/// What simulated threads are, have, and must not do.
+final class ThreadsTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  /// Runs code on a host.
+  private static <T> T result(long seed, Callable<T> code) {
+    var results = new ArrayList<T>();
+    try (World world = BlockingJava.in(World.withSeed(seed))) {
+      world.host("host", host -> results.add(code.call()));
+      world.runUntil(() -> !results.isEmpty(), HOUR);
+    }
+    return results.getFirst();
+  }
+
+  /// Runs code that the world does not survive.
+  private static String failure(TaskAction<Exception> code) {
+    World world = BlockingJava.in(World.withSeed(7));
+    world.host("host", host -> code.run());
+    return assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR)).toString();
+  }
+
+  @Test
+  void clocks_ofAProgram_areThoseOfTheHost() {
+    List<String> read = result(7, Threads::clocks);
+    read.forEach(each -> assertEquals("2026-01-01T00:00:00Z", each));
+  }
+
+  @Test
+  void clocks_ofOtherThreads_areReal() {
+    long before = System.currentTimeMillis();
+    Instant read = Instant.parse(Threads.clocks().getFirst());
+    long after = System.currentTimeMillis();
+    assertTrue(before <= read.toEpochMilli() && read.toEpochMilli() <= after, read.toString());
+  }
+
+  @Test
+  void chance_ofAProgram_followsFromTheSeed() {
+    List<String> first = result(7, Threads::chance);
+    assertEquals(first, result(7, Threads::chance));
+    List<String> other = result(8, Threads::chance);
+    for (int i = 0; i < 6; i++) { // the others are orders, the same with all seeds
+      assertNotEquals(first.get(i), other.get(i));
+    }
+  }
+
+  @Test
+  void threads_thatWaitForAMonitor_goOnInAnOrderOfTheSeed() {
+    for (int i = 0; i < 20; i++) {
+      assertEquals(result(i, Threads::order), result(i, Threads::order));
+    }
+  }
+
+  @Test
+  void interrupt_ofASleep_endsIt() {
+    assertTrue(result(7, Threads::interrupted));
+  }
+
+  @Test
+  void currentThread_inAPool_isTheOneThatTheFactoryMade() {
+    assertTrue(result(7, Threads::knowsItsThread));
+  }
+
+  @Test
+  void failure_thatNoHandlerTakes_failsTheRun() {
+    String said = failure(Threads::failing);
+    assertTrue(said.contains("task 'Thread-0': java.lang.IllegalStateException: broken"), said);
+  }
+
+  @Test
+  void statics_ofAProgram_beginAnewWithEachStart() {
+    var starts = new ArrayList<Integer>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      var host = world.host("host", BlockingJava.program(Started.class, (IntConsumer) starts::add));
+      world.runFor(HOUR);
+      host.crash();
+      host.restart();
+      world.runFor(HOUR);
+    }
+    assertEquals(List.of(1, 1), starts);
+  }
+
+  @Test
+  void subprocess_isRefused() {
+    String said = failure(Threads::subprocess);
+    assertTrue(said.contains("a subprocess is not part of the simulation"), said);
+  }
+
+  @Test
+  void datagramSocket_isRefused_evenIfTheProgramGoesOn() {
+    String said = failure(Threads::datagrams);
+    assertTrue(said.contains("a DatagramSocket is not part of the simulation"), said);
+  }
+
+  @Test
+  void spin_onAClock_failsTheRun() {
+    String said = failure(Threads::spinning);
+    assertTrue(said.contains("has looked at the clock 1,000,000 times"), said);
+  }
+
+  @Test
+  void spin_thatGivesWay_failsTheRun() {
+    String said = failure(Threads::yielding);
+    assertTrue(said.contains("1,000,000 turns while time stood still"), said);
+  }
+
+  @Test
+  void wait_inAClassInitialiser_failsTheRun() {
+    String said = failure(Threads::initialising);
+    assertTrue(said.contains("a class initialiser is on its stack"), said);
+  }
+
+  @Test
+  void wait_forARealThread_failsTheRun() throws InterruptedException {
+    var asked = new LinkedBlockingQueue<Integer>();
+    var answers = new LinkedBlockingQueue<Integer>();
+    var real =
+        new Thread(
+            () -> {
+              try {
+                answers.add(asked.take());
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            "real");
+    real.start();
+    World world = BlockingJava.in(World.withSeed(7));
+    world.host(
+        "host",
+        host -> {
+          asked.add(1);
+          answers.take();
+        });
+    var failure =
+        assertThrows(
+            SimulationFailedError.class,
+            () -> {
+              world.runFor(HOUR);
+              real.join();
+              world.runFor(HOUR);
+            });
+    assertTrue(failure.toString().contains("has waited for thread 'real'"), failure.toString());
+  }
+
+  @Test
+  void dump_hasTheStackOfAThread() {
+    var dumps = new ArrayList<String>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", host -> Threads.interrupted());
+      world.runFor(Duration.ofMillis(5));
+      dumps.add(world.dump());
+    }
+    assertTrue(dumps.getFirst().contains("'Thread-0'"), dumps.getFirst());
+    assertTrue(
+        dumps.getFirst().contains("com.acme.threads.Threads.lambda$interrupted"), dumps.getFirst());
+  }
+}
