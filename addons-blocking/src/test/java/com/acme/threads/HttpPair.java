@@ -1,6 +1,8 @@
 package com.acme.threads;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.rondo.simulation.WorldHost;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -21,6 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
 
 /// A server and a client of HTTP, as the JDK and Resilience4j have them.
 public final class HttpPair {
@@ -46,6 +50,58 @@ public final class HttpPair {
             exchange.close();
           });
       server.start();
+    }
+  }
+
+  /// A server over TLS.
+  public static final class SecureServer implements WorldHost.Main {
+
+    private final SSLContext context;
+
+    /// @param context with a certificate of `server`
+    public SecureServer(SSLContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public void run(WorldHost host) throws IOException {
+      HttpsServer server = HttpsServer.create(new InetSocketAddress(8443), 0);
+      server.setHttpsConfigurator(new HttpsConfigurator(context));
+      server.setExecutor(Executors.newFixedThreadPool(4));
+      server.createContext(
+          "/",
+          exchange -> {
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+          });
+      server.start();
+    }
+  }
+
+  /// Asks over TLS, with both clients of the JDK.
+  public static final class SecureClient implements WorldHost.Main {
+
+    private final SSLContext context;
+    private final Consumer<String> told;
+
+    /// @param context that trusts the server
+    /// @param told receives the status of each answer
+    public SecureClient(SSLContext context, Consumer<String> told) {
+      this.context = context;
+      this.told = told;
+    }
+
+    @Override
+    public void run(WorldHost host) throws Exception {
+      Thread.sleep(100);
+      URI uri = URI.create("https://server:8443/");
+      HttpClient client = HttpClient.newBuilder().sslContext(context).build();
+      HttpResponse<Void> answer =
+          client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding());
+      told.accept("" + answer.statusCode());
+      var connection = (HttpsURLConnection) uri.toURL().openConnection();
+      connection.setSSLSocketFactory(context.getSocketFactory());
+      told.accept("" + connection.getResponseCode());
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/// How fast it is: `-Dtest=BlockingSpeedTest -Dblocking.speed=true` prints it. A measurement, and no
-/// check.
+/// How fast it is: `-Dtest=BlockingSpeedTest -Dblocking.speed=true` prints it. A measurement, and
+/// no check.
 @EnabledIfSystemProperty(named = "blocking.speed", matches = "true")
 final class BlockingSpeedTest {
 

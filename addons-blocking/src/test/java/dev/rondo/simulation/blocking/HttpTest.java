@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.acme.threads.HttpPair;
+import dev.rondo.scheduler.testing.Certificates;
 import dev.rondo.simulation.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,17 +41,37 @@ final class HttpTest {
       var client =
           world.host(
               "client",
-              BlockingJava.program(
-                  HttpPair.Client.class,
-                  urls,
-                  100,
-                  (java.util.function.Consumer<String>) told::add));
+              BlockingJava.program(HttpPair.Client.class, urls, 100, (Consumer<String>) told::add));
       var link = world.network().link(server.simulated(), client.simulated());
       world.runFor(Duration.ofSeconds(20));
       link.cut();
       world.runFor(Duration.ofSeconds(40));
       link.heal();
       world.runUntil(() -> told.contains("end"), Duration.ofDays(1));
+      return world.digest();
+    }
+  }
+
+  @Test
+  void requests_overTls_areAnswered() throws Exception {
+    var told = new ArrayList<String>();
+    assertEquals(runSecurely(told), runSecurely(told));
+    assertEquals(List.of("204", "204", "204", "204"), told);
+  }
+
+  private static long runSecurely(List<String> told) throws Exception {
+    int before = told.size();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host(
+          "server",
+          BlockingJava.program(HttpPair.SecureServer.class, Certificates.context("server")));
+      world.host(
+          "client",
+          BlockingJava.program(
+              HttpPair.SecureClient.class,
+              Certificates.context(null, "server"),
+              (Consumer<String>) told::add));
+      world.runUntil(() -> told.size() == before + 2, Duration.ofMinutes(1));
       return world.digest();
     }
   }

@@ -48,6 +48,7 @@ public final class PublicSurface {
       List.of(
           "scheduler-core",
           "addons-time",
+          "addons-blocking",
           "addons-condition",
           "addons-cluster",
           "addons-computicle",

@@ -287,14 +287,6 @@ public final class Hook {
     return true;
   }
 
-  /// {@return the bits that a generator without a seed begins with}
-  ///
-  /// @param real what the JDK has drawn
-  public static long seed(long real) {
-    Program own = current();
-    return own == null ? real : own.seed();
-  }
-
   /// {@return what `Math.random()` does}
   public static double random() {
     Program own = current();

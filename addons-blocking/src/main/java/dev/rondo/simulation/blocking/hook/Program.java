@@ -44,9 +44,6 @@ public interface Program {
   /// Fills an array with its chance.
   void randomBytes(byte[] bytes);
 
-  /// {@return bits that a generator begins with}
-  long seed();
-
   /// {@return a number from 0 to 1}
   double random();
 

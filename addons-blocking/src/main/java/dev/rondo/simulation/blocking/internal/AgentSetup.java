@@ -8,6 +8,7 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,9 +45,25 @@ public final class AgentSetup {
       return;
     }
     loadHooks(jvm);
+    List<String> failures = new ArrayList<>();
+    transform(jvm, failures);
+    try {
+      replaceTimers();
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      failures.add("the timers of virtual threads: " + e);
+    }
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException(
+          "Java %s cannot be simulated; it lacks %s"
+              .formatted(Runtime.version(), String.join(", ", failures)));
+    }
+    installed = true;
+  }
+
+  /// Loads the classes of the JDK that must be changed, and changes all that are loaded.
+  private static void transform(Instrumentation jvm, List<String> failures) {
     var transformer = new JdkTransformer();
     jvm.addTransformer(transformer, true);
-    List<String> failures = new ArrayList<>();
     for (String each : JdkTransformer.required()) {
       try {
         Class<?> _ = Class.forName(each, true, ClassLoader.getPlatformClassLoader());
@@ -59,18 +76,7 @@ public final class AgentSetup {
         retransform(jvm, each, failures);
       }
     }
-    try {
-      replaceTimers();
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      failures.add("the timers of virtual threads: " + e);
-    }
     failures.addAll(transformer.missing());
-    if (!failures.isEmpty()) {
-      throw new IllegalStateException(
-          "Java %s cannot be simulated; it lacks %s"
-              .formatted(Runtime.version(), String.join(", ", failures)));
-    }
-    installed = true;
   }
 
   private static void retransform(Instrumentation jvm, Class<?> type, List<String> failures) {
@@ -113,7 +119,7 @@ public final class AgentSetup {
           "the agent needs its hooks on the class path, not on the module path");
     }
     Set<Module> users = Set.of(hook.getModule(), AgentSetup.class.getModule());
-    Map<String, Set<Module>> opened = new java.util.HashMap<>();
+    Map<String, Set<Module>> opened = new HashMap<>();
     OPENED.forEach(each -> opened.put(each, users));
     jvm.redefineModule(Object.class.getModule(), Set.of(), opened, opened, Set.of(), Map.of());
   }

@@ -1,5 +1,7 @@
 package dev.rondo.simulation.blocking.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.simulation.blocking.hook.Hook;
@@ -37,7 +39,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     } finally {
       Hook.exemptNoMore();
     }
-    this.carrier = java.util.Objects.requireNonNull(coroutine.thread());
+    this.carrier = requireNonNull(coroutine.thread());
     this.shown = carrier;
   }
 
@@ -51,10 +53,6 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
 
   boolean isOf(ThreadLoop other) {
     return loop == other;
-  }
-
-  boolean isBlocked() {
-    return blocked;
   }
 
   /// The program sees another thread from now on.

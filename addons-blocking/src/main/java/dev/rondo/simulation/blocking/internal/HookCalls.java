@@ -2,6 +2,7 @@ package dev.rondo.simulation.blocking.internal;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
@@ -67,8 +68,13 @@ final class HookCalls implements CallTable {
           "java.util.concurrent.ThreadPoolExecutor",
           "java.lang.ThreadBuilders$BoundVirtualThread");
 
-  private static final Map<String, Replacement> SPINS =
-      Map.of("java.lang.Thread.onSpinWait()", by("spin", MethodTypeDesc.of(CD_void)));
+  /// What the JDK does for itself stays.
+  private static final Map<String, Replacement> OF_PROGRAMS =
+      Map.of(
+          "java.lang.Thread.onSpinWait()",
+          by("spin", MethodTypeDesc.of(CD_void)),
+          "java.lang.Math.random()",
+          by("random", MethodTypeDesc.of(CD_double)));
 
   private final List<Map<String, Replacement>> tables;
 
@@ -78,7 +84,7 @@ final class HookCalls implements CallTable {
 
   /// {@return the calls in classes of programs and their libraries}
   static HookCalls ofPrograms() {
-    return new HookCalls(List.of(CLOCKS, THREADS, SPINS));
+    return new HookCalls(List.of(CLOCKS, THREADS, OF_PROGRAMS));
   }
 
   /// {@return the calls in a class of the JDK}

@@ -19,6 +19,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The methods of the JDK that are changed, besides their calls of clocks.
 final class JdkPatches {
@@ -221,10 +222,7 @@ final class JdkPatches {
   private JdkPatches() {}
 
   private static MethodPatch patch(
-      String type,
-      String method,
-      @org.jspecify.annotations.Nullable String descriptor,
-      Supplier<CodeTransform> change) {
+      String type, String method, @Nullable String descriptor, Supplier<CodeTransform> change) {
     return new MethodPatch(type, method, descriptor, change);
   }
 

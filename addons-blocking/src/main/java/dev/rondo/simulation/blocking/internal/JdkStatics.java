@@ -26,8 +26,6 @@ final class JdkStatics {
       ((AtomicInteger) of(Timer.class.getName(), "nextSerialNumber")).set(0);
       ((AtomicLong) of(Random.class.getName(), "seedUniquifier")).set(seeds.nextLong());
       ((AtomicLong) of(SplittableRandom.class.getName(), "defaultGen")).set(seeds.nextLong());
-      ((Random) of("java.lang.Math$RandomNumberGeneratorHolder", "randomNumberGenerator"))
-          .setSeed(seeds.nextLong());
       variable(ForkJoinPool.class, "poolIds", int.class).set(0);
       variable(Collections.class, "r", Random.class).set(new Random(seeds.nextLong()));
     } catch (ReflectiveOperationException | RuntimeException e) {

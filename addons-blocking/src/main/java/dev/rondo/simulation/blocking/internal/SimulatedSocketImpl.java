@@ -22,6 +22,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -221,7 +222,7 @@ final class SimulatedSocketImpl extends SocketImpl {
 
       @Override
       public int read(byte[] bytes, int offset, int length) throws IOException {
-        java.util.Objects.checkFromIndexSize(offset, length, bytes.length);
+        Objects.checkFromIndexSize(offset, length, bytes.length);
         return length == 0 ? 0 : SimulatedSocketImpl.this.read(bytes, offset, length);
       }
 
@@ -247,7 +248,7 @@ final class SimulatedSocketImpl extends SocketImpl {
 
       @Override
       public void write(byte[] bytes, int offset, int length) throws IOException {
-        java.util.Objects.checkFromIndexSize(offset, length, bytes.length);
+        Objects.checkFromIndexSize(offset, length, bytes.length);
         SimulatedSocketImpl.this.write(ByteBuffer.wrap(bytes, offset, length));
       }
 

@@ -348,11 +348,6 @@ final class ThreadLoop implements ThreadBackend, Program {
   }
 
   @Override
-  public long seed() {
-    return chance().nextLong();
-  }
-
-  @Override
   public double random() {
     return chance().nextDouble();
   }

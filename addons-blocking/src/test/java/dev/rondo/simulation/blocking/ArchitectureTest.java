@@ -1,0 +1,37 @@
+package dev.rondo.simulation.blocking;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import org.junit.jupiter.api.Test;
+
+/// The rules of the house, read off the classes of this module.
+final class ArchitectureTest {
+
+  private static final String ROOT = "dev.rondo.simulation.blocking";
+
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(ROOT);
+
+  @Test
+  void packages_haveNoCycles() {
+    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  /// The loader of the JDK has them, and nothing else of Rondo.
+  @Test
+  void hooks_useTheJdkOnly() {
+    ArchRuleDefinition.noClasses()
+        .that()
+        .resideInAPackage(ROOT + ".hook")
+        .should()
+        .dependOnClassesThat()
+        .resideOutsideOfPackages("java..", ROOT + ".hook", "org.jspecify..")
+        .check(classes);
+  }
+}
