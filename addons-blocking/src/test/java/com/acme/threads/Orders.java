@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +62,7 @@ final class Orders {
       try (PreparedStatement insert =
           connection.prepareStatement("insert into orders values (?, ?)")) {
         insert.setInt(1, order);
-        insert.setObject(2, LocalDateTime.now());
+        insert.setObject(2, LocalDateTime.now(ZoneOffset.UTC));
         insert.executeUpdate();
       }
       Thread.sleep(work);

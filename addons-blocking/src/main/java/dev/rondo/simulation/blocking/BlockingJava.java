@@ -53,7 +53,7 @@ public final class BlockingJava {
   }
 
   /// {@return a program that is a process of its own: each start of it loads its classes and those
-  /// of its libraries anew, so that their statics begin anew} The JDK, Rondo, JUnit and SLF4J are
+  /// of its libraries again, so that their statics are new} The JDK, Rondo, JUnit and SLF4J are
   /// shared with the test, and so are the arguments.
   ///
   /// @param type its public constructor receives the arguments

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// happens twice. `-Dblocking.seeds=10000` takes so many seeds.
 final class DatabaseTest {
 
-  private static final int SEEDS = Integer.getInteger("blocking.seeds", 3);
+  private static final int SEEDS = Integer.getInteger("blocking.seeds", 2);
   private static final Duration DAY = Duration.ofDays(1);
 
   /// What a service has said, and the digest of its run.

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Resilience4j, under a partition. Each run happens twice.
 final class HttpTest {
 
-  private static final int SEEDS = Integer.getInteger("blocking.seeds", 3);
+  private static final int SEEDS = Integer.getInteger("blocking.seeds", 2);
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

@@ -88,7 +88,7 @@ final class PlantedBugsTest {
     Exploration found =
         Explorer.create(Strategy.uniform(1))
             .runs(RUNS)
-            .shrinking(Duration.ofSeconds(3), 1_000)
+            .shrinking(Duration.ofSeconds(1), 1_000)
             .explore(choices -> bug.run(choices, false, false));
     assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
     ChoiceSequence shrunk = found.shrunk().orElseThrow();

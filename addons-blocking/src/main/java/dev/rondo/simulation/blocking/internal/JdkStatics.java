@@ -11,7 +11,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What the JDK keeps for all programs, and counts or draws: it begins anew with each world.
+/// What the JDK keeps for all programs, and counts or draws: it begins again with each world.
 final class JdkStatics {
 
   private JdkStatics() {}

@@ -416,7 +416,10 @@ final class SimulatedSocketImpl extends SocketImpl {
       }
       SocketOption<?> option = OPTIONS.get(id);
       if (option == null || !own.supportedOptions().contains(option)) {
-        return id == SO_LINGER ? NO_LINGER : Boolean.FALSE;
+        if (id == SO_LINGER) {
+          return NO_LINGER;
+        }
+        return false;
       }
       Object value = own.getOption(option);
       return value == null ? NO_LINGER : value;
