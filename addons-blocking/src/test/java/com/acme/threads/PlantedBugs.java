@@ -68,6 +68,7 @@ public final class PlantedBugs {
       }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the mistake
     private void consume() {
       if (!mended && ready) {
         return;
@@ -158,6 +159,7 @@ public final class PlantedBugs {
       return known == null ? connect() : known;
     }
 
+    @SuppressWarnings("AddressSelection") // the host has one
     private Socket connect() throws IOException {
       var made = new Socket();
       try {
@@ -200,6 +202,7 @@ public final class PlantedBugs {
     }
   }
 
+  @SuppressWarnings("AddressSelection") // the host has one
   private static boolean isConfirmed(int order) {
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress("server", PORT), 2_000);

@@ -29,6 +29,7 @@ public final class Threads {
   private Threads() {}
 
   /// {@return what a program reads of its clocks, in several ways}
+  @SuppressWarnings("JavaUtilDate") // programs use it
   public static List<String> clocks() {
     LongSupplier reference = System::currentTimeMillis;
     return List.of(

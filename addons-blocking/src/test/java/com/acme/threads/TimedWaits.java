@@ -32,6 +32,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
 /// Waits of the JDK that end by themselves. Each takes ten seconds.
+@SuppressWarnings("WaitNotInLoop") // they are to end by themselves
 public final class TimedWaits {
 
   /// A wait.
