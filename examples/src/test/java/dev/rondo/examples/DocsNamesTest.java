@@ -157,7 +157,7 @@ final class DocsNamesTest {
       case "-pl" -> Files.exists(DocsPage.ROOT.resolve(parts[1]).resolve("pom.xml"));
       case "-Dexample" -> parts[1].equals("Name") || hasClass("examples/src/main", parts[1]);
       case "-Dtest" ->
-          Stream.of("scheduler-core", "addons-computicle", "addons-cluster")
+          Stream.of("scheduler-core", "addons-blocking", "addons-computicle", "addons-cluster")
               .anyMatch(module -> hasClass(module + "/src/test", parts[1]));
       case "-Dfuzz" -> hasClass("addons-io/src/test", parts[1]);
       case "-Dbench" ->
