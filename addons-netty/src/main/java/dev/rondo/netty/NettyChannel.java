@@ -2,6 +2,7 @@ package dev.rondo.netty;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -16,6 +17,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A channel of Netty as a source and a sink of messages for tasks. What a message is, its pipeline
@@ -52,11 +54,17 @@ public final class NettyChannel implements AutoCloseable {
   /// Whether Netty was asked to read, and has not been done since.
   private boolean reading;
 
+  /// As long as fewer messages than this wait to be received, Netty reads.
+  private int ahead;
+
   /// Whether nothing comes after [#messages].
   private boolean ended;
 
   /// Whether this side has closed the channel.
   private boolean closedHere;
+
+  /// Null for none.
+  private @Nullable Consumer<? super Throwable> onFailure;
 
   /// What ends the messages; null if they end in order.
   private @Nullable Throwable failure;
@@ -92,7 +100,11 @@ public final class NettyChannel implements AutoCloseable {
   /// @return as [#receive()]; null if there is none now, or at the end
   public @Nullable Object tryReceive() {
     netty.host().checkThread();
-    return messages.poll();
+    Object first = messages.poll();
+    if (first != null) {
+      taken();
+    }
+    return first;
   }
 
   /// Receives a message within a time. A *possible* suspension point.
@@ -104,7 +116,9 @@ public final class NettyChannel implements AutoCloseable {
   /// @throws IOException as [#receive()] does
   public @Nullable Object receive(Duration timeout) throws IOException {
     Objects.requireNonNull(timeout, "timeout is null");
-    return netty.host().awaitEvent(receiving, timeout);
+    return messages.isEmpty() || timeout.isNegative()
+        ? netty.host().awaitEvent(receiving, timeout)
+        : netty.host().awaitEvent(receiving); // at once
   }
 
   /// Receives a message of a type. A *possible* suspension point.
@@ -132,6 +146,47 @@ public final class NettyChannel implements AutoCloseable {
     return receiving;
   }
 
+  /// Has Netty read ahead of the tasks that receive: as long as fewer messages than this wait to be
+  /// received. What one read has decoded may be more. So a peer that ends or breaks the connection
+  /// is noticed while no task receives. Never a suspension point.
+  ///
+  /// @param most at least zero, which is the default: Netty reads when a task waits
+  public void readAhead(int most) {
+    netty.host().checkThread();
+    if (most < 0) {
+      throw new IllegalArgumentException("most=%d; required >= 0".formatted(most));
+    }
+    ahead = most;
+    taken();
+  }
+
+  /// Sets what is called when reading has failed, or a handler: the channel is closed then. A task
+  /// that receives or sends later learns of it in any case. Never a suspension point.
+  ///
+  /// @param action receives what tasks fail with; runs outside of tasks, and must not suspend
+  public void watchFailures(Consumer<? super Throwable> action) {
+    netty.host().checkThread();
+    onFailure = Objects.requireNonNull(action, "action is null");
+  }
+
+  /// {@return how many messages wait to be received} Never a suspension point.
+  public int messageCount() {
+    return messages.size();
+  }
+
+  private void taken() {
+    if (messages.size() < ahead) {
+      readSoon();
+    }
+  }
+
+  private void readSoon() {
+    if (!reading && !ended) {
+      reading = true;
+      events.readSoon(channel);
+    }
+  }
+
   private final class Receiving implements Waitable<@Nullable Object> {
 
     @Override
@@ -141,6 +196,7 @@ public final class NettyChannel implements AutoCloseable {
         boolean taken = waiter.fire(first);
         if (taken) {
           messages.remove();
+          NettyChannel.this.taken();
         }
         return taken;
       }
@@ -151,10 +207,7 @@ public final class NettyChannel implements AutoCloseable {
     public void arm(Waiter<? super @Nullable Object> waiter) {
       receivers.add(waiter);
       events.waitBegun();
-      if (!reading) {
-        reading = true;
-        events.readSoon(channel);
-      }
+      readSoon();
     }
 
     @Override
@@ -205,17 +258,48 @@ public final class NettyChannel implements AutoCloseable {
   ///   peer may receive all or part of the message nevertheless
   public void send(Object message) throws IOException {
     awaitSendable(message);
-    ChannelFuture done = events.outsideOfTasks(() -> channel.writeAndFlush(message));
+    ChannelFuture done = begin(message);
     if (!done.isDone()) {
-      try {
-        netty.await(done);
-      } catch (IOException | RuntimeException e) {
-        if (done.cause() != e) {
-          throw e;
-        }
-      }
+      awaitSent(done, () -> netty.await(done));
     }
     requireDone(done);
+  }
+
+  /// Sends a message within a time, as [#send(Object)]. A *possible* suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @param timeout at least zero
+  /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it, or the system
+  ///   has not all of its bytes in time; the peer may receive all or part of it nevertheless
+  /// @throws IOException as [#send(Object)] does
+  public void send(Object message, Duration timeout) throws IOException {
+    Objects.requireNonNull(timeout, "timeout is null");
+    if (!isReadyToSend()) {
+      netty.scheduler().within(timeout, () -> send(message));
+      return;
+    }
+    awaitSendable(message);
+    ChannelFuture done = begin(message);
+    if (!done.isDone()) {
+      awaitSent(done, () -> netty.host().awaitEvent(netty.waitable(done), timeout));
+    }
+    requireDone(done);
+  }
+
+  private ChannelFuture begin(Object message) {
+    return events.outsideOfTasks(() -> channel.writeAndFlush(message));
+  }
+
+  /// @param wait whose failure is that of the write, or the wait's own
+  private static void awaitSent(ChannelFuture done, TaskAction<? extends Exception> wait)
+      throws IOException {
+    try {
+      wait.run();
+    } catch (Exception e) {
+      if (done.cause() != e) {
+        throw NettyFailures.thrown(e);
+      }
+    }
   }
 
   /// Sends a message with the next [#flush()], or with the next message that is sent: waits until
@@ -260,6 +344,11 @@ public final class NettyChannel implements AutoCloseable {
     return sendable;
   }
 
+  /// If the peer has closed it the write fails, and says how.
+  private boolean isReadyToSend() {
+    return channel.isWritable() || !channel.isActive();
+  }
+
   private final class Sendable implements Waitable<NettyChannel> {
 
     @Override
@@ -267,8 +356,7 @@ public final class NettyChannel implements AutoCloseable {
       if (closedHere) {
         return waiter.fail(closed("send to"));
       }
-      // If the peer has closed it the write fails, and says how.
-      return (channel.isWritable() || !channel.isActive()) && waiter.fire(NettyChannel.this);
+      return isReadyToSend() && waiter.fire(NettyChannel.this);
     }
 
     @Override
@@ -327,7 +415,7 @@ public final class NettyChannel implements AutoCloseable {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-      reading = !receivers.isEmpty();
+      reading = !receivers.isEmpty() || messages.size() < ahead;
       if (reading) {
         context.channel().read(); // that was part of a message, or tasks wait for the next one
       }
@@ -353,6 +441,10 @@ public final class NettyChannel implements AutoCloseable {
       }
       end();
       context.channel().close();
+      Consumer<? super Throwable> watching = onFailure;
+      if (watching != null) {
+        watching.accept(NettyFailures.of("receive from " + name, cause));
+      }
     }
 
     @Override

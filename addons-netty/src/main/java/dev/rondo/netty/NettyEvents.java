@@ -44,6 +44,9 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private final NettyLoop loop;
   private final boolean wholeMillis;
 
+  /// Whether tasks run on the loop's own thread.
+  private final boolean sharesThread;
+
   /// Whether code outside of tasks runs on the loop's own thread when a task calls it.
   private final boolean writesHere;
 
@@ -76,9 +79,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     this.scheduler = scheduler;
     this.host = scheduler.host();
     this.wholeMillis = parts.wholeMillis();
-    this.writesHere = host.backend().sharesThread() || !host.backend().mountsOnLoopThread();
+    this.sharesThread = host.backend().sharesThread();
+    this.writesHere = sharesThread || !host.backend().mountsOnLoopThread();
     this.simulation = simulation;
-    Thread owner = host.backend().sharesThread() ? Thread.currentThread() : null;
+    Thread owner = sharesThread ? Thread.currentThread() : null;
     this.owned = owner != null;
     this.group =
         new NettyGroup(parent -> new NettyLoop(parent, owner, parts.handlers(), host), this);
@@ -232,6 +236,9 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Does something at once, outside of tasks, because handlers run then; on BOUND Netty does it on
   /// the loop's thread, soon.
   <T extends @Nullable Object> T outsideOfTasks(Supplier<T> action) {
+    if (sharesThread) {
+      return host.outsideOfTasksHere(action);
+    }
     return writesHere ? host.outsideOfTasks(action) : action.get();
   }
 

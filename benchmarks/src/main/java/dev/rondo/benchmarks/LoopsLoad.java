@@ -21,7 +21,7 @@ public final class LoopsLoad {
   private LoopsLoad() {}
 
   static void main() throws Exception {
-    boolean http = HttpLoad.isThere("wrk");
+    boolean http = Wrk.isThere("wrk");
     List<ServerProcess> servers = new ArrayList<>();
     List<LoopsServers> kinds = new ArrayList<>();
     try {

@@ -47,7 +47,7 @@ final class NettyServer {
     serve(loops, EpollIoHandler.newFactory(), EpollServerSocketChannel.class, protocol, _ -> {});
   }
 
-  private static void serve(
+  static void serve(
       int loops,
       IoHandlerFactory factory,
       Class<? extends ServerChannel> type,

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 /// server prints its port, and on request the resources that it has used.
 final class ServerProcess implements AutoCloseable {
 
-  private static final String CORE = "0";
+  static final String CORE = "0";
   private static final String USAGE = "usage";
   private static final String REPORT = "report";
 
@@ -47,7 +47,9 @@ final class ServerProcess implements AutoCloseable {
   /// Starts a server.
   ///
   /// @param cores as `taskset` takes them
-  ServerProcess(Class<?> program, Enum<?> server, String cores) throws IOException {
+  /// @param more arguments of the program, after the name
+  ServerProcess(Class<?> program, Enum<?> server, String cores, String... more)
+      throws IOException {
     who = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, server.name());
     var command = new ArrayList<String>(List.of("taskset", "-c", cores));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -64,6 +66,7 @@ final class ServerProcess implements AutoCloseable {
             System.getProperty("java.class.path"),
             program.getName(),
             server.name()));
+    command.addAll(List.of(more));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     answers = process.inputReader(StandardCharsets.US_ASCII);
     questions = new PrintWriter(process.outputWriter(StandardCharsets.US_ASCII), true);

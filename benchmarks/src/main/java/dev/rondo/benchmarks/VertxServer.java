@@ -6,8 +6,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.PfxOptions;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// A server of Vert.x with one event loop, on epoll.
@@ -43,6 +49,44 @@ final class VertxServer {
             .listen(ANY_PORT, host())
             .await();
     ServerProcess.tell(server.actualPort());
+  }
+
+  /// Does a job until the process ends.
+  static void serve(WebJob job) throws IOException {
+    var options =
+        new HttpServerOptions().setAcceptBacklog(BareServer.BACKLOG).setHost(host()).setPort(0);
+    if (job == WebJob.TLS) {
+      options
+          .setSsl(true)
+          .setKeyCertOptions(
+              new PfxOptions()
+                  .setValue(Buffer.buffer(WebContent.keyFile()))
+                  .setPassword(WebContent.PASSWORD));
+    }
+    HttpServer server = vertx().createHttpServer(options);
+    switch (job) {
+      case ECHO ->
+          server.webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage));
+      case ROOM -> {
+        Set<ServerWebSocket> room = new LinkedHashSet<>(); // of the one event loop
+        server.webSocketHandler(
+            socket -> {
+              room.add(socket);
+              socket
+                  .textMessageHandler(text -> room.forEach(each -> each.writeTextMessage(text)))
+                  .closeHandler(_ -> room.remove(socket));
+            });
+      }
+      default -> {
+        CharSequence contentType = HttpHeaders.createOptimized(WebContent.contentType(job));
+        server.requestHandler(request ->
+            request
+                .response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, contentType)
+                .end(Buffer.buffer(WebContent.body(job))));
+      }
+    }
+    ServerProcess.tell(server.listen().await().actualPort());
   }
 
   /// Echoes its input until the process ends.

@@ -4,29 +4,61 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.CancellationException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Serves one connection. Of HTTP/1.1: reads one request after the other, and has each answered by
 /// a task of its own; requests that the client sends ahead wait, so the responses are in order. If
 /// the client's first message is one of HTTP/2, its streams are served at the same time.
 ///
-/// Confined to the scheduler's thread, and to the task of the connection.
+/// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds none,
+/// and a request costs the switches of its own task only. One read is always under way as long as
+/// nothing waits to be received, so that a connection that breaks is noticed while its request is
+/// being answered.
+///
+/// Confined to the scheduler's thread.
 final class HttpConnection {
+
+  /// Netty reads on while no more than one request without a body, its head and its end, waits to
+  /// be received.
+  private static final int MESSAGES_AHEAD = 3;
 
   private final HttpServer server;
   private final TaskGroup<@Nullable Object> group;
   private final NettyChannel channel;
   private final HttpLimits limits;
 
+  /// Of HTTP/1.1; null before.
+  private @Nullable HttpWire wire;
+
   /// The request that is being answered in HTTP/1.1; null while it waits for one.
   private @Nullable RequestRun running;
+
+  private @Nullable Task<@Nullable Object> answering;
+
+  /// Whether that task has had a turn.
+  private boolean begun;
+
+  /// Whether another request may follow the one that was answered.
+  private boolean inOrder;
+
+  /// The first request, until it is served.
+  private @Nullable Object first;
+
+  /// Since when it waits for a request.
+  private long idleSinceNanos;
+
+  private boolean watchesIdleTime;
 
   private @Nullable Http2Connection streams;
 
@@ -37,94 +69,193 @@ final class HttpConnection {
     this.limits = server.limits();
   }
 
-  /// Serves all requests, and closes the connection.
+  /// Serves all requests, and closes the connection. Those of HTTP/1.1 are served when this has
+  /// returned.
   void serve() throws IOException {
-    try (channel) {
-      Object first = next(limits.head());
-      if (first instanceof Http2Frame) {
-        ReferenceCountUtil.release(first);
+    Object message = null;
+    try {
+      message = receiveFirst();
+      if (message instanceof Http2Frame) {
+        ReferenceCountUtil.release(message);
         var own = new Http2Connection(server, group, channel);
         streams = own;
         own.serve();
-      } else if (first != null) {
-        serveInOrder(first);
       }
-    }
-  }
-
-  private void serveInOrder(Object first) throws IOException {
-    var wire = new HttpWire(server.scheduler(), channel, limits.progress());
-    for (Object each = first; each != null; each = next(limits.idle())) {
-      if (!(each instanceof HttpRequest request)) {
-        ReferenceCountUtil.release(each);
-        throw new IllegalStateException("required=a request, found=" + each.getClass().getName());
-      }
-      if (!answer(wire, request)) {
-        return;
+    } finally {
+      if (message instanceof HttpRequest) {
+        serveInOrder(message);
+      } else {
+        end();
       }
     }
   }
 
   /// {@return the next message; null if there is none, because the client has gone, is late or
   /// sends what cannot be decoded, or the server ends}
-  private @Nullable Object next(Duration limit) {
+  private @Nullable Object receiveFirst() {
     if (server.isDraining()) {
       return null;
     }
     try {
-      return channel.receive(limit);
+      return channel.receive(limits.head());
     } catch (TimedOutException | IOException | DecoderException e) {
       return null;
     }
   }
 
-  /// Has a request answered.
-  ///
-  /// @return whether another one may follow
-  private boolean answer(HttpWire wire, HttpRequest request) throws IOException {
-    var run = new RequestRun(server, wire, request);
-    running = run;
-    boolean inOrder = false;
+  private void end() {
+    channel.close();
+    server.ended(this);
+  }
+
+  // HTTP/1.1.
+
+  private void serveInOrder(Object request) {
+    first = request;
+    wire = new HttpWire(server.scheduler(), channel, limits.progress());
+    channel.readAhead(MESSAGES_AHEAD);
+    channel.watchFailures(this::broken);
+    var _ =
+        group
+            .spawnSteps("connection of " + channel.remoteAddress(), this::step)
+            .trap(Trap.onEnd(outcome -> ended()));
+  }
+
+  /// One turn of the connection's task: a request is there, or has been answered, or there will be
+  /// no more.
+  private StepResult step(StepTask<@Nullable Object> self) {
+    Object message = received(self);
+    if (running != null) {
+      running = null;
+      return inOrder && !server.isDraining() ? awaitRequest(self) : StepResult.DONE;
+    }
+    if (message == null) {
+      message = first;
+      first = null;
+    }
+    if (message == null) {
+      return StepResult.DONE;
+    }
+    if (!(message instanceof HttpRequest request)) {
+      ReferenceCountUtil.release(message);
+      throw new IllegalStateException("required=a request, found=" + message.getClass().getName());
+    }
+    return answer(self, request);
+  }
+
+  /// {@return what the task has waited for; null if that is nothing}
+  private static @Nullable Object received(StepTask<?> self) {
     try {
-      inOrder = run(run) && run.exchange().isKeptAlive() && run.skipRest();
+      return self.received();
+    } catch (Exception e) {
+      return null; // reading has failed, or a handler: the connection ends
+    }
+  }
+
+  private StepResult awaitRequest(StepTask<@Nullable Object> self) {
+    idleSinceNanos = server.scheduler().host().nowNanos();
+    if (!watchesIdleTime) {
+      watchesIdleTime = true;
+      watchIdleTime(limits.idle().toNanos());
+    }
+    return self.await(channel.receiving());
+  }
+
+  /// One timer serves all requests: it is not moved for each of them.
+  private void watchIdleTime(long afterNanos) {
+    var _ =
+        channel
+            .channel()
+            .eventLoop()
+            .schedule(this::lookAtIdleTime, afterNanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void lookAtIdleTime() {
+    if (!channel.isOpen()) {
+      return;
+    }
+    long limitNanos = limits.idle().toNanos();
+    long leftNanos =
+        running == null
+            ? idleSinceNanos + limitNanos - server.scheduler().host().nowNanos()
+            : limitNanos;
+    if (leftNanos > 0) {
+      watchIdleTime(leftNanos);
+    } else {
+      channel.close();
+    }
+  }
+
+  /// Has a request answered by a task of its own.
+  private StepResult answer(StepTask<@Nullable Object> self, HttpRequest request) {
+    HttpWire own = wire();
+    own.beginning();
+    var run = new RequestRun(server, own, request);
+    running = run;
+    begun = false;
+    inOrder = false;
+    Task<@Nullable Object> made =
+        group.spawn(
+            run.name(),
+            () -> {
+              begun = true;
+              answer(run);
+              return null;
+            });
+    answering = made;
+    return self.await(made);
+  }
+
+  private HttpWire wire() {
+    return Objects.requireNonNull(wire);
+  }
+
+  private void answer(RequestRun run) {
+    HttpExchange exchange = run.exchange();
+    boolean another = false;
+    try {
+      run.handle();
+      another = exchange.isSent() && exchange.isKeptAlive() && run.skipRest();
     } finally {
       run.end();
     }
-    if (inOrder) {
-      running = null;
+    inOrder = another;
+    if (exchange.isSent() && !another && !wire().isBroken() && !run.body().isComplete()) {
+      linger();
     }
-    if (run.exchange().isSent() && !wire.isBroken() && !inOrder && !run.body().isComplete()) {
-      linger(wire);
-    }
-    return inOrder;
   }
 
-  private static void linger(HttpWire wire) {
+  private void linger() {
     try {
-      wire.linger();
+      wire().linger();
     } catch (IOException e) {
       // the client has closed it, too
     }
   }
 
-  /// Runs a handler in a task of its own.
-  ///
-  /// @return whether the response was sent to its end
-  private boolean run(RequestRun run) {
-    Task<@Nullable Object> task =
-        group.spawn(
-            run.name(),
-            () -> {
-              run.handle();
-              return null;
-            });
-    try {
-      var _ = task.join();
-    } catch (CancellationException e) {
-      return false; // the server was closed
+  /// The client has broken the connection: cancels the task of a request, unless all was said. A
+  /// WebSocket notices it by itself.
+  private void broken(Throwable cause) {
+    RequestRun current = running;
+    Task<@Nullable Object> task = answering;
+    if (current != null
+        && task != null
+        && !wire().isEnding()
+        && current.exchange().statusCode() != HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+      boolean _ = task.cancel("the client has gone", cause);
     }
-    return run.exchange().isSent();
   }
+
+  /// The connection's task has ended, or was cancelled.
+  private void ended() {
+    RequestRun left = running;
+    if (left != null && !begun) {
+      left.end(); // its task will not
+    }
+    end();
+  }
+
+  // Both.
 
   /// The server ends: closes the connection unless a request is being answered.
   void drain() {

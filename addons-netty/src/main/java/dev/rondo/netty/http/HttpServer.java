@@ -110,16 +110,12 @@ public final class HttpServer implements AutoCloseable {
         group.spawn(
             "connection of " + channel.remoteAddress(),
             () -> {
-              try {
-                connection.serve();
-              } finally {
-                ended(connection);
-              }
+              connection.serve();
               return null;
             });
   }
 
-  private void ended(HttpConnection connection) {
+  void ended(HttpConnection connection) {
     open.remove(connection);
     makeRoom();
   }

@@ -4,6 +4,7 @@ import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -238,6 +239,8 @@ public final class HttpServerBuilder {
     used = true;
     WaitForNetty netty = WaitForNetty.on(scheduler);
     ServerBootstrap bootstrap = netty.serverBootstrap();
+    // A client may end its direction and wait for the response.
+    var _ = bootstrap.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     if (portShared) {
       var _ = bootstrap.option(netty.reusePort(), true);
     }

@@ -70,6 +70,11 @@ abstract class MessageWire {
     return broken;
   }
 
+  /// The peer has ended its direction where it must not.
+  void cutOff() {
+    broken = true;
+  }
+
   /// Whether the last part of a message is being sent, or was.
   boolean isEnding() {
     return ending;
@@ -109,7 +114,7 @@ abstract class MessageWire {
   /// @throws TimedOutException if the peer takes too long
   void send(Object message) throws IOException {
     try {
-      scheduler.within(progress, () -> channel.send(message));
+      channel.send(message, progress);
     } catch (Throwable e) {
       broken = true;
       throw e;

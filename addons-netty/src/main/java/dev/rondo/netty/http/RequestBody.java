@@ -76,6 +76,7 @@ final class RequestBody extends ReceivedBody {
     if (message instanceof HttpContent content) {
       return content;
     }
+    wire.cutOff();
     throw new EOFException("the client has closed the connection within the body");
   }
 

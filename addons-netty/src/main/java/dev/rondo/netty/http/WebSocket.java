@@ -33,7 +33,6 @@ public final class WebSocket implements AutoCloseable {
 
   private final Scheduler scheduler;
   private final HttpWire wire;
-  private final WebSocketFrames frames;
   private final @Nullable String subprotocol;
   private final Waitable<@Nullable WebSocketMessage> receiving;
 
@@ -43,11 +42,9 @@ public final class WebSocket implements AutoCloseable {
   private @Nullable WebSocketCloseStatus clientsClose;
   private boolean closed;
 
-  WebSocket(
-      Scheduler scheduler, HttpWire wire, WebSocketFrames frames, @Nullable String subprotocol) {
+  WebSocket(Scheduler scheduler, HttpWire wire, @Nullable String subprotocol) {
     this.scheduler = scheduler;
     this.wire = wire;
-    this.frames = frames;
     this.subprotocol = subprotocol;
     this.receiving = wire.channel().receiving().map(this::taken);
   }
@@ -78,7 +75,6 @@ public final class WebSocket implements AutoCloseable {
 
   /// Runs in the task that has received a frame.
   private @Nullable WebSocketMessage taken(@Nullable Object frame) {
-    frames.received();
     try {
       return switch (frame) {
         case TextWebSocketFrame text -> new WebSocketMessage.Text(text.text());
@@ -88,10 +84,12 @@ public final class WebSocket implements AutoCloseable {
           clientCloses(close);
           yield null;
         }
-        case null ->
-            throw HttpWire.thrown(
-                new ConnectionResetException(
-                    "the client has gone without closing the socket", new EOFException()));
+        case null -> {
+          wire.cutOff();
+          throw HttpWire.thrown(
+              new ConnectionResetException(
+                  "the client has gone without closing the socket", new EOFException()));
+        }
         default -> throw new IllegalStateException("an unexpected frame: " + frame);
       };
     } finally {

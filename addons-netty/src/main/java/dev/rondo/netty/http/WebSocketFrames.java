@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.NettyChannel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
@@ -13,40 +14,24 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.net.ProtocolException;
-import org.jspecify.annotations.Nullable;
 
 /// Answers pings, sends its own, and passes messages on. It reads ahead until there is a message
 /// that no task has received, so that pings and the end are noticed while the handler does not
 /// receive.
 final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
-  private @Nullable ChannelHandlerContext context;
+  private static final int MESSAGES_AHEAD = 1;
 
-  /// Messages that were passed on and not received by a task.
-  private int ahead;
+  private final NettyChannel channel;
 
-  @Override
-  public void handlerAdded(ChannelHandlerContext added) {
-    context = added;
-    added.read();
+  /// @param channel the one of the socket
+  WebSocketFrames(NettyChannel channel) {
+    this.channel = channel;
   }
 
-  /// A task has received a message. Any thread.
-  void received() {
-    ChannelHandlerContext own = context;
-    if (own != null) {
-      own.executor()
-          .execute(() -> {
-            ahead--;
-            readAhead(own);
-          });
-    }
-  }
-
-  private void readAhead(ChannelHandlerContext own) {
-    if (ahead == 0) {
-      own.read();
-    }
+  /// It is in the pipeline.
+  void begin() {
+    channel.readAhead(MESSAGES_AHEAD);
   }
 
   @Override
@@ -54,10 +39,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     switch (frame) {
       case PingWebSocketFrame ping -> answer(own, ping);
       case PongWebSocketFrame pong -> pong.release();
-      default -> {
-        ahead++;
-        own.fireChannelRead(frame);
-      }
+      default -> own.fireChannelRead(frame);
     }
   }
 
@@ -71,16 +53,10 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   }
 
   @Override
-  public void channelReadComplete(ChannelHandlerContext own) {
-    own.fireChannelReadComplete();
-    readAhead(own);
-  }
-
-  @Override
   public void userEventTriggered(ChannelHandlerContext own, Object event) {
     if (!(event instanceof IdleStateEvent idle)) {
       own.fireUserEventTriggered(event);
-    } else if (ahead == 0) { // otherwise it is the handler that does not receive
+    } else if (channel.messageCount() == 0) { // otherwise it is the handler that does not receive
       if (idle.isFirst()) {
         own.writeAndFlush(new PingWebSocketFrame());
       } else {
@@ -111,10 +87,5 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     var broken = new ProtocolException("the client has broken the protocol: " + cause.getMessage());
     broken.initCause(cause);
     return broken;
-  }
-
-  @Override
-  public void handlerRemoved(ChannelHandlerContext own) {
-    context = null;
   }
 }

@@ -43,7 +43,7 @@ final class WebSocketHandshake {
   private final HttpWire wire;
   private final HttpRequest request;
   private final WebSocketSettings settings;
-  private final WebSocketFrames frames = new WebSocketFrames();
+  private final WebSocketFrames frames;
 
   WebSocketHandshake(
       Scheduler scheduler, HttpWire wire, HttpRequest request, WebSocketSettings settings) {
@@ -51,6 +51,7 @@ final class WebSocketHandshake {
     this.wire = wire;
     this.request = request;
     this.settings = settings;
+    this.frames = new WebSocketFrames(wire.channel());
   }
 
   /// Refuses a request that does not ask for a WebSocket.
@@ -77,7 +78,7 @@ final class WebSocketHandshake {
     Http2Tunnel tunnel = wire.tunnel();
     String subprotocol =
         tunnel == null ? upgrade(responseHeaders) : connect(tunnel, responseHeaders);
-    return new WebSocket(scheduler, wire, frames, subprotocol);
+    return new WebSocket(scheduler, wire, subprotocol);
   }
 
   // HTTP/1.1, RFC 6455.
@@ -184,5 +185,6 @@ final class WebSocketHandshake {
     pipeline.addAfter(decoder, null, new Utf8FrameValidator(false));
     pipeline.addBefore(
         decoder, null, new IdleStateHandler(settings.ping().toNanos(), 0, 0, TimeUnit.NANOSECONDS));
+    frames.begin();
   }
 }

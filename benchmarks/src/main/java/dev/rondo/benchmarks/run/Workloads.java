@@ -12,6 +12,7 @@ import dev.rondo.benchmarks.Soak;
 import dev.rondo.benchmarks.StartUp;
 import dev.rondo.benchmarks.TailLoad;
 import dev.rondo.benchmarks.UiFrames;
+import dev.rondo.benchmarks.WebLoad;
 import dev.rondo.benchmarks.bugs.BugTable;
 import dev.rondo.benchmarks.calls.Calls;
 import dev.rondo.benchmarks.world.Determinism;
@@ -38,6 +39,12 @@ final class Workloads {
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("http", HttpLoad.class),
           new LoadWorkload("loops", LoopsLoad.class),
+          new LoadWorkload("web-hello", WebLoad.class, "hello"),
+          new LoadWorkload("web-json", WebLoad.class, "json"),
+          new LoadWorkload("web-http2", WebLoad.class, "http2"),
+          new LoadWorkload("web-tls", WebLoad.class, "tls"),
+          new LoadWorkload("web-echo", WebLoad.class, "echo"),
+          new LoadWorkload("web-room", WebLoad.class, "room"),
           new LoadWorkload("heartbeat", HeartbeatLoad.class).once().withinMinutes(LONG_MINUTES),
           new LoadWorkload("tails", TailLoad.class).once(),
           new LoadWorkload("cluster", ClusterLoad.class).once().withinMinutes(LONG_MINUTES),

@@ -133,6 +133,14 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @return its result
   public abstract <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code);
 
+  /// Runs code as [#outsideOfTasks(Supplier)] does, but above the frames of the calling task: to
+  /// leave a stack and come back costs more than short code does. Not a suspension point.
+  ///
+  /// @param <T> the result
+  /// @param code to run now; short
+  /// @return its result
+  public abstract <T extends @Nullable Object> T outsideOfTasksHere(Supplier<T> code);
+
   /// Registers an add-on and gives it a task, a daemon that is suspended until it is woken.
   ///
   /// @param addOn the only one of its class

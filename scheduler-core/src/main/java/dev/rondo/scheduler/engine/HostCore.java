@@ -191,6 +191,18 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public <T extends @Nullable Object> T outsideOfTasksHere(Supplier<T> code) {
+    Objects.requireNonNull(code, "code is null");
+    loop.checkCaller();
+    boolean before = loop.obscure(true);
+    try {
+      return code.get();
+    } finally {
+      boolean _ = loop.obscure(before);
+    }
+  }
+
+  @Override
   public IdleStrategy idleStrategy() {
     loop.checkCaller();
     return loop.idleStrategy;

@@ -1,0 +1,87 @@
+package dev.rondo.benchmarks;
+
+import dev.rondo.application.Application;
+import dev.rondo.netty.NettyTransport;
+import dev.rondo.netty.http.HttpExchange;
+import dev.rondo.netty.http.HttpHandler;
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.HttpServerBuilder;
+import dev.rondo.netty.http.WebSocket;
+import dev.rondo.netty.http.WebSocketMessage;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Rondo's HTTP server on Netty, with its usual limits.
+final class RondoWeb {
+
+  /// Those of the room's sockets and the one that talks.
+  private static final int MOST_CONNECTIONS = 20_000;
+
+  private final WebJob job;
+  private final Set<WebSocket> room = new LinkedHashSet<>();
+
+  private RondoWeb(WebJob job) {
+    this.job = job;
+  }
+
+  static void serve(NettyTransport transport, WebJob job) {
+    System.setProperty(NettyTransport.PROPERTY, transport.name());
+    var web = new RondoWeb(job);
+    new FastThreadLocalThread(() -> Application.run(web::serve)).start();
+  }
+
+  private void serve(Application app) throws IOException, GeneralSecurityException {
+    HttpServerBuilder builder =
+        HttpServer.builder(app.scheduler())
+            .limits(HttpLimits.USUAL.withConnections(MOST_CONNECTIONS))
+            .options(netty -> netty.option(ChannelOption.SO_BACKLOG, BareServer.BACKLOG))
+            .get(job.path(), handler());
+    if (job == WebJob.TLS) {
+      builder.tls(WebContent.keys(), WebContent.PASSWORD.toCharArray());
+    }
+    try (HttpServer server = builder.listen(BareServer.loopback())) {
+      ServerProcess.tell(((InetSocketAddress) server.localAddress()).getPort());
+      app.await(app.shutdownRequested());
+    }
+  }
+
+  private HttpHandler handler() {
+    return switch (job) {
+      case ECHO -> RondoWeb::echo;
+      case ROOM -> this::talk;
+      default -> this::respond;
+    };
+  }
+
+  private void respond(HttpExchange exchange) throws IOException {
+    exchange.respond(HttpResponseStatus.OK, WebContent.contentType(job), WebContent.body(job));
+  }
+
+  private static void echo(HttpExchange exchange) throws IOException {
+    try (WebSocket socket = exchange.webSocket()) {
+      while (socket.receive() instanceof WebSocketMessage.Text(String text)) {
+        socket.send(text);
+      }
+    }
+  }
+
+  private void talk(HttpExchange exchange) throws IOException {
+    try (WebSocket socket = exchange.webSocket()) {
+      room.add(socket);
+      while (socket.receive() instanceof WebSocketMessage.Text(String text)) {
+        for (WebSocket each : List.copyOf(room)) {
+          each.send(text);
+        }
+      }
+      room.remove(socket);
+    }
+  }
+}
