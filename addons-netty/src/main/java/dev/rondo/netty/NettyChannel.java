@@ -302,6 +302,22 @@ public final class NettyChannel implements AutoCloseable {
     }
   }
 
+  /// Sends a message if the channel takes it now, and waits for nothing. Never a suspension point.
+  ///
+  /// @param message for the pipeline; released here, also if it is not sent
+  /// @return false if the peer has not made room for earlier messages, or the channel is closed; if
+  ///   the write fails later, a later call fails
+  public boolean trySend(Object message) {
+    Objects.requireNonNull(message, "message is null");
+    netty.host().checkThread();
+    if (closedHere || !channel.isActive() || !channel.isWritable()) {
+      ReferenceCountUtil.release(message);
+      return false;
+    }
+    var _ = begin(message);
+    return true;
+  }
+
   /// Sends a message with the next [#flush()], or with the next message that is sent: waits until
   /// the channel takes it. A *possible* suspension point.
   ///

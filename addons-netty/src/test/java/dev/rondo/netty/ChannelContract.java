@@ -2,6 +2,7 @@ package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -108,6 +109,96 @@ abstract class ChannelContract extends NettyRig {
         }
         assertEquals(0, allocator.metric().usedDirectMemory());
         assertEquals("second", text(pair.server()));
+      }
+    });
+  }
+
+  @Test
+  void readAhead_nobodyReceives_readsSoManyMessages() {
+    run(() -> {
+      try (var pair = pair()) {
+        assertThrows(IllegalArgumentException.class, () -> pair.server().readAhead(-1));
+        pair.server().readAhead(2);
+        for (String each : List.of("first", "second")) {
+          int before = pair.server().messageCount();
+          pair.client().send(bytes(each));
+          await(() -> pair.server().messageCount() == before + 1);
+        }
+        pair.client().send(bytes("third"));
+        for (int i = 0; i < 5; i++) {
+          var _ = scheduler.await(netty.waitable(netty.group().submit(() -> {})));
+        }
+        assertEquals(2, pair.server().messageCount());
+        assertEquals("first", text(pair.server()));
+        await(() -> pair.server().messageCount() == 2);
+        assertEquals("second", text(pair.server()));
+        assertEquals("third", text(pair.server()));
+      }
+    });
+  }
+
+  @Test
+  void watchFailures_peerResetsWhileNobodyReceives_isTold() {
+    run(() -> {
+      var seen = new ArrayList<Throwable>();
+      try (var pair = pair()) {
+        pair.server().watchFailures(seen::add);
+        pair.server().readAhead(1);
+        pair.client().channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        settle();
+        pair.client().close();
+        await(() -> !seen.isEmpty());
+        assertThrows(ConnectionResetException.class, () -> pair.server().receive());
+      }
+      assertEquals(1, seen.size());
+      assertInstanceOf(ConnectionResetException.class, seen.getFirst());
+    });
+  }
+
+  @Test
+  void trySend_peerDoesNotRead_doesNotSend() {
+    run(() -> {
+      try (var pair = pair()) {
+        int size = 1 << 20;
+        int sent = 0;
+        while (pair.client().trySend(allocator.directBuffer(size).writeZero(size))) {
+          sent++;
+          settle();
+          assertTrue(sent < 100);
+        }
+        for (long left = (long) sent * size; left > 0; ) {
+          ByteBuf part = pair.server().receive(ByteBuf.class);
+          left -= part.readableBytes();
+          part.release();
+        }
+        await(() -> pair.client().channel().isWritable());
+        assertTrue(pair.client().trySend(bytes("more")));
+        assertEquals("more", text(pair.server()));
+        pair.client().close();
+        assertFalse(pair.client().trySend(bytes("late")));
+      }
+    });
+  }
+
+  @Test
+  void send_withALimit_peerDoesNotRead_timesOut() {
+    run(() -> {
+      try (var pair = pair()) {
+        int size = 1 << 20;
+        Duration limit = Duration.ofMillis(1);
+        var sent = new int[1];
+        assertThrows(
+            TimedOutException.class,
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                pair.client().send(allocator.directBuffer(size).writeZero(size), limit);
+                sent[0]++;
+              }
+            });
+        assertTrue(sent[0] < 100);
+        assertThrows(
+            TimedOutException.class, // it is not writable now
+            () -> pair.client().send(bytes("late"), limit));
       }
     });
   }

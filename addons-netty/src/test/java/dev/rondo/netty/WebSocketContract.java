@@ -301,6 +301,40 @@ abstract class WebSocketContract extends Http2Rig {
   }
 
   @Test
+  void trySend_clientDoesNotRead_doesNotSend() {
+    run(() -> {
+      var sent = new ArrayList<Boolean>();
+      try (HttpServer server =
+              serving(exchange -> {
+                WebSocket socket = exchange.webSocket();
+                String text = "x".repeat(1 << 16);
+                while (socket.trySend(text)) {
+                  sent.add(true);
+                  scheduler.yield();
+                }
+                sent.add(false);
+                var _ = socket.receive();
+                sent.add(socket.trySend("again"));
+                socket.close();
+                sent.add(socket.trySend("late"));
+              });
+          NettyChannel client = open(server)) {
+        await(() -> sent.contains(false));
+        for (int i = 1; i < sent.size(); i++) {
+          assertEquals(1 << 16, next(client).length());
+        }
+        int before = sent.size();
+        client.send(new TextWebSocketFrame("read"));
+        assertEquals("again", next(client));
+        assertTrue(next(client).startsWith("close 1000"));
+        client.send(new CloseWebSocketFrame(1000, ""));
+        await(() -> sent.size() == before + 2);
+        assertEquals(List.of(true, false), sent.subList(before, before + 2));
+      }
+    });
+  }
+
+  @Test
   void drain_openSockets_areAskedToClose() {
     run(() -> {
       try (HttpServer server = serving(exchange -> echo(exchange.webSocket()));

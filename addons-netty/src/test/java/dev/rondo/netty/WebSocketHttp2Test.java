@@ -37,6 +37,7 @@ import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /// WebSockets over HTTP/2, RFC 8441, with a client of Netty's codecs.
@@ -89,7 +90,13 @@ final class WebSocketHttp2Test extends WebSocketContract {
 
   private static Http2Request ask(Http2Client client, Http2Headers head, boolean end)
       throws IOException {
-    Http2Request request = client.open(WebSocketHttp2Test::addFrames);
+    return ask(client, head, end, WebSocketHttp2Test::addFrames);
+  }
+
+  private static Http2Request ask(
+      Http2Client client, Http2Headers head, boolean end, Consumer<Channel> pipeline)
+      throws IOException {
+    Http2Request request = client.open(pipeline);
     try {
       request.channel.send(new DefaultHttp2HeadersFrame(head, end));
       return request;
@@ -119,7 +126,16 @@ final class WebSocketHttp2Test extends WebSocketContract {
     if (subprotocols != null) {
       head.set("sec-websocket-protocol", subprotocols);
     }
-    Http2Request request = ask(client, head, false);
+    return opened(client, ask(client, head, false));
+  }
+
+  /// {@return a socket whose frames are bytes; the connection is closed with it}
+  static NettyChannel openBytes(Http2Client client) throws IOException {
+    return opened(
+        client, ask(client, head(), false, stream -> stream.pipeline().addLast(new Bytes())));
+  }
+
+  private static NettyChannel opened(Http2Client client, Http2Request request) throws IOException {
     request
         .channel
         .channel()

@@ -67,8 +67,7 @@ final class JettyServer {
               server,
               container ->
                   container.addMapping(
-                      job.path(),
-                      (_, _, _) -> job == WebJob.ECHO ? new Echo() : new Talk(room))));
+                      job.path(), (_, _, _) -> job == WebJob.ECHO ? new Echo() : new Talk(room))));
     } else {
       server.setHandler(new Responding(job));
     }
@@ -83,9 +82,7 @@ final class JettyServer {
       case TLS -> {
         var tls = new SslContextFactory.Server();
         tls.setSslContext(WebContent.sslContext());
-        yield new ConnectionFactory[] {
-          new SslConnectionFactory(tls, http.getProtocol()), http
-        };
+        yield new ConnectionFactory[] {new SslConnectionFactory(tls, http.getProtocol()), http};
       }
       case HTTP2 -> new ConnectionFactory[] {http, new HTTP2CServerConnectionFactory(settings)};
       default -> new ConnectionFactory[] {http};

@@ -61,9 +61,7 @@ final class NettyWeb {
                 .build();
         yield each ->
             each.addLast(
-                tls.newHandler(each.channel().alloc()),
-                new HttpServerCodec(),
-                new Responding(job));
+                tls.newHandler(each.channel().alloc()), new HttpServerCodec(), new Responding(job));
       }
       case HTTP2 -> NettyWeb::http2;
       case ECHO -> each -> webSocket(each, job, new Echoing());

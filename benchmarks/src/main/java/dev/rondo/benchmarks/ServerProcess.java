@@ -48,8 +48,7 @@ final class ServerProcess implements AutoCloseable {
   ///
   /// @param cores as `taskset` takes them
   /// @param more arguments of the program, after the name
-  ServerProcess(Class<?> program, Enum<?> server, String cores, String... more)
-      throws IOException {
+  ServerProcess(Class<?> program, Enum<?> server, String cores, String... more) throws IOException {
     who = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, server.name());
     var command = new ArrayList<String>(List.of("taskset", "-c", cores));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -69,13 +69,12 @@ final class VertxServer {
           server.webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage));
       case ROOM -> {
         Set<ServerWebSocket> room = new LinkedHashSet<>(); // of the one event loop
-        server.webSocketHandler(
-            socket -> {
-              room.add(socket);
-              socket
-                  .textMessageHandler(text -> room.forEach(each -> each.writeTextMessage(text)))
-                  .closeHandler(_ -> room.remove(socket));
-            });
+        server.webSocketHandler(socket -> {
+          room.add(socket);
+          socket
+              .textMessageHandler(text -> room.forEach(each -> each.writeTextMessage(text)))
+              .closeHandler(_ -> room.remove(socket));
+        });
       }
       default -> {
         CharSequence contentType = HttpHeaders.createOptimized(WebContent.contentType(job));

@@ -130,7 +130,8 @@ public final class WebLoad {
   }
 
   private void print(ServerProcess server, String measure, double value) {
-    Sample.print("web " + job.name().toLowerCase(Locale.ROOT), size(), server.who(), measure, value);
+    Sample.print(
+        "web " + job.name().toLowerCase(Locale.ROOT), size(), server.who(), measure, value);
   }
 
   private String size() {

@@ -96,6 +96,9 @@ enum ContentCoding {
   }
 
   private static @Nullable ContentCoding find(String coding) {
+    if (coding.isEmpty()) {
+      return null;
+    }
     for (ContentCoding each : values()) {
       if (each.token.equals(coding)) {
         return each;
@@ -106,6 +109,9 @@ enum ContentCoding {
 
   /// Empty for none.
   private static String codingOf(HttpHeaders request) {
+    if (!request.contains(HttpHeaderNames.CONTENT_ENCODING)) {
+      return "";
+    }
     List<String> values = request.getAll(HttpHeaderNames.CONTENT_ENCODING);
     String coding = canonical(String.join(",", values));
     return coding.equals(IDENTITY) ? "" : coding;

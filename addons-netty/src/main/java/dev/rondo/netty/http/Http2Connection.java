@@ -5,6 +5,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -13,7 +15,6 @@ import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +36,7 @@ final class Http2Connection {
   private final HttpLimits limits;
   private final Set<RequestRun> running = new LinkedHashSet<>();
   private int open;
+  private boolean begun;
   private long idleSinceNanos;
 
   Http2Connection(HttpServer server, TaskGroup<@Nullable Object> group, NettyChannel channel) {
@@ -45,44 +47,43 @@ final class Http2Connection {
     this.limits = server.limits();
   }
 
-  /// Serves all streams until the connection ends.
-  void serve() {
+  /// {@return whether the client is still there}
+  boolean begin() {
     try {
       channel.send(new DefaultHttp2WindowUpdateFrame(WINDOW_BYTES));
     } catch (IOException e) {
-      return; // the client has gone
+      return false; // the client has gone
     }
     idleSinceNanos = scheduler.host().nowNanos();
-    while (true) {
-      Object message;
-      try {
-        message = channel.receive(patience());
-      } catch (TimedOutException e) {
-        if (open == 0) {
-          return; // it was idle for too long
-        }
-        continue;
-      } catch (IOException e) {
-        return; // the client has gone, or the server ends
-      }
-      if (message == null) {
-        return;
-      }
+    channel.readAhead(limits.streams());
+    return true;
+  }
+
+  /// One turn of the connection's task: accepts what streams there are.
+  StepResult step(StepTask<@Nullable Object> self) {
+    Object message = begun ? HttpConnection.received(self) : channel.tryReceive();
+    if (message == null && begun) {
+      return StepResult.DONE; // the client has gone, or the server ends
+    }
+    begun = true;
+    for (; message != null; message = channel.tryReceive()) {
       if (message instanceof Http2Stream stream) {
         accept(stream);
       } else {
         ReferenceCountUtil.release(message); // settings, pings
       }
     }
+    return self.await(channel.receiving());
   }
 
-  private Duration patience() {
-    if (open > 0) {
-      return limits.idle();
-    }
-    Duration passed = Duration.ofNanos(scheduler.host().nowNanos() - idleSinceNanos);
-    Duration left = limits.idle().minus(passed);
-    return left.isNegative() ? Duration.ZERO : left;
+  /// Whether no stream is open.
+  boolean isIdle() {
+    return open == 0;
+  }
+
+  /// Since when none is.
+  long idleSinceNanos() {
+    return idleSinceNanos;
   }
 
   private void accept(Http2Stream stream) {

@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.WaitForNetty;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Hands the streams that a client opens to the task of the connection, as messages. It comes
 /// behind the multiplexer in the pipeline.
 final class Http2Streams extends ChannelInboundHandlerAdapter {
+
+  /// The head of a request, and the first part of its body: they may be here when its task begins.
+  private static final int MESSAGES_AHEAD = 2;
 
   private final WaitForNetty netty;
   private @Nullable ChannelHandlerContext context;
@@ -52,7 +56,9 @@ final class Http2Streams extends ChannelInboundHandlerAdapter {
     var stream = new Http2Stream();
     made.pipeline()
         .addLast(new Http2Heads(), new Http2StreamFrameToHttpObjectCodec(true), stream.watch());
-    stream.channel(netty.channel(made));
+    NettyChannel channel = netty.channel(made);
+    channel.readAhead(MESSAGES_AHEAD);
+    stream.channel(channel);
     var _ = connection.fireChannelRead(stream);
   }
 }

@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import io.netty.handler.codec.DecoderException;
@@ -21,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// a task of its own; requests that the client sends ahead wait, so the responses are in order. If
 /// the client's first message is one of HTTP/2, its streams are served at the same time.
 ///
-/// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds none,
-/// and a request costs the switches of its own task only. One read is always under way as long as
-/// nothing waits to be received, so that a connection that breaks is noticed while its request is
-/// being answered.
+/// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds
+/// none, and a request costs the switches of its own task only. One read is always under way as
+/// long as nothing waits to be received, so that a connection that breaks is noticed while its
+/// request is being answered.
 ///
 /// Confined to the scheduler's thread.
 final class HttpConnection {
@@ -58,8 +59,6 @@ final class HttpConnection {
   /// Since when it waits for a request.
   private long idleSinceNanos;
 
-  private boolean watchesIdleTime;
-
   private @Nullable Http2Connection streams;
 
   HttpConnection(HttpServer server, TaskGroup<@Nullable Object> group, NettyChannel channel) {
@@ -69,25 +68,41 @@ final class HttpConnection {
     this.limits = server.limits();
   }
 
-  /// Serves all requests, and closes the connection. Those of HTTP/1.1 are served when this has
-  /// returned.
+  /// Begins to serve all requests. When they are served the connection is closed.
   void serve() throws IOException {
-    Object message = null;
+    StepBody<@Nullable Object> body = null;
     try {
-      message = receiveFirst();
-      if (message instanceof Http2Frame) {
-        ReferenceCountUtil.release(message);
-        var own = new Http2Connection(server, group, channel);
-        streams = own;
-        own.serve();
-      }
+      body = begun(receiveFirst());
     } finally {
-      if (message instanceof HttpRequest) {
-        serveInOrder(message);
-      } else {
+      if (body == null) {
         end();
       }
     }
+    if (body != null) {
+      watchIdleTime(limits.idle().toNanos());
+      var _ =
+          group
+              .spawnSteps("connection of " + channel.remoteAddress(), body)
+              .trap(Trap.onEnd(outcome -> ended()));
+    }
+  }
+
+  /// {@return what serves the connection; null if there is nothing to serve}
+  private @Nullable StepBody<@Nullable Object> begun(@Nullable Object message) {
+    if (message instanceof HttpRequest) {
+      first = message;
+      wire = new HttpWire(server.scheduler(), channel, limits.progress());
+      channel.readAhead(MESSAGES_AHEAD);
+      channel.watchFailures(this::broken);
+      return this::step;
+    }
+    ReferenceCountUtil.release(message);
+    if (!(message instanceof Http2Frame)) {
+      return null;
+    }
+    var own = new Http2Connection(server, group, channel);
+    streams = own;
+    return own.begin() ? own::step : null;
   }
 
   /// {@return the next message; null if there is none, because the client has gone, is late or
@@ -109,17 +124,6 @@ final class HttpConnection {
   }
 
   // HTTP/1.1.
-
-  private void serveInOrder(Object request) {
-    first = request;
-    wire = new HttpWire(server.scheduler(), channel, limits.progress());
-    channel.readAhead(MESSAGES_AHEAD);
-    channel.watchFailures(this::broken);
-    var _ =
-        group
-            .spawnSteps("connection of " + channel.remoteAddress(), this::step)
-            .trap(Trap.onEnd(outcome -> ended()));
-  }
 
   /// One turn of the connection's task: a request is there, or has been answered, or there will be
   /// no more.
@@ -144,7 +148,7 @@ final class HttpConnection {
   }
 
   /// {@return what the task has waited for; null if that is nothing}
-  private static @Nullable Object received(StepTask<?> self) {
+  static @Nullable Object received(StepTask<?> self) {
     try {
       return self.received();
     } catch (Exception e) {
@@ -154,36 +158,7 @@ final class HttpConnection {
 
   private StepResult awaitRequest(StepTask<@Nullable Object> self) {
     idleSinceNanos = server.scheduler().host().nowNanos();
-    if (!watchesIdleTime) {
-      watchesIdleTime = true;
-      watchIdleTime(limits.idle().toNanos());
-    }
     return self.await(channel.receiving());
-  }
-
-  /// One timer serves all requests: it is not moved for each of them.
-  private void watchIdleTime(long afterNanos) {
-    var _ =
-        channel
-            .channel()
-            .eventLoop()
-            .schedule(this::lookAtIdleTime, afterNanos, TimeUnit.NANOSECONDS);
-  }
-
-  private void lookAtIdleTime() {
-    if (!channel.isOpen()) {
-      return;
-    }
-    long limitNanos = limits.idle().toNanos();
-    long leftNanos =
-        running == null
-            ? idleSinceNanos + limitNanos - server.scheduler().host().nowNanos()
-            : limitNanos;
-    if (leftNanos > 0) {
-      watchIdleTime(leftNanos);
-    } else {
-      channel.close();
-    }
   }
 
   /// Has a request answered by a task of its own.
@@ -256,6 +231,32 @@ final class HttpConnection {
   }
 
   // Both.
+
+  /// One timer serves all requests: it is not moved for each of them.
+  private void watchIdleTime(long afterNanos) {
+    var _ =
+        channel
+            .channel()
+            .eventLoop()
+            .schedule(this::lookAtIdleTime, afterNanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void lookAtIdleTime() {
+    if (!channel.isOpen()) {
+      return;
+    }
+    long leftNanos = limits.idle().toNanos();
+    Http2Connection own = streams;
+    if (own == null ? running == null : own.isIdle()) {
+      long sinceNanos = own == null ? idleSinceNanos : own.idleSinceNanos();
+      leftNanos += sinceNanos - server.scheduler().host().nowNanos();
+    }
+    if (leftNanos > 0) {
+      watchIdleTime(leftNanos);
+    } else {
+      channel.close();
+    }
+  }
 
   /// The server ends: closes the connection unless a request is being answered.
   void drain() {

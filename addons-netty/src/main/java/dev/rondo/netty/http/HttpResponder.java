@@ -277,7 +277,7 @@ final class HttpResponder {
 
   /// To a client that asks for a WebSocket, success means that it has one.
   private void requireNoTunnel(HttpResponseStatus code) {
-    if (wire.tunnel() != null && code.codeClass() == HttpStatusClass.SUCCESS) {
+    if (wire.isStream() && wire.tunnel() != null && code.codeClass() == HttpStatusClass.SUCCESS) {
       headers.set(HttpHeaderNames.ALLOW, "%s, %s".formatted(HttpMethod.GET, HttpMethod.HEAD));
       throw new HttpStatusException(
           HttpResponseStatus.METHOD_NOT_ALLOWED, "this page is no WebSocket");

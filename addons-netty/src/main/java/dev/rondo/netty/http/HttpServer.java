@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A server of HTTP/2, HTTP/1.1 and HTTP/1.0. Netty parses and writes the messages; each request is
@@ -183,6 +185,11 @@ public final class HttpServer implements AutoCloseable {
     return setup.clock().instant();
   }
 
+  /// Whether there is an access log.
+  boolean keepsLog() {
+    return setup.accessLog() != null;
+  }
+
   /// {@return the value of the header}
   String date() {
     Instant now = now();
@@ -193,10 +200,17 @@ public final class HttpServer implements AutoCloseable {
     return date;
   }
 
-  void log(HttpAccess access) {
+  /// A request has been answered.
+  ///
+  /// @param access is asked only if there is a log
+  void log(Supplier<HttpAccess> access) {
     requests++;
+    Consumer<HttpAccess> log = setup.accessLog();
+    if (log == null) {
+      return;
+    }
     try {
-      setup.accessLog().accept(access);
+      log.accept(access.get());
     } catch (RuntimeException e) {
       scheduler.host().report("access log of " + this, e);
     }

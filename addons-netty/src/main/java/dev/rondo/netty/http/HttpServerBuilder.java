@@ -26,7 +26,7 @@ public final class HttpServerBuilder {
   private HttpLimits limits = HttpLimits.USUAL;
   private InstantSource clock = InstantSource.system();
   private @Nullable SslContext tls;
-  private Consumer<HttpAccess> accessLog = access -> {};
+  private @Nullable Consumer<HttpAccess> accessLog;
   private Consumer<ServerBootstrap> options = bootstrap -> {};
   private @Nullable HttpCompression compression;
   private boolean portShared;
@@ -185,7 +185,7 @@ public final class HttpServerBuilder {
 
   /// Sets what is called after each request, refused ones included. The default does nothing.
   ///
-  /// @param log runs in the task of the connection; what it throws goes to the scheduler's
+  /// @param log runs in the task of the request; what it throws goes to the scheduler's
   ///   [dev.rondo.scheduler.FailureHandler]
   /// @return this
   public HttpServerBuilder accessLog(Consumer<HttpAccess> log) {

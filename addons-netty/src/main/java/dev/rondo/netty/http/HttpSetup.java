@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// @param routes which handler answers which request
 /// @param limits what clients may demand
 /// @param clock the time of day
-/// @param accessLog receives each request
+/// @param accessLog receives each request; null for none
 /// @param compression of responses; null for none
 record HttpSetup(
     Routes routes,
     HttpLimits limits,
     InstantSource clock,
-    Consumer<HttpAccess> accessLog,
+    @Nullable Consumer<HttpAccess> accessLog,
     @Nullable HttpCompression compression) {}

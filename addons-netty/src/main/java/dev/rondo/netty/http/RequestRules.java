@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,24 +77,37 @@ final class RequestRules {
 
   private static @Nullable HttpStatusException refusalOfHost(
       HttpHeaders headers, HttpVersion version) {
-    List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
-    if (hosts.size() > 1 || (hosts.isEmpty() && version.equals(HttpVersion.HTTP_1_1))) {
-      return bad("one Host header is required");
-    }
-    for (String host : hosts) {
+    int count = 0;
+    Iterator<String> hosts = headers.valueStringIterator(HttpHeaderNames.HOST);
+    while (hosts.hasNext()) {
+      String host = hosts.next();
+      count++;
       for (int i = 0; i < host.length(); i++) {
         char each = host.charAt(i);
-        if (each < FIRST_VISIBLE || each > LAST_VISIBLE || "/\\?#@,\"<>".indexOf(each) >= 0) {
+        if (each < FIRST_VISIBLE || each > LAST_VISIBLE || isReserved(each)) {
           return bad("the Host header is malformed");
         }
       }
     }
-    return null;
+    return count > 1 || (count == 0 && version.equals(HttpVersion.HTTP_1_1))
+        ? bad("one Host header is required")
+        : null;
+  }
+
+  private static boolean isReserved(char each) {
+    return switch (each) {
+      case '/', '\\', '?', '#', '@', ',', '"', '<', '>' -> true;
+      default -> false;
+    };
   }
 
   /// How long the body is must be certain.
   private static @Nullable HttpStatusException refusalOfLength(
       HttpHeaders headers, HttpVersion version) {
+    if (!headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+        && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+      return null;
+    }
     List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
     List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
     if (lengths.size() > 1 || (!lengths.isEmpty() && !codings.isEmpty())) {

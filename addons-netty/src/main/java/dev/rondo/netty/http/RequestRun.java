@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Answers one request, of whichever protocol: finds its handler, runs it, and notes what became of
@@ -29,7 +30,10 @@ final class RequestRun {
   private final HttpExchange exchange;
   private final HttpHandler handler;
   private final String route;
-  private final Instant begun;
+
+  /// When it began; null without an access log.
+  private final @Nullable Instant begun;
+
   private final long begunNanos;
 
   RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
@@ -37,7 +41,7 @@ final class RequestRun {
     this.scheduler = server.scheduler();
     this.wire = wire;
     this.request = request;
-    this.begun = server.now();
+    this.begun = server.keepsLog() ? server.now() : null;
     this.begunNanos = scheduler.host().nowNanos();
     this.body = new RequestBody(wire, request, server.limits().bodyBytes());
     HttpStatusException refusal = RequestRules.refusal(request);
@@ -150,21 +154,24 @@ final class RequestRun {
 
   /// Gives back what is left, and notes the request.
   void end() {
-    boolean malformed = request.decoderResult().isFailure();
     exchange.end();
-    server.log(
-        new HttpAccess(
-            begun,
-            Duration.ofNanos(scheduler.host().nowNanos() - begunNanos),
-            exchange.remoteAddress(),
-            exchange.protocol(),
-            malformed ? UNKNOWN : request.method().name(),
-            malformed ? UNKNOWN : request.uri(),
-            route,
-            exchange.statusCode(),
-            firstByte(),
-            body.receivedBytes(),
-            exchange.responseBytes(),
-            exchange.isSent()));
+    server.log(this::access);
+  }
+
+  private HttpAccess access() {
+    boolean malformed = request.decoderResult().isFailure();
+    return new HttpAccess(
+        Objects.requireNonNull(begun),
+        Duration.ofNanos(scheduler.host().nowNanos() - begunNanos),
+        exchange.remoteAddress(),
+        exchange.protocol(),
+        malformed ? UNKNOWN : request.method().name(),
+        malformed ? UNKNOWN : request.uri(),
+        route,
+        exchange.statusCode(),
+        firstByte(),
+        body.receivedBytes(),
+        exchange.responseBytes(),
+        exchange.isSent());
   }
 }

@@ -16,6 +16,9 @@ record RequestTarget(String path, String query) {
   }
 
   private static int authorityStart(String target) {
+    if (target.startsWith("/")) {
+      return 0;
+    }
     for (String scheme : List.of("http://", "https://")) {
       if (target.regionMatches(true, 0, scheme, 0, scheme.length())) {
         return scheme.length();

@@ -149,6 +149,18 @@ public final class WebSocket implements AutoCloseable {
     wire.send(new TextWebSocketFrame(text));
   }
 
+  /// Sends a text if the client has made room for what was sent before, and waits for nothing: for
+  /// a text that many clients receive, of which a slow one must not delay the others. Never a
+  /// suspension point.
+  ///
+  /// @param text sent as UTF-8
+  /// @return false if it was not sent, because the client is slow or has gone, or the socket is
+  ///   closed
+  public boolean trySend(String text) {
+    Objects.requireNonNull(text, "text is null");
+    return !closeSent && wire.channel().trySend(new TextWebSocketFrame(text));
+  }
+
   /// Sends bytes. A *possible* suspension point: returns when the system has them.
   ///
   /// @param bytes must not be changed

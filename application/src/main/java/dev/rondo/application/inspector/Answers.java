@@ -161,7 +161,10 @@ final class Answers {
   private static String sockets(Query query) throws Refusal {
     LoopMonitor loop = loop(query);
     var json = new Json().beginObject().name("shown").beginArray();
-    Optional<SocketSample> sample = loop.ask(() -> SocketSample.of(loop.scheduler()), PATIENCE);
+    int from = (int) query.number("from", 0, Integer.MAX_VALUE, 0);
+    int most = (int) query.number("most", 1, MOST_ROWS, USUAL_ROWS);
+    Optional<SocketSample> sample =
+        loop.ask(() -> SocketSample.of(loop.scheduler(), from, most), PATIENCE);
     sample.ifPresent(present ->
         present
             .some()
@@ -171,8 +174,10 @@ final class Answers {
               json.endArray().endObject();
             }));
     json.endArray();
-    sample.ifPresent(
-        present -> json.member("waits", present.waits()).member("isAll", present.isAll()));
+    sample.ifPresent(present ->
+        json.member("waits", present.waits())
+            .member("open", present.open())
+            .member("next", present.next()));
     return end(json, loop, sample.isPresent());
   }
 

@@ -5,23 +5,28 @@ import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import java.util.List;
 
-/// The sockets, listeners and pipes of a loop, at one moment.
+/// A page of the sockets, listeners and pipes of a loop, at one moment.
 ///
-/// @param waits how many waits for them there are
-/// @param isAll whether there are no others than these
+/// @param waits how many waits for all of them there are
+/// @param open how many are open
+/// @param next where the next page begins; NO_MORE if there is none
 /// @param some of those that are open
-record SocketSample(int waits, boolean isAll, List<OpenChannel> some) {
+record SocketSample(int waits, int open, int next, List<OpenChannel> some) {
 
-  private static final int MOST_SHOWN = 200;
+  static final int NO_MORE = -1;
 
   /// On the scheduler's thread.
-  static SocketSample of(Scheduler scheduler) {
+  ///
+  /// @param from where the page begins
+  /// @param most how many there may be on it
+  static SocketSample of(Scheduler scheduler, int from, int most) {
     WaitForIO io = scheduler.host().addOn(WaitForIO.class);
     if (io == null) {
-      return new SocketSample(0, true, List.of());
+      return new SocketSample(0, 0, NO_MORE, List.of());
     }
-    List<OpenChannel> open = io.openChannels(MOST_SHOWN + 1);
-    boolean isAll = open.size() <= MOST_SHOWN;
-    return new SocketSample(io.waiterCount(), isAll, isAll ? open : open.subList(0, MOST_SHOWN));
+    List<OpenChannel> page = io.openChannels(from, most);
+    int end = from + page.size();
+    boolean more = page.size() == most && end < io.openCount();
+    return new SocketSample(io.waiterCount(), io.openCount(), more ? end : NO_MORE, page);
   }
 }

@@ -8,7 +8,7 @@ const MOST_DRAWN = 40;
 const SVG = 'http://www.w3.org/2000/svg';
 
 const byId = id => document.getElementById(id);
-const state = {view: 'tasks', loop: null, from: 0, pages: [], next: -1, selected: null, paused: false,
+const state = {view: 'tasks', loop: null, from: 0, pages: [], next: -1, socketsFrom: 0, socketsNext: -1, selected: null, paused: false,
   sort: null, descending: false, rows: [], before: new Map()};
 
 // Building the page.
@@ -144,6 +144,7 @@ function pickable(line, selected, action) {
 function firstPage() {
   state.from = 0;
   state.pages = [];
+  state.socketsFrom = 0;
 }
 
 async function showTasks() {
@@ -319,11 +320,19 @@ async function showTimers() {
 }
 
 async function showSockets() {
-  const answer = await ask('api/sockets', {loop: state.loop});
+  const answer = await ask('api/sockets', {loop: state.loop, from: state.socketsFrom, most: PAGE_ROWS});
   const section = byId('sockets');
+  if (!answer.noAnswer && answer.shown.length === 0 && state.socketsFrom > 0) {
+    state.socketsFrom = 0; // those of this page are closed
+    return showSockets();
+  }
+  state.socketsNext = answer.next;
+  byId('nextSockets').disabled = !(answer.next >= 0);
+  byId('firstSockets').disabled = state.socketsFrom === 0;
   section.querySelector('p').textContent = answer.noAnswer ? 'The loop gives no answer.'
-    : count(answer.shown.length) + (answer.isAll ? '' : ' of the') + ' open sockets, listeners and pipes; '
-      + count(answer.waits) + ' waits.';
+    : count(answer.open) + ' open sockets, listeners and pipes; ' + count(answer.waits) + ' waits.';
+  byId('socketsPage').textContent = answer.shown.length === 0 ? ''
+    : count(state.socketsFrom + 1) + ' to ' + count(state.socketsFrom + answer.shown.length);
   section.querySelector('tbody').replaceChildren(...answer.shown.map(channel =>
     row([[channel.name], [channel.waits.join(', ')]])));
 }
@@ -398,6 +407,16 @@ byId('next').addEventListener('click', () => {
 });
 byId('first').addEventListener('click', () => {
   firstPage();
+  refresh();
+});
+byId('nextSockets').addEventListener('click', () => {
+  if (state.socketsNext >= 0) {
+    state.socketsFrom = state.socketsNext;
+    refresh();
+  }
+});
+byId('firstSockets').addEventListener('click', () => {
+  state.socketsFrom = 0;
   refresh();
 });
 byId('pause').addEventListener('click', () => {

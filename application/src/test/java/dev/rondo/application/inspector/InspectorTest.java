@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 final class InspectorTest extends BackendTest {
 
   private static final Pattern NAME = Pattern.compile("\"name\":\"(session \\d+)\"");
+  private static final Pattern SOCKET = Pattern.compile("\"name\":\"([^\"]+)\"");
   private static final Pattern NEXT = Pattern.compile("\"next\":(-?\\d+)");
 
   private ApplicationBuilder inspected() {
@@ -241,9 +242,41 @@ final class InspectorTest extends BackendTest {
         app.scheduler().yield();
         String sockets = askLoop(app, "/api/sockets?");
         assertTrue(sockets.contains("task 'accepting': "), sockets);
-        assertTrue(sockets.contains("\"isAll\":true"), sockets);
+        assertTrue(sockets.contains("\"open\":1,\"next\":-1"), sockets);
         accepting.cancel("the test is over");
         app.scheduler().yield();
+      }
+    });
+  }
+
+  @Test
+  void sockets_severalPages_haveEachSocketOnce() {
+    int many = 25;
+    run(app -> {
+      var open = new ArrayList<TcpListener>();
+      try {
+        for (int i = 0; i < many; i++) {
+          open.add(
+              WaitForIO.on(app.scheduler())
+                  .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+        }
+        var seen = new TreeSet<String>();
+        int rows = 0;
+        for (String next = "0"; !next.equals("-1"); ) {
+          String page = askLoop(app, "/api/sockets?most=10&from=" + next + "&");
+          assertTrue(page.contains("\"open\":25"), page);
+          List<String> names = all(SOCKET, page);
+          assertTrue(names.size() <= 10, page);
+          rows += names.size();
+          seen.addAll(names);
+          next = all(NEXT, page).getFirst();
+        }
+        assertEquals(many, rows);
+        assertEquals(many, seen.size());
+        String beyond = askLoop(app, "/api/sockets?from=1000&");
+        assertTrue(beyond.contains("\"shown\":[]"), beyond);
+      } finally {
+        open.forEach(TcpListener::close);
       }
     });
   }

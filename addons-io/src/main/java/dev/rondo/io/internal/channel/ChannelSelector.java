@@ -134,8 +134,10 @@ public final class ChannelSelector {
   }
 
   /// {@return some of the channels that are open}
-  List<ChannelRegistration> registered(int most) {
-    return openKeys().limit(most).map(ChannelSelector::registration).toList();
+  ///
+  /// @param from how many others are left out
+  List<ChannelRegistration> registered(int from, int most) {
+    return openKeys().skip(from).limit(most).map(ChannelSelector::registration).toList();
   }
 
   private Stream<? extends SelectionKey> openKeys() {

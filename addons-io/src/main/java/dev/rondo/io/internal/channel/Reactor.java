@@ -289,9 +289,10 @@ public final class Reactor {
 
   /// {@return some of the channels that are open and registered}
   ///
+  /// @param from how many others are left out
   /// @param most how many
-  public List<ChannelRegistration> registered(int most) {
-    return selector.registered(most);
+  public List<ChannelRegistration> registered(int from, int most) {
+    return selector.registered(from, most);
   }
 
   // For waits.

@@ -1,0 +1,130 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.scheduler.TaskCancelled;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Clients of HTTP/1.1 that end or break their connection while a request is being answered.
+final class HttpClientsThatGoTest extends HttpRig {
+
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n";
+  private static final Duration LONG = Duration.ofHours(1);
+
+  @Test
+  void client_resetsItsConnection_theTaskIsCancelled() {
+    run(() -> {
+      for (String request : List.of(GET, POST, POST + "123456789")) {
+        var seen = new ArrayList<String>();
+        var log = new ArrayList<HttpAccess>();
+        try (HttpServer server =
+                serve(routes ->
+                    routes
+                        .get("/", exchange -> waits(seen))
+                        .post("/", exchange -> waits(seen))
+                        .accessLog(log::add));
+            NettyChannel client = client(server)) {
+          send(client, request);
+          await(() -> seen.contains("begun"));
+          client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+          var _ = client.channel().close();
+          await(() -> server.connectionCount() == 0);
+          assertEquals(List.of("begun", "cancelled"), seen);
+          assertEquals(1, log.size());
+          assertEquals(0, log.getFirst().status());
+        }
+      }
+    });
+  }
+
+  private void waits(List<String> seen) {
+    seen.add("begun");
+    try {
+      scheduler.within(LONG, scheduler::suspend);
+    } catch (TaskCancelled e) {
+      seen.add("cancelled");
+      throw e;
+    }
+  }
+
+  @Test
+  void client_endsItsDirection_receivesTheResponse() {
+    run(() -> {
+      var seen = new ArrayList<String>();
+      try (HttpServer server =
+              serve(routes ->
+                  routes.get(
+                      "/",
+                      exchange -> {
+                        seen.add("begun");
+                        await(() -> seen.contains("ended"));
+                        exchange.respondText("hello");
+                      }));
+          NettyChannel client = client(server)) {
+        send(client, GET);
+        await(() -> seen.contains("begun"));
+        netty.await(((DuplexChannel) client.channel()).shutdownOutput());
+        settle();
+        seen.add("ended");
+        String response = rest(client);
+        assertTrue(response.endsWith("\r\n\r\nhello"), response);
+        await(() -> server.connectionCount() == 0);
+      }
+    });
+  }
+
+  @Test
+  void client_resetsAfterTheResponse_nothingIsCancelled() {
+    run(() -> {
+      var seen = new ArrayList<String>();
+      try (HttpServer server =
+              serve(routes ->
+                  routes.get(
+                      "/",
+                      exchange -> {
+                        exchange.respond(HttpResponseStatus.NO_CONTENT);
+                        seen.add("responded");
+                        await(() -> seen.contains("reset"));
+                        seen.add("done");
+                      }));
+          NettyChannel client = client(server)) {
+        send(client, GET);
+        var _ = until(client, "\r\n\r\n");
+        await(() -> seen.contains("responded"));
+        client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        var _ = client.channel().close();
+        settle();
+        seen.add("reset");
+        await(() -> server.connectionCount() == 0);
+        assertEquals(List.of("responded", "reset", "done"), seen);
+      }
+    });
+  }
+
+  @Test
+  void idleConnection_clientEnds_isClosed() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));
+          NettyChannel client = client(server)) {
+        send(client, GET);
+        var _ = until(client, "hello");
+        netty.await(((DuplexChannel) client.channel()).shutdownOutput());
+        assertEquals("", rest(client));
+        await(() -> server.connectionCount() == 0);
+        assertThrows(Exception.class, () -> send(client, GET));
+      }
+    });
+  }
+}

@@ -1,0 +1,90 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.WebSocketMessage;
+import dev.rondo.netty.http.WebSocketSettings;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// [WebSocketCases], each on a socket of its own.
+abstract class WebSocketCasesContract extends Http2Rig {
+
+  private static final WebSocketSettings SETTINGS =
+      new WebSocketSettings(1 << 20, Duration.ofSeconds(30), List.of());
+
+  /// {@return a client whose bytes are those of frames, in both directions}
+  abstract NettyChannel open(HttpServer server) throws IOException;
+
+  @Test
+  void cases_ofAutobahnsFuzzingClient_areAnsweredAsRfc6455Recommends() {
+    run(() -> {
+      var failed = new ArrayList<String>();
+      try (HttpServer server =
+          serve(routes ->
+              routes.get(
+                  "/",
+                  exchange -> {
+                    var socket = exchange.webSocket(SETTINGS);
+                    try {
+                      for (WebSocketMessage each; (each = socket.receive()) != null; ) {
+                        switch (each) {
+                          case WebSocketMessage.Text text -> socket.send(text.text());
+                          case WebSocketMessage.Binary binary -> socket.send(binary.bytes());
+                        }
+                      }
+                    } catch (ProtocolException e) {
+                      // what the case is about
+                    }
+                  }))) {
+        for (WebSocketCase each : WebSocketCases.all()) {
+          List<String> found = answers(server, each);
+          if (!found.equals(each.expected()) && !found.equals(each.allowed())) {
+            failed.add(each + ": required=" + each.expected() + ", found=" + found);
+          }
+        }
+        await(() -> server.connectionCount() == 0);
+      }
+      assertEquals(List.of(), failed);
+    });
+  }
+
+  private List<String> answers(HttpServer server, WebSocketCase each) throws IOException {
+    try (NettyChannel client = open(server)) {
+      var sending =
+          scheduler.spawn(() -> {
+            try {
+              for (byte[] bytes : each.sent()) {
+                client.send(allocator.buffer(bytes.length).writeBytes(bytes));
+              }
+            } catch (IOException e) {
+              // the server has closed the socket meanwhile
+            }
+          });
+      byte[] received = rest(client, each);
+      sending.join();
+      return WebSocketCase.frames(received);
+    }
+  }
+
+  private static byte[] rest(NettyChannel client, WebSocketCase each) {
+    var all = new ByteArrayOutputStream();
+    try {
+      for (ByteBuf part; (part = client.receive(ByteBuf.class)) != null; ) {
+        all.writeBytes(ByteBufUtil.getBytes(part));
+        part.release();
+      }
+    } catch (IOException e) {
+      // reset, because the server has not read all: what came before counts
+    }
+    return all.toByteArray();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.netty.http.HttpServer;
+import java.io.IOException;
+
+/// The cases over HTTP/1.1.
+final class WebSocketCasesTest extends WebSocketCasesContract {
+
+  private static final String REQUEST =
+      "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+          + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
+  @Override
+  NettyChannel open(HttpServer server) throws IOException {
+    NettyChannel client = client(server);
+    send(client, REQUEST);
+    String head = until(client, "\r\n\r\n");
+    assertTrue(head.startsWith("HTTP/1.1 101 "), head);
+    return client;
+  }
+}

@@ -1,0 +1,51 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import org.junit.jupiter.api.Test;
+
+/// Code that an add-on runs above the frames of a task, as if outside of tasks.
+class OutsideOfTasksHereTest extends SchedulerTest {
+
+  @Test
+  void outsideOfTasksHere_inATask_hidesTheTaskForTheTimeOfTheCode() {
+    runTask(() -> {
+      int answer =
+          scheduler
+              .host()
+              .outsideOfTasksHere(() -> {
+                assertNull(scheduler.currentTask());
+                assertThrows(IllegalStateException.class, scheduler::yield);
+                var _ = scheduler.spawn(() -> trace("spawned"));
+                return 7;
+              });
+      assertEquals(7, answer);
+      assertNotNull(scheduler.currentTask());
+      scheduler.yield();
+      trace("on");
+    });
+    assertTrace("spawned on");
+  }
+
+  @Test
+  void outsideOfTasksHere_codeFails_failsAndTheTaskIsBack() {
+    runTask(() -> {
+      var failure = new IllegalArgumentException("broken");
+      Exception thrown =
+          assertThrows(
+              IllegalArgumentException.class,
+              () ->
+                  scheduler
+                      .host()
+                      .outsideOfTasksHere(() -> {
+                        throw failure;
+                      }));
+      assertEquals(failure, thrown);
+      assertNotNull(scheduler.currentTask());
+    });
+  }
+}
