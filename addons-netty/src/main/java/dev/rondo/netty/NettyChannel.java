@@ -49,6 +49,7 @@ public final class NettyChannel implements AutoCloseable {
   private final WaitQueue<@Nullable Object> receivers = new WaitQueue<>();
   private final WaitQueue<NettyChannel> senders = new WaitQueue<>();
   private final Receiving receiving = new Receiving();
+  private final Receivable receivable;
   private final Sendable sendable = new Sendable();
 
   /// Whether Netty was asked to read, and has not been done since.
@@ -74,6 +75,7 @@ public final class NettyChannel implements AutoCloseable {
     this.events = events;
     this.channel = channel;
     this.name = name;
+    this.receivable = new Receivable(this, events);
     channel.config().setAutoRead(false);
     channel.pipeline().addLast("rondo", new Inbound());
     if (!channel.isOpen()) {
@@ -180,7 +182,7 @@ public final class NettyChannel implements AutoCloseable {
     }
   }
 
-  private void readSoon() {
+  void readSoon() {
     if (!reading && !ended) {
       reading = true;
       events.readSoon(channel);
@@ -226,6 +228,17 @@ public final class NettyChannel implements AutoCloseable {
     public String toString() {
       return "receive from " + name;
     }
+  }
+
+  /// {@return a wait until [#tryReceive()] returns a message, or the messages have ended} It takes
+  /// no message: for a step task, which may be cancelled before its next turn.
+  public Waitable<NettyChannel> receivable() {
+    return receivable;
+  }
+
+  /// Whether a wait for messages is over: there are some, or there will be none.
+  boolean isReceivable() {
+    return ended || !messages.isEmpty();
   }
 
   @SuppressWarnings("NullAway") // null is the end
@@ -416,6 +429,7 @@ public final class NettyChannel implements AutoCloseable {
         return;
       } else {
         messages.add(message);
+        receivable.fire();
       }
     }
 
@@ -431,7 +445,7 @@ public final class NettyChannel implements AutoCloseable {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-      reading = !receivers.isEmpty() || messages.size() < ahead;
+      reading = !receivers.isEmpty() || receivable.isAwaited() || messages.size() < ahead;
       if (reading) {
         context.channel().read(); // that was part of a message, or tasks wait for the next one
       }
@@ -477,6 +491,7 @@ public final class NettyChannel implements AutoCloseable {
       events.waitEnded();
       boolean _ = fireEnd(each);
     }
+    receivable.fire();
     if (!channel.isActive()) {
       fireSenders();
     }

@@ -89,6 +89,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     this.loop = group.loop();
   }
 
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   NettyGroup group() {
     return group;
   }

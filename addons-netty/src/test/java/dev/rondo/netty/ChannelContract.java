@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -133,6 +134,29 @@ abstract class ChannelContract extends NettyRig {
         await(() -> pair.server().messageCount() == 2);
         assertEquals("second", text(pair.server()));
         assertEquals("third", text(pair.server()));
+      }
+    });
+  }
+
+  @Test
+  void receivable_message_isLeftForTheReceiver() {
+    run(() -> {
+      try (var pair = pair()) {
+        Task<Integer> waiting =
+            scheduler.spawn(() -> scheduler.await(pair.server().receivable()).messageCount());
+        settle();
+        pair.client().send(bytes("first"));
+        assertEquals(1, waiting.join());
+        assertEquals("first", text(pair.server()));
+        Task<NettyChannel> cancelled =
+            scheduler.spawn(() -> scheduler.await(pair.server().receivable()));
+        settle();
+        cancelled.cancel("not wanted");
+        pair.client().send(bytes("last"));
+        pair.client().close();
+        assertEquals("last", text(pair.server()));
+        assertSame(pair.server(), scheduler.await(pair.server().receivable()));
+        assertNull(pair.server().tryReceive());
       }
     });
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpServer;
 import java.io.IOException;
+import java.util.List;
 
 /// The cases over HTTP/1.1.
 final class WebSocketCasesTest extends WebSocketCasesContract {
@@ -11,6 +12,11 @@ final class WebSocketCasesTest extends WebSocketCasesContract {
   private static final String REQUEST =
       "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
           + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
+  @Override
+  List<WebSocketCase> cases() {
+    return WebSocketCases.all();
+  }
 
   @Override
   NettyChannel open(HttpServer server) throws IOException {

@@ -140,8 +140,10 @@ final class JettyServer {
     }
 
     @Override
-    public void onWebSocketClose(int status, String reason) {
+    public void onWebSocketClose(
+        int status, String reason, org.eclipse.jetty.websocket.api.Callback callback) {
       boolean _ = room.remove(getSession());
+      callback.succeed();
     }
   }
 }

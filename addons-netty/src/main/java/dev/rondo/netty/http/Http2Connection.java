@@ -61,19 +61,18 @@ final class Http2Connection {
 
   /// One turn of the connection's task: accepts what streams there are.
   StepResult step(StepTask<@Nullable Object> self) {
-    Object message = begun ? HttpConnection.received(self) : channel.tryReceive();
-    if (message == null && begun) {
-      return StepResult.DONE; // the client has gone, or the server ends
-    }
+    HttpConnection.settle(self);
+    boolean any = !begun;
     begun = true;
-    for (; message != null; message = channel.tryReceive()) {
+    for (Object message; (message = channel.tryReceive()) != null; ) {
+      any = true;
       if (message instanceof Http2Stream stream) {
         accept(stream);
       } else {
         ReferenceCountUtil.release(message); // settings, pings
       }
     }
-    return self.await(channel.receiving());
+    return any ? self.await(channel.receivable()) : StepResult.DONE; // the client has gone
   }
 
   /// Whether no stream is open.

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,8 @@ final class HttpConnection {
 
   /// Since when it waits for a request.
   private long idleSinceNanos;
+
+  private @Nullable Future<?> idleWatch;
 
   private @Nullable Http2Connection streams;
 
@@ -119,6 +122,10 @@ final class HttpConnection {
   }
 
   private void end() {
+    Future<?> watch = idleWatch;
+    if (watch != null) {
+      boolean _ = watch.cancel(false);
+    }
     channel.close();
     server.ended(this);
   }
@@ -128,15 +135,13 @@ final class HttpConnection {
   /// One turn of the connection's task: a request is there, or has been answered, or there will be
   /// no more.
   private StepResult step(StepTask<@Nullable Object> self) {
-    Object message = received(self);
+    settle(self);
     if (running != null) {
       running = null;
       return inOrder && !server.isDraining() ? awaitRequest(self) : StepResult.DONE;
     }
-    if (message == null) {
-      message = first;
-      first = null;
-    }
+    Object message = first == null ? channel.tryReceive() : first;
+    first = null;
     if (message == null) {
       return StepResult.DONE;
     }
@@ -147,18 +152,18 @@ final class HttpConnection {
     return answer(self, request);
   }
 
-  /// {@return what the task has waited for; null if that is nothing}
-  static @Nullable Object received(StepTask<?> self) {
+  /// What a wait has failed with has been reported, or ends the messages.
+  static void settle(StepTask<?> self) {
     try {
-      return self.received();
+      var _ = self.received();
     } catch (Exception e) {
-      return null; // reading has failed, or a handler: the connection ends
+      // the connection ends, or the handler's failure was reported
     }
   }
 
   private StepResult awaitRequest(StepTask<@Nullable Object> self) {
     idleSinceNanos = server.scheduler().host().nowNanos();
-    return self.await(channel.receiving());
+    return self.await(channel.receivable());
   }
 
   /// Has a request answered by a task of its own.
@@ -234,7 +239,7 @@ final class HttpConnection {
 
   /// One timer serves all requests: it is not moved for each of them.
   private void watchIdleTime(long afterNanos) {
-    var _ =
+    idleWatch =
         channel
             .channel()
             .eventLoop()

@@ -34,13 +34,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Protocols.** With TLS the client chooses by ALPN; without, HTTP/2 requires prior knowledge.
 ///
-/// **Order.** The requests of one connection of HTTP/1.1 are answered one after the other; those
-/// that the client sends ahead wait in its own system. The streams of HTTP/2, and the requests of
-/// different connections, are answered concurrently.
+/// **Order.** The requests of one connection of HTTP/1.1 are answered one after the other; of those
+/// that the client sends ahead one is read, and the others wait in its own system. The streams of
+/// HTTP/2, and the requests of different connections, are answered concurrently.
 ///
-/// **Clients that go.** If a client resets a stream of HTTP/2 or closes its connection before the
-/// response is complete, the task of the request is cancelled; reads and writes in it fail with a
-/// [dev.rondo.io.ConnectionResetException].
+/// **Clients that go.** If a client resets a stream of HTTP/2, closes a connection of HTTP/2 or
+/// resets one of HTTP/1.1 before the response is complete, the task of the request is cancelled;
+/// reads and writes in it fail with a [dev.rondo.io.ConnectionResetException]. A client of HTTP/1.1
+/// that ends its direction may wait for the response, and receives it.
 ///
 /// **Strictness.** A request whose end is not certain by RFC 9112, or that is malformed otherwise,
 /// is answered with an error, and its connection is closed.

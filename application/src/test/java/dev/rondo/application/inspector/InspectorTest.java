@@ -276,7 +276,9 @@ final class InspectorTest extends BackendTest {
         String beyond = askLoop(app, "/api/sockets?from=1000&");
         assertTrue(beyond.contains("\"shown\":[]"), beyond);
       } finally {
-        open.forEach(TcpListener::close);
+        for (TcpListener each : open) {
+          each.close();
+        }
       }
     });
   }
