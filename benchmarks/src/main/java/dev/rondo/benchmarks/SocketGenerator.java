@@ -54,7 +54,7 @@ final class SocketGenerator implements AutoCloseable {
   SocketGenerator(int port, String path, int connections, boolean echo) throws IOException {
     this.echo = echo;
     for (int i = 0; i < connections; i++) {
-      SocketChannel channel = EchoGenerator.connect(port);
+      SocketChannel channel = ClosedLoopGenerator.connect(port);
       channel.configureBlocking(true);
       shake(channel, path);
       channel.configureBlocking(false);
