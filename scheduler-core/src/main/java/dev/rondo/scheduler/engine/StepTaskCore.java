@@ -244,7 +244,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       end(endedBy(e));
       return;
     }
-    dropUntaken();
+    if (handed) {
+      dropUntaken();
+    }
     if (answer == null) {
       end(
           new Outcome.Failure<>(
@@ -258,7 +260,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   /// What this turn was handed and did not take must not turn up in a later one.
   private void dropUntaken() {
-    if (handed && !isSettledAhead()) {
+    if (!isSettledAhead()) {
       dropReceived();
     }
   }
@@ -266,7 +268,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// Its only turn is over, which began before it was made.
   void finishBody(@Nullable Throwable failure) {
     if (failure == null) {
-      dropUntaken();
+      if (handed) {
+        dropUntaken();
+      }
       end(success());
     } else {
       end(endedBy(failure));
