@@ -68,7 +68,7 @@ final class SocketGenerator implements AutoCloseable {
     ByteBuffer made = ByteBuffer.allocateDirect(2 + Integer.BYTES + TEXT_BYTES);
     made.put(FINAL_TEXT).put((byte) (MASKED | TEXT_BYTES)).putInt(MASK);
     for (int i = 0; i < TEXT_BYTES; i++) {
-      made.put((byte) ('a' ^ MASK >> Byte.SIZE * (3 - i % Integer.BYTES)));
+      made.put((byte) ('a' ^ (MASK >> (Byte.SIZE * (3 - i % Integer.BYTES)))));
     }
     return made.flip();
   }
