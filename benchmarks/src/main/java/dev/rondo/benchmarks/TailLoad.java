@@ -103,9 +103,9 @@ public final class TailLoad {
       print(
           server,
           "client=" + order + ", corrected as by wrk",
-          corrected.getValueAtPercentile(50),
-          corrected.getValueAtPercentile(P99),
-          corrected.getValueAtPercentile(PER_MILLE_999));
+          (double) corrected.getValueAtPercentile(50),
+          (double) corrected.getValueAtPercentile(P99),
+          (double) corrected.getValueAtPercentile(PER_MILLE_999));
     }
   }
 
