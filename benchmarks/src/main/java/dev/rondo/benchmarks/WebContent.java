@@ -32,7 +32,7 @@ final class WebContent {
     return job == WebJob.JSON ? APPLICATION_JSON : PLAIN_TEXT;
   }
 
-  /// {@return the body of a response} JSON is written anew each time.
+  /// {@return the body of a response} JSON is written again for each request.
   static byte[] body(WebJob job) {
     return job == WebJob.JSON
         ? GSON.toJson(new Message(HELLO)).getBytes(StandardCharsets.UTF_8)

@@ -138,7 +138,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return true;
   }
 
-  /// Makes a task that tells who has the turn. Any thread: reads without synchronization, and may
+  /// Makes a task that says which one has the turn. Any thread: reads without synchronization, and may
   /// see the one before or after, or none.
   @Nullable TaskCore<?> portrait() {
     Object[] all = subjects;

@@ -21,7 +21,7 @@ final class LazyStack<E> implements Coroutine.Body {
   /// Null as long as it is not made.
   private @Nullable StackfulTask<@Nullable Void> task;
 
-  /// Whether the body is over, and is told how.
+  /// Whether the body has returned, and is passed its outcome.
   private boolean trapped;
 
   LazyStack(Loop loop, LazyTasks.Body<E> body) {
