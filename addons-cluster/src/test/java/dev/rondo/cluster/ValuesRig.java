@@ -24,7 +24,8 @@ abstract class ValuesRig extends VotersRig {
   final LeaseHistory leases = new LeaseHistory();
   private final Map<String, Integer> answers = new HashMap<>();
 
-  /// Answers that were printed earlier are not counted: there may be many that no test has read yet.
+  /// Answers that were printed earlier are not counted: there may be many that no test has read
+  /// yet.
   private long sinceNanos = System.nanoTime();
 
   @Override
@@ -49,7 +50,8 @@ abstract class ValuesRig extends VotersRig {
     }
   }
 
-  /// Waits until the clients of each node have had some answers from now on: more than were under way.
+  /// Waits until the clients of each node have had some answers from now on: more than were under
+  /// way.
   void followOperationsOf(Collection<String> names) throws InterruptedException {
     answers.clear();
     sinceNanos = System.nanoTime();

@@ -138,8 +138,8 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return true;
   }
 
-  /// Makes a task that says which one has the turn. Any thread: reads without synchronization, and may
-  /// see the one before or after, or none.
+  /// Makes a task that says which one has the turn. Any thread: reads without synchronization, and
+  /// may see the one before or after, or none.
   @Nullable TaskCore<?> portrait() {
     Object[] all = subjects;
     Object subject = all[first & (all.length - 1)];
