@@ -59,11 +59,6 @@ final class PartitionProcessesTest extends ValuesRig {
     return List.of("ip", "netns", "exec", namespace);
   }
 
-  @Override
-  String host(String name) {
-    return "127.0.1." + (1 + ALL.indexOf(name));
-  }
-
   private void cut(String from, String to) throws Exception {
     inside("ip", "rule", "add", "pref", FIRST, "from", host(from), "to", host(to), "blackhole");
   }
