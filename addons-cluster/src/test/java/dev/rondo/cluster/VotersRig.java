@@ -65,9 +65,9 @@ abstract class VotersRig {
     }
   }
 
-  /// The address of a voter. Where the system has more than one loopback address, each voter has one
-  /// of its own: otherwise another connection may be given the port of a voter that has been killed,
-  /// and it could not come back.
+  /// The address of a voter. Where the system has more than one loopback address, each voter has
+  /// one of its own: otherwise another connection may be given the port of a voter that has been
+  /// killed, and it could not come back.
   String host(String name) {
     return System.getProperty("os.name").equals("Linux")
         ? "127.0.1." + (1 + name.charAt(0) - 'a')
