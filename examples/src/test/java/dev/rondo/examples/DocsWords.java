@@ -260,18 +260,26 @@ abstract class DocsWords {
     private ChannelHandler handler;
     private io.netty.channel.Channel made;
     private Future<String> future;
+    private Consumer<Throwable> action;
     private Object message;
     private Duration timeout;
+    private int messages;
 
     void channels() throws IOException {
       channel.receive();
       channel.receive(String.class);
       channel.receive(timeout);
       channel.tryReceive();
+      channel.receivable();
+      channel.readAhead(messages);
+      channel.messageCount();
+      channel.watchFailures(action);
       channel.receiving();
       listener.accepting();
       channel.closed();
       channel.send(message);
+      channel.send(message, timeout);
+      channel.trySend(message);
       channel.write(message);
       channel.flush();
       netty.await(future);
@@ -356,6 +364,7 @@ abstract class DocsWords {
       exchange.webSocket();
       socket.receive();
       socket.send(text);
+      socket.trySend(text);
       socket.close();
       throw new HttpStatusException(status, text);
     }
