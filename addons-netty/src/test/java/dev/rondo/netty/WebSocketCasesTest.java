@@ -10,8 +10,15 @@ import java.util.List;
 final class WebSocketCasesTest extends WebSocketCasesContract {
 
   private static final String REQUEST =
-      "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-          + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+      """
+      GET / HTTP/1.1\r
+      Host: a\r
+      Connection: Upgrade\r
+      Upgrade: websocket\r
+      Sec-WebSocket-Version: 13\r
+      Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+      \r
+      """;
 
   @Override
   List<WebSocketCase> cases() {
