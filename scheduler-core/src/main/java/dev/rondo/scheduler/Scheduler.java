@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Waitables;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
@@ -322,7 +323,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @SafeVarargs
   @SuppressWarnings("varargs")
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
-    return host().awaitEvent(Selection.<T>anyOf(branches));
+    return host().awaitEvent(Waitables.<T>select(branches));
   }
 
   /// {@return something that another thread completes, as something to await or select} The failure

@@ -5,16 +5,15 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Waitables made of other waitables. What sets them apart: they may have to be made ready before a
 /// wait, and the value their parts deliver is not yet the value of the wait.
-abstract sealed class Composite<T extends @Nullable Object> implements Waitable<T> {
+abstract sealed class Composite<T extends @Nullable Object> implements Waitable<T>
+    permits Choice, Composite.Mapped, Composite.Guard, Composite.Constant {
 
   /// This waitable for the time of one wait. Runs user code (guards) in the waiting task.
   Waitable<T> prepared() {
@@ -39,7 +38,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     return (Waitable<Object>) waitable;
   }
 
-  private static void requireOwn(Waitable<?> waitable, TaskCore<?> task) {
+  static void requireOwn(Waitable<?> waitable, TaskCore<?> task) {
     if (waitable instanceof Composite<?> composite) {
       composite.requirePartsOwn(task);
       return;
@@ -155,165 +154,6 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     @Override
     public String toString() {
       return inner.toString();
-    }
-  }
-
-  /// [Waitable#anyOf]. The cases of a wait hang on the waiter that the choice was armed with.
-  static final class Choice<T extends @Nullable Object> extends Composite<T> {
-
-    private final Waitable<?>[] parts;
-
-    /// The cases of a wait that came to its end, for the next: a choice that is awaited in a loop
-    /// needs no new ones. Null while they serve.
-    private SelectCase @Nullable [] spare;
-
-    Choice(List<? extends Waitable<? extends T>> parts) {
-      this(parts.toArray(new Waitable<?>[0]));
-      for (Waitable<?> part : this.parts) {
-        Objects.requireNonNull(part, "part is null");
-      }
-      if (parts.isEmpty()) {
-        throw new IllegalArgumentException(
-            "a choice needs at least one part; to wait for nothing use Waitable.never()");
-      }
-    }
-
-    private Choice(Waitable<?>[] parts) {
-      this.parts = parts;
-    }
-
-    List<Waitable<?>> parts() {
-      return List.of(parts);
-    }
-
-    boolean allParts(Predicate<Waitable<?>> condition) {
-      for (Waitable<?> part : parts) {
-        if (!condition.test(part)) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    @Override
-    void requirePartsOwn(TaskCore<?> task) {
-      for (Waitable<?> part : parts) {
-        requireOwn(part, task);
-      }
-    }
-
-    @Override
-    Waitable<T> prepared() {
-      Waitable<?>[] ready = null;
-      for (int i = 0; i < parts.length; i++) {
-        Waitable<?> part = prepared(parts[i]);
-        if (part != parts[i]) {
-          ready = ready == null ? parts.clone() : ready;
-          ready[i] = part;
-        }
-      }
-      return ready == null ? this : new Choice<>(ready);
-    }
-
-    @Override
-    @SuppressWarnings("unchecked")
-    T finish(@Nullable Object raw) {
-      var winner = winner(raw);
-      Waitable<?> source = winner.source();
-      Object value = winner.raw();
-      spare = winner.forget(); // before any code of the user's, which may wait for this again
-      return (T) finish(source, value);
-    }
-
-    @Override
-    boolean wasEager(@Nullable Object raw) {
-      var winner = winner(raw);
-      return wasEager(winner.source(), winner.raw());
-    }
-
-    private static SelectCase winner(@Nullable Object raw) {
-      if (raw instanceof SelectCase winner) {
-        return winner;
-      }
-      throw new AssertionError("a choice was settled with " + raw);
-    }
-
-    @Override
-    public boolean poll(Waiter<? super T> waiter) {
-      SelectCase[] cases = cases(waiter);
-      waiter.attach(cases);
-      for (SelectCase each : cases) {
-        if (each.poll()) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private SelectCase[] cases(Waiter<?> waiter) {
-      SelectCase[] found = spare;
-      if (found == null) {
-        return SelectCase.all((WaiterCore<?>) waiter, parts);
-      }
-      spare = null;
-      SelectCase.serve(found, (WaiterCore<?>) waiter);
-      return found;
-    }
-
-    @Override
-    public void arm(Waiter<? super T> waiter) {
-      SelectCase[] cases =
-          waiter.attachment() instanceof SelectCase[] polled ? polled : cases(waiter);
-      waiter.attach(cases);
-      for (SelectCase each : cases) {
-        try {
-          each.arm();
-        } catch (Throwable e) {
-          disarmAll(cases);
-          throw e;
-        }
-        if (((WaiterCore<?>) waiter).isSettled()) {
-          return; // a part fired while it was being armed: the rest must not be armed any more
-        }
-      }
-    }
-
-    @Override
-    public void disarm(Waiter<? super T> waiter) {
-      if (waiter.attachment() instanceof SelectCase[] cases) {
-        disarmAll(cases);
-      }
-    }
-
-    private static void disarmAll(SelectCase[] cases) {
-      for (SelectCase each : cases) {
-        each.disarm();
-      }
-    }
-
-    @Override
-    public boolean isEager() {
-      for (Waitable<?> part : parts) {
-        if (!part.isEager()) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    @Override
-    public boolean mayStayMounted() {
-      for (Waitable<?> part : parts) {
-        if (!part.mayStayMounted()) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    @Override
-    public String toString() {
-      return "any of " + List.of(parts);
     }
   }
 

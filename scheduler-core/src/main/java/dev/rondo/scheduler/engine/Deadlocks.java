@@ -149,7 +149,7 @@ final class Deadlocks {
   /// Whether each way in which a wait can end has a task that holds it. Only choices and the ends
   /// of groups have several.
   static boolean isHeld(Waitable<?> wait) {
-    if (wait instanceof Composite.Choice<?> choice) {
+    if (wait instanceof Choice<?, ?> choice) {
       return choice.allParts(Deadlocks::isHeld);
     }
     if (wait instanceof Composite.Mapped<?, ?> mapped) {
@@ -300,7 +300,7 @@ final class Deadlocks {
   static void eachHolder(Waitable<?> waitable, BiConsumer<Waitable<?>, TaskCore<?>> action) {
     switch (waitable) {
       case Composite.Mapped<?, ?> mapped -> eachHolder(mapped.inner(), action);
-      case Composite.Choice<?> choice -> {
+      case Choice<?, ?> choice -> {
         for (Waitable<?> part : choice.parts()) {
           eachHolder(part, action);
         }

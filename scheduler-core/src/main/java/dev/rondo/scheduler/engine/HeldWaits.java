@@ -44,7 +44,7 @@ final class HeldWaits {
   private boolean collect(Waitable<?> wait) {
     return switch (wait) {
       case Composite.Mapped<?, ?> mapped -> collect(mapped.inner());
-      case Composite.Choice<?> choice -> {
+      case Choice<?, ?> choice -> {
         boolean held = true;
         for (Waitable<?> part : choice.parts()) {
           held &= collect(part);

@@ -13,7 +13,8 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   final ReadyQueue tasks;
 
   /// The slot of the task that has the turn, the head of the ready queue; none between turns, and
-  /// from when it gives up its place until its turn is over. No reference: to write one costs a
+  /// from when it gives up its place until its turn is over. While the task is not made, the slot
+  /// of its chain as [#lazily] has it, which is negative too. No reference: to write one costs a
   /// memory fence, see [ReadyQueue].
   int running = TaskTable.NONE;
 
@@ -29,14 +30,20 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return task.slot == running && running != TaskTable.NONE;
   }
 
+  /// Turns the slot of a chain into what [#running] says of it, and back.
+  static int lazily(int slot) {
+    return TaskTable.NONE - 1 - slot;
+  }
+
   /// The task that has the turn, if it may give way; null in the turn of a task that drives another
   /// scheduler.
   final @Nullable TaskCore<?> currentTask() {
     int slot = running;
-    if (slot == TaskTable.NONE || obscured) {
-      return null;
-    }
-    return tasks.slots[slot] instanceof TaskCore<?> task ? task : runningTask();
+    return slot < 0 || obscured ? currentIfMade() : (TaskCore<?>) tasks.slots[slot];
+  }
+
+  private @Nullable TaskCore<?> currentIfMade() {
+    return obscured ? null : runningTask();
   }
 
   /// Whether a task has the turn, and may give way. Does not make it.
@@ -48,15 +55,11 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   final @Nullable TaskCore<?> runningTask() {
     int slot = running;
     @Nullable ReadyEntry[] all = tasks.slots;
-    if (slot == TaskTable.NONE || slot >= all.length) {
-      return null;
+    if (slot >= 0) {
+      return slot < all.length && all[slot] instanceof TaskCore<?> task ? task : null;
     }
-    ReadyEntry entry = all[slot];
-    return entry instanceof TaskCore<?> task ? task : lazyOf(entry);
-  }
-
-  private @Nullable TaskCore<?> lazyOf(@Nullable ReadyEntry running) {
-    if (!(running instanceof LazyChain chain)) {
+    int ofChain = lazily(slot);
+    if (ofChain < 0 || ofChain >= all.length || !(all[ofChain] instanceof LazyChain chain)) {
       return null;
     }
     return isHere() ? tasks.makeFirst(chain) : chain.portrait();
@@ -70,34 +73,31 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// The number of the running task; 0 if there is none. Does not make it.
   final long runningId() {
     int slot = running;
-    if (slot == TaskTable.NONE) {
-      return 0;
+    if (slot >= 0) {
+      return tasks.slots[slot] instanceof TaskCore<?> task ? task.id() : 0;
     }
-    ReadyEntry entry = tasks.slots[slot];
-    if (entry instanceof LazyChain chain) {
-      return chain.firstId();
-    }
-    return entry instanceof TaskCore<?> task ? task.id() : 0;
+    return slot != TaskTable.NONE && tasks.slots[lazily(slot)] instanceof LazyChain chain
+        ? chain.firstId()
+        : 0;
   }
 
   /// What the running task has bound its [dev.rondo.scheduler.TaskLocal]s to. Does not make it.
   final @Nullable Object @Nullable [] runningLocals() {
     int slot = running;
-    return slot != TaskTable.NONE && tasks.slots[slot] instanceof TaskCore<?> task
-        ? task.locals
-        : null;
+    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? task.locals : null;
   }
 
   final StackfulTask<?> currentStackful(String call) {
     checkCaller();
     int slot = running;
-    if (slot != TaskTable.NONE && !obscured) {
-      if (tasks.slots[slot] instanceof StackfulTask<?> task) {
-        return task;
-      }
-      if (runningTask() instanceof StackfulTask<?> made) {
-        return made;
-      }
+    return slot >= 0 && !obscured && tasks.slots[slot] instanceof StackfulTask<?> task
+        ? task
+        : madeStackful(call);
+  }
+
+  private StackfulTask<?> madeStackful(String call) {
+    if (currentIfMade() instanceof StackfulTask<?> made) {
+      return made;
     }
     throw cannotSuspend(call);
   }
@@ -123,11 +123,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   }
 
   final String callerName() {
-    int slot = running;
-    if (slot == TaskTable.NONE || obscured) {
-      return Thread.currentThread().getName();
-    }
-    TaskCore<?> task = tasks.slots[slot] instanceof TaskCore<?> made ? made : runningTask();
+    TaskCore<?> task = currentTask();
     return task == null ? Thread.currentThread().getName() : "task '" + task.name() + "'";
   }
 

@@ -64,6 +64,15 @@ final class SelectCase extends WaiterCore<Object> {
     return raw;
   }
 
+  /// Which one of its sisters it is, counted from 0. For ever.
+  int index() {
+    int index = 0;
+    while (sisters[index] != this) {
+      index++;
+    }
+    return index;
+  }
+
   @Override
   public TaskCore<?> task() {
     WaiterCore<?> above = parent;

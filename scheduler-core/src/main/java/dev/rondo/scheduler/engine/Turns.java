@@ -195,7 +195,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Gives the first of a chain of lazy tasks its turn.
   final void turn(LazyChain chain) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    running = chain.slot;
+    running = lazily(chain.slot);
     Instruments seeing = observers;
     if (seeing != null) {
       seeing.lazyTurn(chain);

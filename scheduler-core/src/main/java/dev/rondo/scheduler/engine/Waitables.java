@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
 import java.util.Objects;
@@ -8,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the waitables that consist of others: the door to [Composite].
+/// Makes the waitables that consist of others: the door to [Composite] and [Choice].
 public final class Waitables {
 
   private Waitables() {}
@@ -22,7 +23,13 @@ public final class Waitables {
   /// {@return the event that comes first}
   public static <T extends @Nullable Object> Waitable<T> anyOf(
       List<? extends Waitable<? extends T>> parts) {
-    return new Composite.Choice<>(Objects.requireNonNull(parts, "parts is null"));
+    return Choice.anyOf(Objects.requireNonNull(parts, "parts is null"));
+  }
+
+  /// {@return the event that comes first, with its number}
+  public static <T extends @Nullable Object> Waitable<Selection<T>> select(
+      Waitable<? extends T>[] branches) {
+    return Choice.select(Objects.requireNonNull(branches, "branches is null"));
   }
 
   /// {@return an event that is made for every wait}

@@ -1,0 +1,228 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Selection;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// The first of several events. The cases of a wait hang on the waiter that the choice was armed
+/// with.
+///
+/// @param <T> what a part delivers
+/// @param <V> what the wait results in
+abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Object>
+    extends Composite<V> {
+
+  private final Waitable<?>[] parts;
+
+  /// The cases of a wait that came to its end, for the next: a choice that is awaited in a loop
+  /// needs no new ones. Null while they serve.
+  private SelectCase @Nullable [] spare;
+
+  private Choice(Waitable<?>[] parts) {
+    this.parts = parts;
+  }
+
+  /// {@return [Waitable#anyOf]}
+  static <T extends @Nullable Object> Choice<T, T> anyOf(
+      List<? extends Waitable<? extends T>> parts) {
+    return new AnyOf<>(checked(parts.toArray(new Waitable<?>[0]), "part is null"));
+  }
+
+  /// {@return what [dev.rondo.scheduler.Scheduler#select] waits for}
+  static <T extends @Nullable Object> Choice<T, Selection<T>> select(
+      Waitable<? extends T>[] branches) {
+    // A copy, of this very type: a guard gives its place to what it made.
+    var parts = Arrays.copyOf(branches, branches.length, Waitable[].class);
+    return new Indexed<>(checked(parts, "branch is null"));
+  }
+
+  private static Waitable<?>[] checked(Waitable<?>[] parts, String messageForNull) {
+    for (Waitable<?> part : parts) {
+      Objects.requireNonNull(part, messageForNull);
+    }
+    if (parts.length == 0) {
+      throw new IllegalArgumentException(
+          "a choice needs at least one part; to wait for nothing use Waitable.never()");
+    }
+    return parts;
+  }
+
+  private static final class AnyOf<T extends @Nullable Object> extends Choice<T, T> {
+
+    AnyOf(Waitable<?>[] parts) {
+      super(parts);
+    }
+
+    @Override
+    Waitable<T> with(Waitable<?>[] ready) {
+      return new AnyOf<>(ready);
+    }
+
+    @Override
+    T result(SelectCase winner, T value) {
+      return value;
+    }
+  }
+
+  private static final class Indexed<T extends @Nullable Object> extends Choice<T, Selection<T>> {
+
+    Indexed(Waitable<?>[] parts) {
+      super(parts);
+    }
+
+    @Override
+    Waitable<Selection<T>> with(Waitable<?>[] ready) {
+      return new Indexed<>(ready);
+    }
+
+    @Override
+    Selection<T> result(SelectCase winner, T value) {
+      return new Selection<>(winner.index(), value);
+    }
+  }
+
+  /// The same choice between parts that were made ready for a wait.
+  abstract Waitable<V> with(Waitable<?>[] ready);
+
+  /// What the wait results in.
+  abstract V result(SelectCase winner, T value);
+
+  List<Waitable<?>> parts() {
+    return List.of(parts);
+  }
+
+  boolean allParts(Predicate<Waitable<?>> condition) {
+    for (Waitable<?> part : parts) {
+      if (!condition.test(part)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  void requirePartsOwn(TaskCore<?> task) {
+    for (Waitable<?> part : parts) {
+      requireOwn(part, task);
+    }
+  }
+
+  @Override
+  Waitable<V> prepared() {
+    Waitable<?>[] ready = null;
+    for (int i = 0; i < parts.length; i++) {
+      Waitable<?> part = prepared(parts[i]);
+      if (part != parts[i]) {
+        ready = ready == null ? parts.clone() : ready;
+        ready[i] = part;
+      }
+    }
+    return ready == null ? this : with(ready);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  V finish(@Nullable Object raw) {
+    SelectCase winner = winner(raw);
+    Waitable<?> source = winner.source();
+    Object value = winner.raw();
+    spare = winner.forget(); // before any code of the user's, which may wait for this again
+    return result(winner, (T) finish(source, value));
+  }
+
+  @Override
+  boolean wasEager(@Nullable Object raw) {
+    SelectCase winner = winner(raw);
+    return wasEager(winner.source(), winner.raw());
+  }
+
+  private static SelectCase winner(@Nullable Object raw) {
+    if (raw instanceof SelectCase winner) {
+      return winner;
+    }
+    throw new AssertionError("a choice was settled with " + raw);
+  }
+
+  @Override
+  public boolean poll(Waiter<? super V> waiter) {
+    SelectCase[] cases = cases(waiter);
+    waiter.attach(cases);
+    for (SelectCase each : cases) {
+      if (each.poll()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private SelectCase[] cases(Waiter<?> waiter) {
+    SelectCase[] found = spare;
+    if (found == null) {
+      return SelectCase.all((WaiterCore<?>) waiter, parts);
+    }
+    spare = null;
+    SelectCase.serve(found, (WaiterCore<?>) waiter);
+    return found;
+  }
+
+  @Override
+  public void arm(Waiter<? super V> waiter) {
+    SelectCase[] cases =
+        waiter.attachment() instanceof SelectCase[] polled ? polled : cases(waiter);
+    waiter.attach(cases);
+    for (SelectCase each : cases) {
+      try {
+        each.arm();
+      } catch (Throwable e) {
+        disarmAll(cases);
+        throw e;
+      }
+      if (((WaiterCore<?>) waiter).isSettled()) {
+        return; // a part fired while it was being armed: the rest must not be armed any more
+      }
+    }
+  }
+
+  @Override
+  public void disarm(Waiter<? super V> waiter) {
+    if (waiter.attachment() instanceof SelectCase[] cases) {
+      disarmAll(cases);
+    }
+  }
+
+  private static void disarmAll(SelectCase[] cases) {
+    for (SelectCase each : cases) {
+      each.disarm();
+    }
+  }
+
+  @Override
+  public boolean isEager() {
+    for (Waitable<?> part : parts) {
+      if (!part.isEager()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean mayStayMounted() {
+    for (Waitable<?> part : parts) {
+      if (!part.mayStayMounted()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return "any of " + List.of(parts);
+  }
+}
