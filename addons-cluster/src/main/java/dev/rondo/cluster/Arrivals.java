@@ -1,7 +1,6 @@
 package dev.rondo.cluster;
 
 import dev.rondo.scheduler.Scheduler;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,10 +10,10 @@ import java.util.function.BiConsumer;
 /// Frames that have come and were not passed on. Added by any thread.
 final class Arrivals {
 
-  private record Arrived(Member from, ByteBuffer frame) {}
+  private record Arrived(Member from, Frame frame) {}
 
   private final Scheduler scheduler;
-  private final BiConsumer<Member, ByteBuffer> receiver;
+  private final BiConsumer<Member, Frame> receiver;
   private final Queue<Arrived> arrived = new ConcurrentLinkedQueue<>();
 
   /// Whether the loop will look: the first of several frames wakes it.
@@ -25,14 +24,14 @@ final class Arrivals {
   /// Makes an empty one.
   ///
   /// @param receiver called on the scheduler's thread
-  Arrivals(Scheduler scheduler, BiConsumer<Member, ByteBuffer> receiver) {
+  Arrivals(Scheduler scheduler, BiConsumer<Member, Frame> receiver) {
     this.scheduler = scheduler;
     this.receiver = receiver;
   }
 
   /// Any thread.
-  void add(Member from, List<ByteBuffer> frames) {
-    for (ByteBuffer each : frames) {
+  void add(Member from, List<Frame> frames) {
+    for (Frame each : frames) {
       arrived.add(new Arrived(from, each));
     }
     if (!posted.get() && posted.compareAndSet(false, true)) {

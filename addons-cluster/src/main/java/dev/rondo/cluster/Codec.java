@@ -14,7 +14,8 @@ import java.nio.charset.StandardCharsets;
 /// @param <T> the messages
 public interface Codec<T> {
 
-  /// {@return the bytes of a message} Runs in the task that sends.
+  /// {@return the bytes of a message} Nothing may change them afterwards: they are not copied, and
+  /// are read until the message was received. Runs in the task that sends.
   ///
   /// @param message to be sent
   byte[] encode(T message);
@@ -22,7 +23,7 @@ public interface Codec<T> {
   /// {@return the message} Runs on the scheduler's thread, outside of tasks: it must be quick, and
   /// must not suspend.
   ///
-  /// @param bytes from another member; what they are is not known
+  /// @param bytes from another member, which are the codec's; what they are is not known
   /// @throws Exception if they are no message; the sender is informed, nothing else happens
   T decode(byte[] bytes) throws Exception;
 

@@ -2,7 +2,6 @@ package dev.rondo.cluster;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /// Keeps the members of a cluster, and carries bytes between them: what another engine than JGroups
@@ -17,8 +16,9 @@ interface Engine {
     /// The members are others.
     void membersChanged();
 
-    /// Frames have come, in bytes that are the listener's. Those of one member come in their order.
-    void received(Member from, List<ByteBuffer> frames);
+    /// Frames have come, whose messages are the listener's; bytes that were none as
+    /// [Frame#UNREADABLE]. Those of one member come in their order.
+    void received(Member from, List<Frame> frames);
 
     /// There is another leader, or none: what was proposed may be lost.
     ///
@@ -65,9 +65,9 @@ interface Engine {
   /// {@return where it listens} After joining.
   InetSocketAddress address();
 
-  /// Sends frames, unless the member has left. Any thread; never blocks, not even on a lock: on
+  /// Sends frames, unless the member has left. Their messages do not change afterwards. Any thread; never blocks, not even on a lock: on
   /// BOUND other tasks would run meanwhile.
-  void send(Member to, List<byte[]> frames);
+  void send(Member to, List<Frame> frames);
 
   /// Proposes a command to the leader, if the configuration has voters. It is applied on all nodes,
   /// or lost: then it has to be proposed again. Any thread; never blocks.

@@ -4,10 +4,10 @@ import dev.rondo.cluster.DeliveryException.Reason;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/// What members send each other.
+/// What members send each other: a head, and a message if it has one.
 ///
 /// | bytes | are |
 /// |---|---|
@@ -17,14 +17,19 @@ import org.jspecify.annotations.Nullable;
 /// | 1 | the reason of a refusal; 0 otherwise |
 /// | 8 | the number of the message |
 /// | 2 | how long the name is |
-/// | that many | the name, in UTF-8 |
+/// | that many | the name, in UTF-8: here ends the head |
 /// | the others | the message |
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Frame(Kind kind, boolean signal, Reason reason, long number, String name, byte[] message) {
 
   private static final byte VERSION = 1;
-  private static final int FIXED = 14;
   private static final byte[] NOTHING = {};
+
+  /// The bytes of a head without its name.
+  private static final int FIXED = 14;
+
+  /// How long a head may be at most.
+  static final int MOST_HEAD_BYTES = FIXED + PostOffice.LONGEST_NAME;
 
   /// A kind is its place in here.
   private static final List<Kind> KINDS = List.of(Kind.MESSAGE, Kind.TAKEN, Kind.REFUSED);
@@ -39,6 +44,10 @@ record Frame(Kind kind, boolean signal, Reason reason, long number, String name,
           Reason.BAD_BYTES,
           Reason.OVERRUN);
 
+  /// What bytes are that are no frame.
+  static final Frame UNREADABLE =
+      new Frame(Kind.NONE, false, REASONS.getFirst(), 0, "", NOTHING);
+
   /// What it is.
   enum Kind {
     /// A message for a mailbox, or a signal.
@@ -46,38 +55,70 @@ record Frame(Kind kind, boolean signal, Reason reason, long number, String name,
     /// All messages up to that number are taken, if they were not refused.
     TAKEN,
     /// One message is refused.
-    REFUSED
+    REFUSED,
+    /// It came as bytes that are no frame.
+    NONE
   }
 
-  static byte[] message(boolean signal, long number, String name, byte[] message) {
-    return bytes(Kind.MESSAGE, signal, 0, number, name, message);
+  static Frame message(boolean signal, long number, String name, byte[] message) {
+    return new Frame(Kind.MESSAGE, signal, REASONS.getFirst(), number, name, message);
   }
 
-  static byte[] taken(boolean signal, long number, String name) {
-    return bytes(Kind.TAKEN, signal, 0, number, name, NOTHING);
+  static Frame taken(boolean signal, long number, String name) {
+    return new Frame(Kind.TAKEN, signal, REASONS.getFirst(), number, name, NOTHING);
   }
 
-  static byte[] refused(boolean signal, Reason reason, long number, String name) {
-    return bytes(Kind.REFUSED, signal, REASONS.indexOf(reason), number, name, NOTHING);
+  static Frame refused(boolean signal, Reason reason, long number, String name) {
+    return new Frame(Kind.REFUSED, signal, reason, number, name, NOTHING);
   }
 
-  private static byte[] bytes(
-      Kind kind, boolean signal, int reason, long number, String name, byte[] message) {
+  /// Returns the same with a message of its own.
+  Frame copied() {
+    return new Frame(kind, signal, reason, number, name, message.clone());
+  }
+
+  // Bytes.
+
+  byte[] head() {
     byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(FIXED + nameBytes.length + message.length)
+    return ByteBuffer.allocate(FIXED + nameBytes.length)
         .put(VERSION)
         .put((byte) KINDS.indexOf(kind))
         .put((byte) (signal ? 1 : 0))
-        .put((byte) reason)
+        .put((byte) REASONS.indexOf(reason))
         .putLong(number)
         .putShort((short) nameBytes.length)
         .put(nameBytes)
-        .put(message)
         .array();
   }
 
-  /// Returns the frame that bytes are, which are read; null if they are none.
-  static @Nullable Frame of(ByteBuffer in) {
+  byte[] bytes() {
+    byte[] head = head();
+    byte[] bytes = Arrays.copyOf(head, head.length + message.length);
+    System.arraycopy(message, 0, bytes, head.length, message.length);
+    return bytes;
+  }
+
+  /// Returns the frame that bytes are, which are read; [#UNREADABLE] if they are none.
+  static Frame of(ByteBuffer in) {
+    Frame head = headOf(in);
+    byte[] message = new byte[in.remaining()];
+    in.get(message);
+    return head.with(message);
+  }
+
+  /// The same of a head and a message, which becomes that of the frame.
+  static Frame of(byte[] head, byte[] message) {
+    ByteBuffer in = ByteBuffer.wrap(head);
+    Frame read = headOf(in);
+    return in.hasRemaining() ? UNREADABLE : read.with(message);
+  }
+
+  private Frame with(byte[] its) {
+    return this == UNREADABLE ? this : new Frame(kind, signal, reason, number, name, its);
+  }
+
+  private static Frame headOf(ByteBuffer in) {
     try {
       byte version = in.get();
       byte kind = in.get();
@@ -90,22 +131,21 @@ record Frame(Kind kind, boolean signal, Reason reason, long number, String name,
           || kind >= KINDS.size()
           || reason < 0
           || reason >= REASONS.size()
-          || length < 0) {
-        return null;
+          || length < 0
+          || length > in.remaining()) {
+        return UNREADABLE;
       }
-      byte[] name = new byte[Math.min(length, in.remaining() + 1)];
+      byte[] name = new byte[length];
       in.get(name);
-      byte[] message = new byte[in.remaining()];
-      in.get(message);
       return new Frame(
           KINDS.get(kind),
           signal == 1,
           REASONS.get(reason),
           number,
           new String(name, StandardCharsets.UTF_8),
-          message);
+          NOTHING);
     } catch (BufferUnderflowException e) {
-      return null;
+      return UNREADABLE;
     }
   }
 }

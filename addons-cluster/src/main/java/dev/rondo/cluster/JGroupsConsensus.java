@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jgroups.Address;
-import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
 import org.jgroups.stack.Protocol;
 
@@ -49,10 +48,7 @@ final class JGroupsConsensus {
     if (leader.equals(channel.getAddress())) {
       accept(command);
     } else {
-      byte[] marked = new byte[command.length + 1];
-      marked[0] = JGroupsSender.COMMAND;
-      System.arraycopy(command, 0, marked, 1, command.length);
-      var _ = channel.send(new BytesMessage(leader, marked));
+      var _ = channel.send(JGroupsFrames.command(leader, command));
     }
   }
 

@@ -21,7 +21,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jgroups.Address;
-import org.jgroups.BytesMessage;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Message;
@@ -140,7 +139,7 @@ final class JGroupsEngine implements Engine {
     boolean joined = false;
     try {
       List<Protocol> above = consensus == null ? List.of() : consensus.protocols();
-      JChannel made = new JChannel(JGroupsStack.of(config, above));
+      JChannel made = new JChannel(JGroupsStack.of(config, sender.bundler(), above));
       channel = made;
       var _ = made.addAddressGenerator(this::newAddress);
       var _ = made.setDiscardOwnMessages(true).setReceiver(new Incoming());
@@ -296,7 +295,7 @@ final class JGroupsEngine implements Engine {
   // Sending.
 
   @Override
-  public void send(Member to, List<byte[]> frames) {
+  public void send(Member to, List<Frame> frames) {
     Address address = members.getOrDefault(to, early.get(to));
     if (address != null) {
       sender.send(address, frames);
@@ -312,10 +311,14 @@ final class JGroupsEngine implements Engine {
   private final class Sending implements JGroupsSender.Output {
 
     @Override
-    public void send(Address to, byte[] message) {
+    public void send(Address to, List<Frame> frames) {
       hasSent = true;
+      JGroupsFrames.send(to, frames, this::send);
+    }
+
+    private void send(Message message) {
       try {
-        var _ = requireNonNull(channel).send(new BytesMessage(to, message));
+        var _ = requireNonNull(channel).send(message);
       } catch (Exception e) {
         // The channel is closed: the members leave, and what was sent to them fails.
       }
@@ -329,6 +332,12 @@ final class JGroupsEngine implements Engine {
       } catch (Exception e) {
         // The channel is closed.
       }
+    }
+  }
+
+  private void accept(byte[] command) {
+    if (consensus != null) {
+      consensus.accept(command);
     }
   }
 
@@ -375,31 +384,15 @@ final class JGroupsEngine implements Engine {
       if (from == null) {
         return;
       }
-      var frames = new ArrayList<ByteBuffer>();
+      var frames = new ArrayList<Frame>();
       for (Message each : messages) {
-        if (each.hasArray()) {
-          var bytes = ByteBuffer.wrap(each.getArray(), each.getOffset(), each.getLength());
-          take(bytes, frames);
-        }
+        JGroupsFrames.read(each, frames::add, JGroupsEngine.this::accept);
       }
       if (known == null) {
         early.put(from, source);
       }
       if (!frames.isEmpty()) {
         listener.received(from, frames);
-      }
-    }
-
-    private void take(ByteBuffer message, List<ByteBuffer> frames) {
-      byte first = message.hasRemaining() ? message.get(message.position()) : 0;
-      if (first == JGroupsSender.COMMAND && consensus != null) {
-        byte[] command = new byte[message.remaining() - 1];
-        var _ = message.get(message.position() + 1, command);
-        consensus.accept(command);
-      } else if (first == JGroupsSender.PACK) {
-        JGroupsSender.unpack(message.position(message.position() + 1), frames::add);
-      } else {
-        frames.add(message);
       }
     }
   }

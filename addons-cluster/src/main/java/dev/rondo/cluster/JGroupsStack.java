@@ -8,6 +8,7 @@ import java.util.List;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.Bundler;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.MERGE3;
@@ -54,12 +55,13 @@ final class JGroupsStack {
 
   private JGroupsStack() {}
 
-  static List<Protocol> of(ClusterConfig config, List<Protocol> above) throws Exception {
+  static List<Protocol> of(ClusterConfig config, Bundler bundler, List<Protocol> above)
+      throws Exception {
     long silence = config.limits().silence().toMillis();
     var protocols =
         new ArrayList<>(
             List.of(
-                transport(config),
+                transport(config, bundler),
                 new AddressList().setInitialHosts(config.members()).setPortRange(0),
                 new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
                 new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
@@ -110,7 +112,7 @@ final class JGroupsStack {
     }
   }
 
-  private static TCP transport(ClusterConfig config) throws Exception {
+  private static TCP transport(ClusterConfig config, Bundler bundler) throws Exception {
     InetSocketAddress address = requireNonNull(config.address());
     var transport = new TCP();
     transport.setBindAddress(address.getAddress());
@@ -122,6 +124,8 @@ final class JGroupsStack {
     transport.nonBlockingSends(true);
     transport.logDetails(false);
     transport.tcpNodelay(true);
+    transport.setBundler(bundler);
+    transport.msgProcessingPolicy(new JGroupsDelivery());
     ClusterTls tls = config.tls();
     if (tls != null) {
       transport.setSocketFactory(mutual(tls));

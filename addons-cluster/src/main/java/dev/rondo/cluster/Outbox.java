@@ -13,7 +13,7 @@ final class Outbox {
 
   /// Has frames carried to a member.
   interface Carrier {
-    void carry(Member to, List<byte[]> frames);
+    void carry(Member to, List<Frame> frames);
   }
 
   /// So much is passed on at once: the engine begins to send while tasks go on.
@@ -21,7 +21,7 @@ final class Outbox {
 
   private final Carrier carrier;
   private final Runnable wake;
-  private final Map<Member, List<byte[]>> frames = new LinkedHashMap<>();
+  private final Map<Member, List<Frame>> frames = new LinkedHashMap<>();
   private long bytes;
 
   /// Makes an empty one.
@@ -32,12 +32,12 @@ final class Outbox {
     this.wake = wake;
   }
 
-  void add(Member to, byte[] frame) {
+  void add(Member to, Frame frame) {
     if (frames.isEmpty()) {
       wake.run();
     }
     frames.computeIfAbsent(to, member -> new ArrayList<>()).add(frame);
-    bytes += frame.length;
+    bytes += frame.message().length;
     if (bytes >= ENOUGH_BYTES) {
       flush();
     }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnReport;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class PostOffice {
 
-  private static final int LONGEST_NAME = 255;
+  /// The most bytes that a name has.
+  static final int LONGEST_NAME = 255;
 
   /// Where messages go.
   record Route(Member to, String name, boolean signal) {
@@ -53,7 +54,7 @@ final class PostOffice {
 
   private final Scheduler scheduler;
   private final int mostBytes;
-  private final BiConsumer<Member, byte[]> carrier;
+  private final BiConsumer<Member, Frame> carrier;
   private final Runnable wake;
   private final Map<String, Receiving> mailboxes = new HashMap<>();
   private final Map<String, Receiving> signals = new HashMap<>();
@@ -70,7 +71,7 @@ final class PostOffice {
   /// @param carrier has a frame carried to a member
   /// @param wake has [#confirm()] called at the end of the pass
   PostOffice(
-      Scheduler scheduler, int mostBytes, BiConsumer<Member, byte[]> carrier, Runnable wake) {
+      Scheduler scheduler, int mostBytes, BiConsumer<Member, Frame> carrier, Runnable wake) {
     this.scheduler = scheduler;
     this.mostBytes = mostBytes;
     this.carrier = carrier;
@@ -131,7 +132,7 @@ final class PostOffice {
     return new Delivery(scheduler, route, ++lastNumber, bytes);
   }
 
-  void carry(Member to, byte[] frame) {
+  void carry(Member to, Frame frame) {
     carrier.accept(to, frame);
   }
 
@@ -147,25 +148,20 @@ final class PostOffice {
 
   // Receiving.
 
-  void received(Member from, ByteBuffer bytes) {
-    Frame frame = Frame.of(bytes);
-    if (frame == null) {
-      rejected++;
-    } else if (frame.kind() == Frame.Kind.MESSAGE) {
-      receivedMessage(from, frame);
-    } else {
-      SendWindow window = windows.get(new Route(from, frame.name(), frame.signal()));
-      if (window != null) {
-        answered(window, frame);
-      }
+  void received(Member from, Frame frame) {
+    switch (frame.kind()) {
+      case MESSAGE -> receivedMessage(from, frame);
+      case TAKEN -> answered(from, frame, window -> window.taken(frame.number()));
+      case REFUSED ->
+          answered(from, frame, window -> window.refused(frame.number(), frame.reason()));
+      case NONE -> rejected++;
     }
   }
 
-  private static void answered(SendWindow window, Frame answer) {
-    if (answer.kind() == Frame.Kind.TAKEN) {
-      window.taken(answer.number());
-    } else {
-      window.refused(answer.number(), answer.reason());
+  private void answered(Member from, Frame answer, Consumer<SendWindow> then) {
+    SendWindow window = windows.get(new Route(from, answer.name(), answer.signal()));
+    if (window != null) {
+      then.accept(window);
     }
   }
 

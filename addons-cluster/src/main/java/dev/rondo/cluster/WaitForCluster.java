@@ -17,7 +17,6 @@ import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collection;
@@ -331,15 +330,15 @@ public final class WaitForCluster implements AddOn {
     return now.all().stream().map(member -> member.equals(now.self()) ? here : member).toList();
   }
 
-  private void carry(Member to, byte[] frame) {
+  private void carry(Member to, Frame frame) {
     if (to.equals(here)) {
-      arrivals.add(here, List.of(ByteBuffer.wrap(frame)));
+      arrivals.add(here, List.of(frame.copied()));
     } else {
       outbox.add(to, frame);
     }
   }
 
-  private void carryAll(Member to, List<byte[]> frames) {
+  private void carryAll(Member to, List<Frame> frames) {
     if (engine != null) {
       engine.send(to, frames);
     }
@@ -351,7 +350,7 @@ public final class WaitForCluster implements AddOn {
     outbox.flush();
   }
 
-  private void received(Member from, ByteBuffer frame) {
+  private void received(Member from, Frame frame) {
     if (phase != Phase.ALONE || from.equals(here)) {
       office.received(from, frame);
     }
@@ -593,7 +592,7 @@ public final class WaitForCluster implements AddOn {
     }
 
     @Override
-    public void received(Member from, List<ByteBuffer> frames) {
+    public void received(Member from, List<Frame> frames) {
       arrivals.add(from, frames);
     }
   }

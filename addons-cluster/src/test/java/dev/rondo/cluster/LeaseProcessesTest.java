@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -106,7 +107,7 @@ final class LeaseProcessesTest extends VotersRig {
   }
 
   @Test
-  @Timeout(3 * HANG_SECONDS)
+  @Timeout(value = 2, unit = TimeUnit.HOURS)
   void aLeaseThatGoesRound_hasOneHolderPerToken() throws Exception {
     startAll("a", "b", "c");
     for (Node each : nodes.values()) {

@@ -185,7 +185,7 @@ final class MailboxTest extends ClusterRig {
   void aMemberThatIgnoresTheLimit_isRefused() throws Exception {
     Mailbox<Integer> box = box();
     for (int i = 0; i <= Backlog.MOST_MESSAGES; i++) {
-      hub.inject("a", "b", Frame.message(false, i, "box", "1".getBytes(StandardCharsets.UTF_8)));
+      hub.inject("a", "b", Frame.message(false, i, "box", "1".getBytes(StandardCharsets.UTF_8)).bytes());
     }
     b.await(() -> box.size() == Backlog.MOST_MESSAGES && b.cluster.rejected() == 1);
   }
@@ -266,7 +266,7 @@ final class MailboxTest extends ClusterRig {
     Mailbox<byte[]> box = b.call(() -> b.cluster.mailbox("bytes", BYTES));
     RemoteMailbox<byte[]> to = a.call(() -> a.cluster.to("b", "bytes", BYTES));
     assertThrows(IllegalArgumentException.class, () -> a.call(() -> to.send(new byte[LIMIT + 1])));
-    hub.inject("a", "b", Frame.message(false, 1, "bytes", new byte[LIMIT + 1]));
+    hub.inject("a", "b", Frame.message(false, 1, "bytes", new byte[LIMIT + 1]).bytes());
     b.await(() -> b.cluster.rejected() == 1);
     var largest = a.begin(() -> to.send(new byte[LIMIT]));
     assertEquals(LIMIT, b.call(box::receive).length);
@@ -283,7 +283,7 @@ final class MailboxTest extends ClusterRig {
     }
     byte[] serialized = stream.toByteArray();
     assertThrows(IllegalArgumentException.class, () -> a.call(() -> to.send(serialized)));
-    hub.inject("a", "b", Frame.message(false, 1, "bytes", serialized));
+    hub.inject("a", "b", Frame.message(false, 1, "bytes", serialized).bytes());
     b.await(() -> b.cluster.rejected() == 1);
     assertEquals(0, b.call(box::size));
   }
@@ -291,7 +291,7 @@ final class MailboxTest extends ClusterRig {
   @Test
   void anythingThatIsNoFrame_harmsNothing() throws Exception {
     Mailbox<Integer> box = box();
-    byte[] whole = Frame.message(false, 1, "box", "1".getBytes(StandardCharsets.UTF_8));
+    byte[] whole = Frame.message(false, 1, "box", "1".getBytes(StandardCharsets.UTF_8)).bytes();
     int bad = 0;
     for (int length = 0; length < whole.length - 1 - "box".length(); length++, bad++) {
       hub.inject("a", "b", Arrays.copyOf(whole, length));
@@ -308,8 +308,8 @@ final class MailboxTest extends ClusterRig {
       hub.inject("a", "b", kind);
       bad++;
     }
-    hub.inject("a", "b", Frame.taken(false, 99, "nothing of ours"));
-    hub.inject("a", "b", Frame.refused(true, Reason.OVERRUN, -5, "nothing of ours"));
+    hub.inject("a", "b", Frame.taken(false, 99, "nothing of ours").bytes());
+    hub.inject("a", "b", Frame.refused(true, Reason.OVERRUN, -5, "nothing of ours").bytes());
     int expected = bad;
     b.await(() -> b.cluster.rejected() == expected);
     var good = confirmed(7);

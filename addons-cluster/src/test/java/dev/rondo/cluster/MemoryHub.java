@@ -60,7 +60,7 @@ final class MemoryHub implements AutoCloseable {
   synchronized void inject(String from, String to, byte[] frame) {
     Member sender = find(from).self();
     Engine.Listener receiver = find(to).listener;
-    carrier.execute(() -> receiver.received(sender, List.of(ByteBuffer.wrap(frame))));
+    carrier.execute(() -> receiver.received(sender, List.of(Frame.of(ByteBuffer.wrap(frame)))));
   }
 
   private Joined find(String name) {
@@ -152,8 +152,9 @@ final class MemoryHub implements AutoCloseable {
     }
 
     @Override
-    public void send(Member to, List<byte[]> frames) {
-      List<ByteBuffer> carried = frames.stream().map(ByteBuffer::wrap).toList();
+    public void send(Member to, List<Frame> frames) {
+      List<Frame> carried =
+          frames.stream().map(frame -> Frame.of(ByteBuffer.wrap(frame.bytes()))).toList();
       for (Joined each : joined) {
         if (each.self.equals(to)) {
           carrier.execute(() -> each.listener.received(self, carried));

@@ -40,6 +40,8 @@ final class ProcessesTest {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 ClusterProcess.class.getName(),

@@ -78,7 +78,7 @@ final class RejoinTest extends HubRig {
     }
 
     @Override
-    public void send(Member to, List<byte[]> frames) {
+    public void send(Member to, List<Frame> frames) {
       engine.send(to, frames);
     }
 

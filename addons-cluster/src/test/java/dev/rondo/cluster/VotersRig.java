@@ -90,6 +90,7 @@ abstract class VotersRig {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
+            "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
             "-cp",
             System.getProperty("java.class.path"),
             LeaseProcess.class.getName(),

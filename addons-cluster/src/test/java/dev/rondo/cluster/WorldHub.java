@@ -276,7 +276,7 @@ final class WorldHub {
     }
 
     @Override
-    public void send(Member to, List<byte[]> frames) {
+    public void send(Member to, List<Frame> frames) {
       throw new UnsupportedOperationException("this cluster carries no messages");
     }
 
