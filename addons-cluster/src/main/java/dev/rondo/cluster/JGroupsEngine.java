@@ -136,6 +136,7 @@ final class JGroupsEngine implements Engine {
   public void join() throws ClusterException {
     long deadline = System.nanoTime() + config.limits().join().toNanos();
     JavaSerialization.refuse();
+    JGroupsFrames.register();
     boolean joined = false;
     try {
       List<Protocol> above = consensus == null ? List.of() : consensus.protocols();

@@ -42,11 +42,23 @@ final class JGroupsFrames {
   /// JGroups leaves numbers from 1,024 on to programs.
   static final short HEAD = 7_301;
 
-  static {
-    ClassConfigurator.add(HEAD, Head.class);
+  private JGroupsFrames() {}
+
+  private static final class Registration {
+
+    static {
+      ClassConfigurator.add(HEAD, Head.class);
+    }
+
+    static void ensure() {
+      // By being called.
+    }
   }
 
-  private JGroupsFrames() {}
+  /// Has JGroups know the header, in the whole JVM. Before a message is received.
+  static void register() {
+    Registration.ensure();
+  }
 
   /// The head of a frame. Public for JGroups, which makes them.
   public static final class Head extends Header {

@@ -23,9 +23,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /// Nodes of a cluster in one JVM: each has a scheduler, and a thread that runs it.
+@Isolated("the nodes need this machine's processors")
 abstract class ClusterRig extends BackendTest {
 
   /// What takes longer hangs.

@@ -9,10 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// How long it takes until another process has a lease of 2 s whose holder is killed or stopped: a
 /// voter that does not lead, and the one that does. `-Dcluster.failovers=10` does each so often.
 @EnabledIfSystemProperty(named = "cluster.failovers", matches = "[0-9]+")
+@Isolated("it measures")
 final class FailoverTest extends VotersRig {
 
   private static final int TTL_SECONDS = 2;

@@ -12,11 +12,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Voters in a network namespace of the test, with an address each in 127.0.0.0/8: the system drops
 /// what one sends to another, so that connections stay open and are silent. Needs root, and
 /// iproute2; takes about two minutes: `-Dcluster.partitions=true`.
 @EnabledIfSystemProperty(named = "cluster.partitions", matches = "true")
+@Execution(ExecutionMode.SAME_THREAD)
 final class PartitionProcessesTest extends ValuesRig {
 
   private static final List<String> ALL = List.of("a", "b", "c");

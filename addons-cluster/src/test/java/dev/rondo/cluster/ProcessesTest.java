@@ -13,8 +13,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Three processes, one of which is killed.
+/// Three processes, of which two are killed.
+@Execution(ExecutionMode.CONCURRENT)
 final class ProcessesTest {
 
   private static final int HANG_SECONDS = 60;
@@ -64,7 +67,7 @@ final class ProcessesTest {
 
   @Test
   @Timeout(2 * HANG_SECONDS)
-  void aMemberThatIsKilled_leaves_andComesBack() throws Exception {
+  void aMemberThatIsKilled_leaves_andComesBack_andTheFounderMayBeKilled() throws Exception {
     Node a = start("a", "0");
     String port = a.awaitLine("port ");
     Node b = start("b", port);
@@ -83,16 +86,9 @@ final class ProcessesTest {
     for (Node each : List.of(a, c, again)) {
       var _ = each.awaitLine("members [a, c, b]");
     }
-  }
-
-  @Test
-  @Timeout(2 * HANG_SECONDS)
-  void theFounder_canBeKilled() throws Exception {
-    Node a = start("a", "0");
-    String port = a.awaitLine("port ");
-    Node b = start("b", port);
-    var _ = b.awaitLine("members [a, b]");
     var _ = a.process().destroyForcibly();
-    var _ = b.awaitLine("members [b]");
+    for (Node each : List.of(c, again)) {
+      var _ = each.awaitLine("members [c, b]");
+    }
   }
 }

@@ -24,7 +24,7 @@ final class ValueClient {
   static final List<String> REGISTERS = List.of("r0", "r1", "r2");
   static final String NONE = "-";
 
-  private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final Scheduler scheduler;
   private final WaitForCluster cluster;

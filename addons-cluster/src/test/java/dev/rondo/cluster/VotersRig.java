@@ -16,15 +16,27 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Voters with processes of their own, each a [LeaseProcess].
+@Execution(ExecutionMode.CONCURRENT)
 abstract class VotersRig {
 
   /// What takes longer hangs.
   static final int HANG_SECONDS = 60;
+
+  private static final AtomicInteger NETWORKS = new AtomicInteger();
+
+  /// Tests run beside each other, also of other builds on this machine.
+  private final String network =
+      "127.%d.%d"
+          .formatted(
+              1 + ProcessHandle.current().pid() % 254, 1 + NETWORKS.getAndIncrement() % 254);
 
   @TempDir Path folder;
   final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -65,12 +77,12 @@ abstract class VotersRig {
     }
   }
 
-  /// The address of a voter. Where the system has more than one loopback address, each voter has
-  /// one of its own: otherwise another connection may be given the port of a voter that has been
-  /// killed, and it could not come back.
+  /// The address of a voter. Where the system has more than one loopback address, each voter of
+  /// each test has one of its own: otherwise another connection may be given the port of a voter
+  /// that has been killed, and it could not come back.
   String host(String name) {
     return System.getProperty("os.name").equals("Linux")
-        ? "127.0.1." + (1 + name.charAt(0) - 'a')
+        ? network + "." + (1 + name.charAt(0) - 'a')
         : InetAddress.getLoopbackAddress().getHostAddress();
   }
 
