@@ -65,8 +65,8 @@ interface Engine {
   /// {@return where it listens} After joining.
   InetSocketAddress address();
 
-  /// Sends frames, unless the member has left. Their messages do not change afterwards. Any thread; never blocks, not even on a lock: on
-  /// BOUND other tasks would run meanwhile.
+  /// Sends frames, unless the member has left. Their messages do not change afterwards. Any thread;
+  /// never blocks, not even on a lock: on BOUND other tasks would run meanwhile.
   void send(Member to, List<Frame> frames);
 
   /// Proposes a command to the leader, if the configuration has voters. It is applied on all nodes,

@@ -45,8 +45,7 @@ record Frame(Kind kind, boolean signal, Reason reason, long number, String name,
           Reason.OVERRUN);
 
   /// What bytes are that are no frame.
-  static final Frame UNREADABLE =
-      new Frame(Kind.NONE, false, REASONS.getFirst(), 0, "", NOTHING);
+  static final Frame UNREADABLE = new Frame(Kind.NONE, false, REASONS.getFirst(), 0, "", NOTHING);
 
   /// What it is.
   enum Kind {

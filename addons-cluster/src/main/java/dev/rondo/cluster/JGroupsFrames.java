@@ -99,8 +99,9 @@ final class JGroupsFrames {
     public void readFrom(DataInput in) throws IOException {
       int length = in.readShort();
       if (length < 0 || length > Frame.MOST_HEAD_BYTES) {
-        throw new IOException("the head of a frame has 0 to %d bytes, but this one %d"
-            .formatted(Frame.MOST_HEAD_BYTES, length));
+        throw new IOException(
+            "the head of a frame has 0 to %d bytes, but this one %d"
+                .formatted(Frame.MOST_HEAD_BYTES, length));
       }
       bytes = new byte[length];
       in.readFully(bytes);

@@ -26,6 +26,7 @@ final class JGroupsSender {
     void propose(byte[] command);
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Outgoing(@Nullable Address to, List<Frame> frames, byte @Nullable [] command) {}
 
   private static final Outgoing END = new Outgoing(null, List.of(), null);

@@ -70,8 +70,7 @@ final class PostOffice {
   ///
   /// @param carrier has a frame carried to a member
   /// @param wake has [#confirm()] called at the end of the pass
-  PostOffice(
-      Scheduler scheduler, int mostBytes, BiConsumer<Member, Frame> carrier, Runnable wake) {
+  PostOffice(Scheduler scheduler, int mostBytes, BiConsumer<Member, Frame> carrier, Runnable wake) {
     this.scheduler = scheduler;
     this.mostBytes = mostBytes;
     this.carrier = carrier;

@@ -20,6 +20,7 @@ final class ConsensusTest extends ClusterRig {
 
   /// None ends by its time, however slow this machine is: what passes was given back.
   private static final Duration TTL = Duration.ofHours(1);
+
   private static final List<String> VOTERS = List.of("a", "b", "c");
 
   @TempDir Path folder;

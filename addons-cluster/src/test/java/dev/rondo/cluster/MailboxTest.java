@@ -185,7 +185,8 @@ final class MailboxTest extends ClusterRig {
   void aMemberThatIgnoresTheLimit_isRefused() throws Exception {
     Mailbox<Integer> box = box();
     for (int i = 0; i <= Backlog.MOST_MESSAGES; i++) {
-      hub.inject("a", "b", Frame.message(false, i, "box", "1".getBytes(StandardCharsets.UTF_8)).bytes());
+      hub.inject(
+          "a", "b", Frame.message(false, i, "box", "1".getBytes(StandardCharsets.UTF_8)).bytes());
     }
     b.await(() -> box.size() == Backlog.MOST_MESSAGES && b.cluster.rejected() == 1);
   }

@@ -35,8 +35,7 @@ abstract class VotersRig {
   /// Tests run beside each other, also of other builds on this machine.
   private final String network =
       "127.%d.%d"
-          .formatted(
-              1 + ProcessHandle.current().pid() % 254, 1 + NETWORKS.getAndIncrement() % 254);
+          .formatted(1 + ProcessHandle.current().pid() % 254, 1 + NETWORKS.getAndIncrement() % 254);
 
   @TempDir Path folder;
   final Map<String, Node> nodes = new LinkedHashMap<>();
