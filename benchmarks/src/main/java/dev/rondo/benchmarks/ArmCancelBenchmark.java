@@ -31,8 +31,9 @@ import org.openjdk.jmh.annotations.Warmup;
 ///
 /// Agrona's wheel knows numbers only; so a map from numbers to callbacks is part of its row.
 /// Netty's wheel and the executor pass timers between threads, which the others do not need.
-/// kotlinx arms a timer by starting a coroutine. No row has a stack: [SleepBenchmark] measures
-/// sleeps, and [RestartBenchmark] timers that are restarted.
+/// kotlinx arms a timer by starting a coroutine that sleeps; `kotlinxTimeout` is what its own
+/// `withTimeout` arms, in a heap that a thread of its own shares. No row has a stack:
+/// [SleepBenchmark] measures sleeps, and [RestartBenchmark] timers that are restarted.
 public class ArmCancelBenchmark extends RandomTimers {
 
   /// Far enough that no timer fires before it is cancelled.
@@ -220,5 +221,14 @@ public class ArmCancelBenchmark extends RandomTimers {
   @Measurement(iterations = 2)
   public int kotlinx() {
     return CoroutinePeers.armAndCancel(delays, order, TimeUnit.NANOSECONDS.toMillis(FAR_NANOS));
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(MILLION)
+  @Warmup(iterations = 1)
+  @Measurement(iterations = 2)
+  public int kotlinxTimeout() {
+    return CoroutinePeers.armAndDispose(
+        delays, order, TimeUnit.NANOSECONDS.toMillis(FAR_NANOS), action);
   }
 }

@@ -235,11 +235,29 @@ public class FanOutBenchmark extends NanosPerOperation {
     state.signal(rounds());
   }
 
-  /// Includes making the tasks, once for each hundred wakes.
+  /// kotlinx.coroutines.
+  @State(Scope.Thread)
+  public static class Kotlinx {
+    @SuppressWarnings("NullAway.Init") // JMH initializes it
+    WakePeer waiters;
+
+    @Setup
+    public void fill(FanOutBenchmark benchmark) {
+      waiters = new WakePeer(benchmark.waiters);
+      var _ = waiters.wake(2);
+      System.gc();
+    }
+
+    @TearDown
+    public void close() {
+      waiters.close();
+    }
+  }
+
   @Benchmark
   @OperationsPerInvocation(WAKES)
-  public int kotlinx() {
-    return CoroutinePeers.wakeAll(waiters, rounds());
+  public int kotlinx(Kotlinx state) {
+    return state.waiters.wake(rounds());
   }
 
   /// Includes making the threads, once for each hundred wakes.

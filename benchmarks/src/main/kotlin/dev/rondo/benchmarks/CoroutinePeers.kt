@@ -1,7 +1,10 @@
 package dev.rondo.benchmarks
 
 import java.util.concurrent.CountDownLatch
-import kotlinx.coroutines.CompletableDeferred
+import kotlin.coroutines.ContinuationInterceptor
+import kotlinx.coroutines.Delay
+import kotlinx.coroutines.DisposableHandle
+import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
 import kotlinx.coroutines.delay
@@ -39,23 +42,6 @@ object CoroutinePeers {
     sum
   }
 
-  /** [waiters] coroutines await one deferred value, which is then completed, [rounds] times. */
-  @JvmStatic
-  fun wakeAll(waiters: Int, rounds: Int): Int {
-    var sum = 0
-    runBlocking {
-      var go = CompletableDeferred<Int>()
-      repeat(waiters) { launch { repeat(rounds) { sum += go.await() } } }
-      repeat(rounds) {
-        yield() // behind all that were woken
-        val now = go
-        go = CompletableDeferred()
-        now.complete(1)
-      }
-    }
-    return sum
-  }
-
   /** Locks and unlocks a mutex that no other coroutine wants [pairs] times. */
   @JvmStatic
   fun lockAndUnlock(pairs: Int): Int = runBlocking {
@@ -78,6 +64,26 @@ object CoroutinePeers {
     }
     jobs.size
   }
+
+  /**
+   * Arms a timeout for each delay, [farMillis] later, as `withTimeout` does, and disposes of all.
+   * They belong to the thread that kotlinx has for timeouts, which never runs one of them.
+   */
+  @OptIn(InternalCoroutinesApi::class)
+  @JvmStatic
+  fun armAndDispose(delaysNanos: LongArray, order: IntArray, farMillis: Long, action: Runnable): Int =
+      runBlocking {
+        val timers = coroutineContext[ContinuationInterceptor] as Delay
+        val armed = arrayOfNulls<DisposableHandle>(delaysNanos.size)
+        for (i in delaysNanos.indices) {
+          val millis = farMillis + delaysNanos[i] / 1_000_000
+          armed[i] = timers.invokeOnTimeout(millis, action, coroutineContext)
+        }
+        for (i in order) {
+          armed[i]!!.dispose()
+        }
+        armed.size
+      }
 
   /**
    * Has a coroutine sleep for each number of milliseconds. When all sleep it counts [asleep] down

@@ -54,12 +54,17 @@ public final class Bench {
     Path out = Path.of(System.getProperty("bench.out", "target/bench"));
     var results = new Results();
     long begin = System.nanoTime();
+    String speed = MachineSpeed.now().toString();
     run(
         chosen,
         results,
         done -> {
           Duration took = Duration.ofNanos(System.nanoTime() - begin);
-          write(results, Machine.current().after(facts(names, chosen, done, took)), out);
+          Map<String, String> facts = facts(names, chosen, done, took);
+          facts.put("speed at the beginning", speed);
+          facts.put("speed at the end", MachineSpeed.now().toString());
+          facts.put("peers", PeerVersions.of(System.getProperty("java.class.path")));
+          write(results, Machine.current().after(facts), out);
         });
     if (chosen == Workloads.ALL) {
       keep(out, "results.md", "growth.svg");
