@@ -352,13 +352,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    state = number(how);
+    state = (byte) how.ordinal();
     sinceNanos = loop.roundNanos;
     loop.park((TaskCore<T>) this, how);
   }
 
   private void parked(TaskState how) {
-    state = number(how);
+    state = (byte) how.ordinal();
     sinceNanos = loop.roundNanos;
   }
 
@@ -516,7 +516,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// It ends in this state, and has nothing to receive any more.
   final void ended(TaskState how) {
-    state = number(how);
+    state = (byte) how.ordinal();
     dropReceived();
   }
 
