@@ -21,6 +21,7 @@ record MachineSpeed(double stepNanos, double missNanos) {
   private static final long FACTOR = 6_364_136_223_846_793_005L;
 
   /// Keeps the compiler from dropping the work.
+  @SuppressWarnings("UnusedVariable")
   private static volatile long sink;
 
   /// Measures, for about a second: the best of some rounds.
