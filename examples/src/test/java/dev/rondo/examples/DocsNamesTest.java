@@ -156,15 +156,18 @@ final class DocsNamesTest {
     return switch (parts[0]) {
       case "-pl" -> Files.exists(DocsPage.ROOT.resolve(parts[1]).resolve("pom.xml"));
       case "-Dexample" -> parts[1].equals("Name") || hasClass("examples/src/main", parts[1]);
-      case "-Dtest" ->
-          Stream.of("scheduler-core", "addons-blocking", "addons-computicle", "addons-cluster")
-              .anyMatch(module -> hasClass(module + "/src/test", parts[1]));
+      case "-Dtest" -> Stream.of(parts[1].split(",")).allMatch(DocsNamesTest::isTest);
       case "-Dfuzz" -> hasClass("addons-io/src/test", parts[1]);
       case "-Dbench" ->
           Stream.of(parts[1].split(","))
               .allMatch(bench -> bench.equals("all") || isWorkload(bench));
       default -> true;
     };
+  }
+
+  private static boolean isTest(String name) {
+    return Stream.of("scheduler-core", "addons-blocking", "addons-computicle", "addons-cluster")
+        .anyMatch(module -> hasClass(module + "/src/test", name));
   }
 
   private static boolean hasClass(String folder, String name) {
