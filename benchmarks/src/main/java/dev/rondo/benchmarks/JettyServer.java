@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
@@ -77,6 +78,9 @@ final class JettyServer {
 
   private static ConnectionFactory[] protocols(WebJob job) throws Exception {
     var settings = new HttpConfiguration();
+    if (job == WebJob.TLS) {
+      settings.addCustomizer(new SecureRequestCustomizer(/* sniHostCheck= */ false)); // an address
+    }
     var http = new HttpConnectionFactory(settings);
     return switch (job) {
       case TLS -> {

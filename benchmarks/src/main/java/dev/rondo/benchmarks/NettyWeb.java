@@ -8,11 +8,13 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -32,27 +34,45 @@ import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.util.Date;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// Servers of Netty, each of one job, as a program that needs the speed writes them: the codecs are
-/// those that Rondo's server has.
+/// those that Rondo's server has, and responses have the same headers.
 final class NettyWeb {
 
   private static final int MOST_BYTES = 64 << 10;
   private static final Closing CLOSING = new Closing();
+
+  /// The header of responses. Confined to the one event loop.
+  private static AsciiString date = AsciiString.EMPTY_STRING;
 
   private NettyWeb() {}
 
   static void serve(WebJob job, IoHandlerFactory transport, Class<? extends ServerChannel> type)
       throws Exception {
     Consumer<ChannelPipeline> own = pipeline(job);
-    NettyServer.serve(1, transport, type, own.andThen(each -> each.addLast(CLOSING)), _ -> {});
+    NettyServer.serve(
+        1, transport, type, own.andThen(each -> each.addLast(CLOSING)), NettyWeb::keepDate);
+  }
+
+  /// Writes the date anew each second, as a server with one loop does.
+  private static void keepDate(EventLoop loop) {
+    var _ =
+        loop.scheduleAtFixedRate(
+            () -> date = new AsciiString(DateFormatter.format(new Date())),
+            0,
+            1,
+            TimeUnit.SECONDS);
   }
 
   private static Consumer<ChannelPipeline> pipeline(WebJob job) throws Exception {
     return switch (job) {
+      case TCP -> EchoServers::echo;
       case HELLO, JSON -> each -> each.addLast(new HttpServerCodec(), new Responding(job));
       case TLS -> {
         SslContext tls =
@@ -101,6 +121,7 @@ final class NettyWeb {
         response
             .headers()
             .set(HttpHeaderNames.CONTENT_TYPE, WebContent.contentType(job))
+            .set(HttpHeaderNames.DATE, date)
             .setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
         context.write(response, context.voidPromise());
       }
@@ -137,6 +158,7 @@ final class NettyWeb {
             new DefaultHttp2Headers()
                 .status(HttpResponseStatus.OK.codeAsText())
                 .set(HttpHeaderNames.CONTENT_TYPE, WebContent.PLAIN_TEXT)
+                .set(HttpHeaderNames.DATE, date)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
         context.write(new DefaultHttp2HeadersFrame(headers));
         context.write(new DefaultHttp2DataFrame(body, true));

@@ -1,7 +1,10 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.application.Application;
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.NettyTransport;
+import dev.rondo.netty.WaitForNetty;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpLimits;
@@ -9,6 +12,8 @@ import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
 import dev.rondo.netty.http.WebSocket;
 import dev.rondo.netty.http.WebSocketMessage;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -38,6 +43,10 @@ final class RondoWeb {
   }
 
   private void serve(Application app) throws IOException, GeneralSecurityException {
+    if (job == WebJob.TCP) {
+      serveBytes(app);
+      return;
+    }
     HttpServerBuilder builder =
         HttpServer.builder(app.scheduler())
             .limits(HttpLimits.USUAL.withConnections(MOST_CONNECTIONS))
@@ -49,6 +58,34 @@ final class RondoWeb {
     try (HttpServer server = builder.listen(BareServer.loopback())) {
       ServerProcess.tell(((InetSocketAddress) server.localAddress()).getPort());
       app.await(app.shutdownRequested());
+    }
+  }
+
+  @SuppressWarnings("InfiniteLoopStatement")
+  private static void serveBytes(Application app) throws IOException {
+    WaitForNetty netty = WaitForNetty.on(app.scheduler());
+    NettyListener listener = netty.listen(BareServer.loopback(), new NoHandlers());
+    ServerProcess.tell(((InetSocketAddress) listener.localAddress()).getPort());
+    while (true) {
+      NettyChannel channel = listener.accept();
+      var _ = app.spawn("connection", () -> sendBack(channel));
+    }
+  }
+
+  /// Bytes are received as they are.
+  private static final class NoHandlers extends ChannelInitializer<Channel> {
+
+    @Override
+    protected void initChannel(Channel connection) {}
+  }
+
+  private static void sendBack(NettyChannel channel) {
+    try (channel) {
+      for (Object each; (each = channel.receive()) != null; ) {
+        channel.send(each);
+      }
+    } catch (IOException e) {
+      // the client has left
     }
   }
 

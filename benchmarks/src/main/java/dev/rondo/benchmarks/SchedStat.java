@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// The counts of Linux's scheduler for the live threads of a process, in nanoseconds: the clock of
 /// `getProcessCpuTime` advances by 10 ms.
@@ -30,15 +31,36 @@ record SchedStat(Map<String, Times> threads) {
   }
 
   static SchedStat of(ProcessHandle process) throws IOException {
-    return of(Path.of("/proc", Long.toString(process.pid()), "task"));
+    return of(folder(process));
+  }
+
+  /// {@return the counts of the threads that compile the code of a JVM}
+  static SchedStat ofCompilers(ProcessHandle process) throws IOException {
+    return of(folder(process), SchedStat::isCompiler);
+  }
+
+  private static Path folder(ProcessHandle process) {
+    return Path.of("/proc", Long.toString(process.pid()), "task");
   }
 
   /// {@return the counts of all threads that have a folder in a folder}
   static SchedStat of(Path folder) throws IOException {
+    return of(folder, name -> true);
+  }
+
+  static boolean isCompiler(String name) {
+    return name.startsWith("C1 Compiler") || name.startsWith("C2 Compiler");
+  }
+
+  /// {@return the counts of the threads with certain names}
+  static SchedStat of(Path folder, Predicate<String> names) throws IOException {
     Map<String, Times> threads = new HashMap<>();
     try (DirectoryStream<Path> each = Files.newDirectoryStream(folder)) {
       for (Path thread : each) {
         try {
+          if (!names.test(Files.readString(thread.resolve("comm")).strip())) {
+            continue;
+          }
           List<String> fields =
               Splitter.on(' ').splitToList(Files.readString(thread.resolve("schedstat")));
           threads.put(

@@ -88,6 +88,16 @@ final class ServerProcess implements AutoCloseable {
     return SchedStat.of(process.toHandle());
   }
 
+  /// {@return the counts of the threads that compile its code}
+  SchedStat compilerStat() throws IOException {
+    return SchedStat.ofCompilers(process.toHandle());
+  }
+
+  /// Moves it to certain cores, as `taskset` takes them.
+  void pin(String cores) throws IOException, InterruptedException {
+    pin(process.pid(), cores);
+  }
+
   Usage usage() throws IOException {
     String answer = ask(USAGE);
     List<String> numbers = Splitter.on(' ').splitToList(answer);
@@ -116,8 +126,11 @@ final class ServerProcess implements AutoCloseable {
 
   /// Pins this process, the generator.
   static void pinGenerator() throws IOException, InterruptedException {
-    String self = Long.toString(ProcessHandle.current().pid());
-    new ProcessBuilder("taskset", "-apc", "1", self)
+    pin(ProcessHandle.current().pid(), "1");
+  }
+
+  private static void pin(long process, String cores) throws IOException, InterruptedException {
+    new ProcessBuilder("taskset", "-apc", cores, Long.toString(process))
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start()
         .waitFor();

@@ -53,6 +53,10 @@ final class VertxServer {
 
   /// Does a job until the process ends.
   static void serve(WebJob job) throws IOException {
+    if (job == WebJob.TCP) {
+      echo();
+      return;
+    }
     var options =
         new HttpServerOptions().setAcceptBacklog(BareServer.BACKLOG).setHost(host()).setPort(0);
     if (job == WebJob.TLS) {

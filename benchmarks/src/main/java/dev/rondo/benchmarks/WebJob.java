@@ -2,6 +2,9 @@ package dev.rondo.benchmarks;
 
 /// What [WebLoad] asks of [WebServers].
 enum WebJob {
+  /// Bytes of a socket are sent back: what the transports cost.
+  TCP(""),
+
   /// A short text, over HTTP/1.1.
   HELLO("/"),
 

@@ -10,15 +10,22 @@ import java.util.Locale;
 /// job, which is the limit, and beside other servers. One server at a time on core 0, in turn; the
 /// generator on core 1: `wrk`, `h2load`, or for WebSockets this process.
 ///
-/// The rates of a server with many threads include those that compile its code: hence the warm-up.
+/// A server is warmed up on both cores, each time with new connections, until the threads that
+/// compile its code are idle, or for long enough. Their time is none of the requests', and is not
+/// counted; that of the collector is. Then the server has core 0 alone.
 public final class WebLoad {
 
   private static final int SOCKETS = 64;
   private static final int ROOM_SOCKETS = 10_000;
-  private static final int ROUNDS = 2;
-  private static final int SECONDS = 3;
-  private static final int WARM_UP_SECONDS = 2;
-  private static final int WARM_UPS = 4;
+  private static final int TCP_SOCKETS = 64;
+  private static final int ROUNDS = 3;
+  private static final int SECONDS = 2;
+  private static final int LEAST_WARM_UPS = 4;
+  private static final int MOST_WARM_UPS = 8;
+  private static final String WARM_UP_CORES = "0,1";
+
+  /// Below this part of a round's time the compilers are idle.
+  private static final double IDLE_COMPILERS = 0.05;
 
   private final WebJob job;
 
@@ -31,21 +38,22 @@ public final class WebLoad {
     String whyNot =
         switch (job) {
           case HTTP2 -> H2load.whyNot();
-          case ECHO, ROOM -> "";
+          case TCP, ECHO, ROOM -> "";
           default -> Wrk.whyNot();
         };
     if (whyNot.isEmpty()) {
       ServerProcess.pinGenerator();
-      new WebLoad(job).run(servers());
+      new WebLoad(job).run(servers(job));
     } else {
       Sample.skip(whyNot);
     }
   }
 
-  /// {@return the servers; `-Dweb.servers=RONDO,NETTY` names some of them}
-  private static List<WebServers> servers() {
+  /// {@return the servers; `-Dweb.servers=RONDO,BARE` names some of them}
+  private static List<WebServers> servers(WebJob job) {
     String named = System.getProperty("web.servers", "");
     return List.of(WebServers.values()).stream()
+        .filter(each -> each.does(job))
         .filter(each -> named.isEmpty() || List.of(named.split(",", -1)).contains(each.name()))
         .toList();
   }
@@ -54,13 +62,9 @@ public final class WebLoad {
     List<ServerProcess> servers = new ArrayList<>();
     try {
       for (WebServers each : chosen) {
-        var server = new ServerProcess(WebServers.class, each, ServerProcess.CORE, job.name());
+        var server = new ServerProcess(WebServers.class, each, WARM_UP_CORES, job.name());
         servers.add(server);
-        try (Generator generator = generator(server)) {
-          for (int i = 0; i < WARM_UPS; i++) {
-            var _ = generator.run(WARM_UP_SECONDS);
-          }
-        }
+        warmUp(server);
       }
       for (int i = 0; i < ROUNDS; i++) {
         for (ServerProcess server : servers) {
@@ -70,6 +74,22 @@ public final class WebLoad {
     } finally {
       servers.forEach(ServerProcess::close);
     }
+  }
+
+  private void warmUp(ServerProcess server) throws IOException, InterruptedException {
+    boolean warm = false;
+    for (int i = 0; i < MOST_WARM_UPS && !warm; i++) {
+      SchedStat before = server.compilerStat();
+      long beginNanos = System.nanoTime();
+      try (Generator generator = generator(server)) {
+        var _ = generator.run(1);
+      }
+      double compiledNanos = server.compilerStat().ranNanosSince(before);
+      warm =
+          i + 1 >= LEAST_WARM_UPS
+              && compiledNanos < IDLE_COMPILERS * (System.nanoTime() - beginNanos);
+    }
+    server.pin(ServerProcess.CORE);
   }
 
   /// Loads one server.
@@ -85,8 +105,31 @@ public final class WebLoad {
     return switch (job) {
       case HTTP2 -> seconds -> H2load.run(server, seconds, job.path());
       case TLS -> seconds -> Wrk.run(server, Wrk.GENERATOR_CORE, seconds, "https", job.path());
+      case TCP -> bytes(server);
       case ECHO, ROOM -> sockets(server);
       default -> seconds -> Wrk.run(server, Wrk.GENERATOR_CORE, seconds, "http", job.path());
+    };
+  }
+
+  private static Generator bytes(ServerProcess server) throws IOException {
+    var clients = new ClosedLoopGenerator(server.port(), TCP_SOCKETS);
+    return new Generator() {
+      @Override
+      public LoadReport run(int seconds) throws IOException {
+        clients.reset();
+        clients.run(seconds);
+        return new LoadReport(
+            clients.messages(),
+            (double) clients.messages() / seconds,
+            clients.percentileMicros(50),
+            clients.percentileMicros(99),
+            clients.percentileMicros(99.9));
+      }
+
+      @Override
+      public void close() throws IOException {
+        clients.close();
+      }
     };
   }
 
@@ -110,12 +153,14 @@ public final class WebLoad {
   private void measure(ServerProcess server) throws IOException {
     try (Generator generator = generator(server)) {
       if (job.isWebSocket()) {
-        var _ = generator.run(WARM_UP_SECONDS / 2); // the connections are new
+        var _ = generator.run(1); // the connections are new
       }
       ServerProcess.Usage usageBefore = server.usage();
       SchedStat threadsBefore = server.schedStat();
+      SchedStat compilersBefore = server.compilerStat();
       LoadReport report = generator.run(SECONDS);
-      double ranNanos = server.schedStat().ranNanosSince(threadsBefore);
+      double compiledNanos = server.compilerStat().ranNanosSince(compilersBefore);
+      double ranNanos = server.schedStat().ranNanosSince(threadsBefore) - compiledNanos;
       ServerProcess.Usage usage = server.usage();
       print(server, "CPU us/request", ranNanos / 1e3 / report.requests());
       print(server, "requests/s", report.perSecond());
@@ -137,6 +182,7 @@ public final class WebLoad {
   private String size() {
     return switch (job) {
       case HTTP2 -> "connections=%d streams=%d".formatted(H2load.CONNECTIONS, H2load.STREAMS);
+      case TCP -> "connections=" + TCP_SOCKETS;
       case ECHO -> "connections=" + SOCKETS;
       case ROOM -> "connections=" + ROOM_SOCKETS;
       default -> "connections=" + Wrk.CONNECTIONS;

@@ -1,5 +1,7 @@
 package dev.rondo.benchmarks;
 
+import dev.rondo.application.Application;
+import dev.rondo.io.Transport;
 import dev.rondo.netty.NettyTransport;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -7,8 +9,8 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 
 /// The web servers that [WebLoad] compares, one to a process, each on one thread. All have the
-/// JDK's TLS, and send the same bodies; those that send a date or their name by default also do so
-/// here. The texts of WebSockets are strings to the code of all of them.
+/// JDK's TLS, and send the same bodies; Rondo and bare Netty send a date, and the others what they
+/// send by default. The texts of WebSockets are strings to the code of all of them.
 public enum WebServers {
   /// The server of `addons-netty`: one task per request, and one per WebSocket.
   RONDO {
@@ -25,15 +27,28 @@ public enum WebServers {
     }
   },
 
-  /// The limit: handlers for Netty's codecs that are written for this job alone.
-  NETTY {
+  /// Rondo's own sockets, on its own EPOLL transport, which its HTTP server does not have.
+  RONDO_OWN_EPOLL {
+    @Override
+    boolean does(WebJob job) {
+      return job == WebJob.TCP;
+    }
+
+    @Override
+    void serve(WebJob job) {
+      RondoServer.serve(Transport.EPOLL, Application.builder(), EchoServers::echo);
+    }
+  },
+
+  /// The limit: bare Netty, with handlers for its codecs that are written for this job alone.
+  BARE {
     @Override
     void serve(WebJob job) throws Exception {
       NettyWeb.serve(job, EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
     }
   },
 
-  NETTY_IO_URING {
+  BARE_IO_URING {
     @Override
     void serve(WebJob job) throws Exception {
       NettyWeb.serve(job, IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class);
@@ -51,6 +66,11 @@ public enum WebServers {
   /// One virtual thread per connection or stream, on one carrier.
   HELIDON {
     @Override
+    boolean does(WebJob job) {
+      return job != WebJob.TCP;
+    }
+
+    @Override
     void serve(WebJob job) throws Exception {
       HelidonWeb.serve(job);
     }
@@ -59,12 +79,22 @@ public enum WebServers {
   /// One selector, which also handles the requests; other threads are idle.
   JETTY {
     @Override
+    boolean does(WebJob job) {
+      return job != WebJob.TCP;
+    }
+
+    @Override
     void serve(WebJob job) throws Exception {
       JettyServer.serve(job);
     }
   };
 
   abstract void serve(WebJob job) throws Exception;
+
+  /// Whether this is a server for a job.
+  boolean does(WebJob job) {
+    return true;
+  }
 
   static void main(String[] args) throws Exception {
     ServerProcess.answerQuestions();

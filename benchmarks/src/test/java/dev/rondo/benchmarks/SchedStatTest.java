@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,9 +19,23 @@ final class SchedStatTest {
   void of_folder_hasOneEntryForEachThreadThatHasNotEnded(@TempDir Path folder) throws IOException {
     Path thread = Files.createDirectory(folder.resolve("11"));
     Files.writeString(thread.resolve("schedstat"), "500 20 3\n");
+    Files.writeString(thread.resolve("comm"), "loop\n");
     Files.createDirectory(folder.resolve("12")); // it has ended
 
     assertEquals(new SchedStat(Map.of("11", new SchedStat.Times(500, 20))), SchedStat.of(folder));
+  }
+
+  @Test
+  void of_compilers_isWithoutTheOthers(@TempDir Path folder) throws IOException {
+    for (String name : List.of("loop", "C2 CompilerThre", "C1 CompilerThre")) {
+      Path thread = Files.createDirectory(folder.resolve(name));
+      Files.writeString(thread.resolve("schedstat"), "500 20 3\n");
+      Files.writeString(thread.resolve("comm"), name + "\n");
+    }
+
+    var stat = SchedStat.of(folder, SchedStat::isCompiler);
+
+    assertEquals(Set.of("C2 CompilerThre", "C1 CompilerThre"), stat.threads().keySet());
   }
 
   @Test

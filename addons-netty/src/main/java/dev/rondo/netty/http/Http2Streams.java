@@ -58,6 +58,7 @@ final class Http2Streams extends ChannelInboundHandlerAdapter {
         .addLast(new Http2Heads(), new Http2StreamFrameToHttpObjectCodec(true), stream.watch());
     NettyChannel channel = netty.channel(made);
     channel.readAhead(MESSAGES_AHEAD);
+    channel.gatherFlushes(); // of all streams, in few system calls
     stream.channel(channel);
     var _ = connection.fireChannelRead(stream);
   }

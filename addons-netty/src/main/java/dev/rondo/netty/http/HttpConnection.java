@@ -1,10 +1,13 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -24,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// the client's first message is one of HTTP/2, its streams are served at the same time.
 ///
 /// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds
-/// none, and a request costs the switches of its own task only. One read is always under way as
-/// long as nothing waits to be received, so that a connection that breaks is noticed while its
-/// request is being answered.
+/// none, and a request costs one turn of it, and the turns of its own task. One read is always
+/// under way as long as nothing waits to be received, so that a connection that breaks is noticed
+/// while its request is being answered.
 ///
 /// Confined to the scheduler's thread.
 final class HttpConnection {
@@ -51,8 +54,11 @@ final class HttpConnection {
   /// Whether that task has had a turn.
   private boolean begun;
 
-  /// Whether another request may follow the one that was answered.
-  private boolean inOrder;
+  /// Whether another request may follow the one that is being answered, or was.
+  private boolean inOrder = true;
+
+  private final NextRequest next = new NextRequest();
+  private final Trap<@Nullable Object> whenAnswered = Trap.onEnd(outcome -> answered());
 
   /// The first request, until it is served.
   private @Nullable Object first;
@@ -86,7 +92,7 @@ final class HttpConnection {
       var _ =
           group
               .spawnSteps("connection of " + channel.remoteAddress(), body)
-              .trap(Trap.onEnd(outcome -> ended()));
+              .trap(Trap.onEnd(outcome -> end()));
     }
   }
 
@@ -132,13 +138,11 @@ final class HttpConnection {
 
   // HTTP/1.1.
 
-  /// One turn of the connection's task: a request is there, or has been answered, or there will be
-  /// no more.
+  /// One turn of the connection's task: a request is there, or there will be no more.
   private StepResult step(StepTask<@Nullable Object> self) {
     settle(self);
-    if (running != null) {
-      running = null;
-      return inOrder && !server.isDraining() ? awaitRequest(self) : StepResult.DONE;
+    if (!inOrder || server.isDraining() && first == null) {
+      return StepResult.DONE;
     }
     Object message = first == null ? channel.tryReceive() : first;
     first = null;
@@ -149,7 +153,8 @@ final class HttpConnection {
       ReferenceCountUtil.release(message);
       throw new IllegalStateException("required=a request, found=" + message.getClass().getName());
     }
-    return answer(self, request);
+    answer(request);
+    return self.await(next);
   }
 
   /// What a wait has failed with has been reported, or ends the messages.
@@ -161,29 +166,91 @@ final class HttpConnection {
     }
   }
 
-  private StepResult awaitRequest(StepTask<@Nullable Object> self) {
-    idleSinceNanos = server.scheduler().host().nowNanos();
-    return self.await(channel.receivable());
-  }
-
   /// Has a request answered by a task of its own.
-  private StepResult answer(StepTask<@Nullable Object> self, HttpRequest request) {
+  private void answer(HttpRequest request) {
     HttpWire own = wire();
     own.beginning();
     var run = new RequestRun(server, own, request);
     running = run;
     begun = false;
     inOrder = false;
-    Task<@Nullable Object> made =
-        group.spawn(
-            run.name(),
-            () -> {
-              begun = true;
-              answer(run);
-              return null;
-            });
-    answering = made;
-    return self.await(made);
+    answering =
+        group
+            .spawn(
+                run.name(),
+                () -> {
+                  begun = true;
+                  answer(run);
+                  return null;
+                })
+            .trap(whenAnswered);
+  }
+
+  /// The task of the request has ended, or was cancelled before it began.
+  private void answered() {
+    RequestRun left = running;
+    if (left != null && !begun) {
+      left.end(); // its task will not
+    }
+    running = null;
+    idleSinceNanos = server.scheduler().host().nowNanos();
+    next.mayCome();
+  }
+
+  /// A wait until the request before has been answered and another one is here, or none will come.
+  private final class NextRequest implements Waitable<NettyChannel> {
+
+    /// Null if nothing waits, or if it waits for messages already.
+    private @Nullable Waiter<? super NettyChannel> waiting;
+
+    @Override
+    public boolean poll(Waiter<? super NettyChannel> waiter) {
+      if (running != null) {
+        return false;
+      }
+      return isLast() ? waiter.fire(channel) : channel.receivable().poll(waiter);
+    }
+
+    private boolean isLast() {
+      return !inOrder || server.isDraining();
+    }
+
+    @Override
+    public void arm(Waiter<? super NettyChannel> waiter) {
+      if (running == null) {
+        channel.receivable().arm(waiter);
+      } else {
+        waiting = waiter;
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super NettyChannel> waiter) {
+      if (waiting == waiter) {
+        waiting = null;
+      } else {
+        channel.receivable().disarm(waiter);
+      }
+    }
+
+    /// The one before has been answered.
+    void mayCome() {
+      Waiter<? super NettyChannel> waiter = waiting;
+      waiting = null;
+      if (waiter != null && !poll(waiter)) {
+        arm(waiter);
+      }
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return server.scheduler();
+    }
+
+    @Override
+    public String toString() {
+      return "requests from " + channel;
+    }
   }
 
   private HttpWire wire() {
@@ -226,14 +293,6 @@ final class HttpConnection {
     }
   }
 
-  /// The connection's task has ended, or was cancelled.
-  private void ended() {
-    RequestRun left = running;
-    if (left != null && !begun) {
-      left.end(); // its task will not
-    }
-    end();
-  }
 
   // Both.
 

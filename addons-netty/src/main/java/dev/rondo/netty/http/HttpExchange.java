@@ -33,7 +33,10 @@ public final class HttpExchange {
   /// Null if the body is not compressed.
   private final @Nullable DecodedBody decoded;
 
-  private final WholeBody whole;
+  /// Null until the body is read as a whole.
+  private @Nullable WholeBody whole;
+
+  private final HttpServer server;
   private final HttpResponder responder;
 
   private @Nullable Map<String, List<String>> queryParameters;
@@ -47,6 +50,7 @@ public final class HttpExchange {
       Map<String, String> pathParameters,
       RequestBody body,
       boolean keptAlive) {
+    this.server = server;
     this.wire = wire;
     this.request = request;
     this.target = target;
@@ -54,7 +58,6 @@ public final class HttpExchange {
     this.body = body;
     ContentCoding coding = ContentCoding.of(request.headers());
     this.decoded = coding == null ? null : new DecodedBody(body, coding);
-    this.whole = new WholeBody(server, body);
     this.responder = new HttpResponder(server, wire, request, body, keptAlive);
   }
 
@@ -150,7 +153,12 @@ public final class HttpExchange {
   ///   there was no memory for it within [HttpLimits#progress()]
   /// @throws IOException if the connection ends
   public byte[] bodyBytes() throws IOException {
-    return whole.read(body());
+    WholeBody own = whole;
+    if (own == null) {
+      own = new WholeBody(server, body);
+      whole = own;
+    }
+    return own.read(body());
   }
 
   /// Reads the whole body of the request as UTF-8, as [#bodyBytes()]. A *possible* suspension
@@ -353,7 +361,10 @@ public final class HttpExchange {
       content.end();
     }
     body.end();
-    whole.end();
+    WholeBody own = whole;
+    if (own != null) {
+      own.end();
+    }
     responder.end();
   }
 }

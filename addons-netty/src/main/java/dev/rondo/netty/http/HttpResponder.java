@@ -52,7 +52,7 @@ final class HttpResponder {
   /// Null until the handler has responded.
   private @Nullable HttpResponseStatus status;
 
-  /// When the response began.
+  /// When the response began; 0 without an access log.
   private long respondedNanos;
 
   private @Nullable SentBody stream;
@@ -265,8 +265,7 @@ final class HttpResponder {
     requireNone(code);
     headers.set(HttpHeaderNames.DATE, server.date());
     WebSocket made = handshake.run(headers);
-    status = code;
-    respondedNanos = server.scheduler().host().nowNanos();
+    began(code);
     keptAlive = false;
     socket = made;
     if (server.isDraining()) {
@@ -312,11 +311,17 @@ final class HttpResponder {
     }
   }
 
+  private void began(HttpResponseStatus code) {
+    status = code;
+    if (server.keepsLog()) {
+      respondedNanos = server.scheduler().host().nowNanos();
+    }
+  }
+
   private void begin(HttpResponseStatus code) {
     requireNone(code);
     requireNoTunnel(code);
-    status = code;
-    respondedNanos = server.scheduler().host().nowNanos();
+    began(code);
     headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
     headers.set(HttpHeaderNames.DATE, server.date());
     if (wire.isStream()) {
@@ -324,7 +329,8 @@ final class HttpResponder {
     }
     if (server.isDraining()
         || body.isUncertain()
-        || headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
+        || (headers.contains(HttpHeaderNames.CONNECTION)
+            && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true))) {
       keptAlive = false;
     }
     if (!keptAlive) {

@@ -53,6 +53,8 @@ public final class HttpServer implements AutoCloseable {
   /// How long the server waits after the system has refused a connection, for want of descriptors.
   private static final Duration PAUSE = Duration.ofMillis(100);
 
+  private static final long MILLIS_PER_SECOND = 1_000;
+
   private final Scheduler scheduler;
   private final NettyListener listener;
   private final HttpSetup setup;
@@ -193,23 +195,23 @@ public final class HttpServer implements AutoCloseable {
 
   /// {@return the value of the header}
   String date() {
-    Instant now = now();
-    if (now.getEpochSecond() != dateSecond) {
-      dateSecond = now.getEpochSecond();
-      date = DateFormatter.format(Date.from(now));
+    long nowMillis = setup.clock().millis();
+    long second = Math.floorDiv(nowMillis, MILLIS_PER_SECOND);
+    if (second != dateSecond) {
+      dateSecond = second;
+      date = DateFormatter.format(new Date(nowMillis));
     }
     return date;
   }
 
   /// A request has been answered.
-  ///
-  /// @param access is asked only if there is a log
-  void log(Supplier<HttpAccess> access) {
+  void answered() {
     requests++;
-    Consumer<HttpAccess> log = setup.accessLog();
-    if (log == null) {
-      return;
-    }
+  }
+
+  /// Notes a request in the log that there is.
+  void log(Supplier<HttpAccess> access) {
+    Consumer<HttpAccess> log = Objects.requireNonNull(setup.accessLog(), "there is no log");
     try {
       log.accept(access.get());
     } catch (RuntimeException e) {

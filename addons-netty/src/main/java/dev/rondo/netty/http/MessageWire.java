@@ -95,11 +95,12 @@ abstract class MessageWire {
   /// @param late what is thrown if the peer takes too long
   /// @return null if the peer has ended
   @Nullable Object receive(Duration limit, Supplier<? extends Exception> late) throws IOException {
-    long deadlineNanos = scheduler.host().deadlineAfter(limit);
+    boolean isHere = channel.messageCount() > 0;
+    long deadlineNanos = isHere ? 0 : scheduler.host().deadlineAfter(limit);
     try {
       return channel.receive(limit);
     } catch (TimedOutException e) {
-      if (scheduler.host().nowNanos() - deadlineNanos < 0) {
+      if (isHere || scheduler.host().nowNanos() - deadlineNanos < 0) {
         throw e; // a limit of the caller's own
       }
       throw thrown(late.get());

@@ -36,13 +36,16 @@ final class RequestRun {
 
   private final long begunNanos;
 
+  /// Of its task.
+  private final String name;
+
   RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
     this.server = server;
     this.scheduler = server.scheduler();
     this.wire = wire;
     this.request = request;
     this.begun = server.keepsLog() ? server.now() : null;
-    this.begunNanos = scheduler.host().nowNanos();
+    this.begunNanos = begun == null ? 0 : scheduler.host().nowNanos();
     this.body = new RequestBody(wire, request, server.limits().bodyBytes());
     HttpStatusException refusal = RequestRules.refusal(request);
     RequestTarget target = RequestTarget.of(request.uri());
@@ -55,10 +58,21 @@ final class RequestRun {
       }
     }
     this.route = match == null ? "" : match.route();
+    this.name =
+        match == null || match.name().isEmpty()
+            ? request.method() + " " + target.path()
+            : match.name();
     Map<String, String> parameters = match == null ? Map.of() : match.parameters();
-    boolean keptAlive = refusal == null && HttpUtil.isKeepAlive(request);
+    boolean keptAlive = refusal == null && isKeptAlive(request);
     this.exchange = new HttpExchange(server, wire, request, target, parameters, body, keptAlive);
     this.handler = refusal == null ? handler(match) : refusing(refusal);
+  }
+
+  /// The usual request does not say: to look for the header costs less than to read its values.
+  private static boolean isKeptAlive(HttpRequest request) {
+    return request.headers().contains(HttpHeaderNames.CONNECTION)
+        ? HttpUtil.isKeepAlive(request)
+        : request.protocolVersion().isKeepAliveDefault();
   }
 
   private static HttpHandler handler(Routes.@Nullable Match match) {
@@ -97,7 +111,7 @@ final class RequestRun {
   }
 
   String name() {
-    return exchange.method() + " " + exchange.path();
+    return name;
   }
 
   /// Runs the handler, in the task of the request.
@@ -155,7 +169,10 @@ final class RequestRun {
   /// Gives back what is left, and notes the request.
   void end() {
     exchange.end();
-    server.log(this::access);
+    server.answered();
+    if (begun != null) {
+      server.log(this::access);
+    }
   }
 
   private HttpAccess access() {

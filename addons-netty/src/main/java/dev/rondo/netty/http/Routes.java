@@ -18,11 +18,13 @@ final class Routes {
   /// @param handler null if there is none for the method
   /// @param parameters of the path, decoded
   /// @param allowed the methods that the path has; empty if there is no such path
+  /// @param name of the task that answers such requests; empty if it depends on the request
   record Match(
       String route,
       @Nullable HttpHandler handler,
       Map<String, String> parameters,
-      List<String> allowed) {}
+      List<String> allowed,
+      String name) {}
 
   private record Template(
       String path, List<String> segments, Map<HttpMethod, HttpHandler> handlers) {}
@@ -30,9 +32,13 @@ final class Routes {
   /// How a parameter for the rest of a path ends.
   private static final String REST = "...}";
 
-  private static final Match NONE = new Match("", null, Map.of(), List.of());
+  private static final Match NONE = new Match("", null, Map.of(), List.of(), "");
 
   private final Map<String, Map<HttpMethod, HttpHandler>> exact = new HashMap<>();
+
+  /// What is found for a method and the path of a route without parameters, as most requests are.
+  private final Map<String, Map<HttpMethod, Match>> plain = new HashMap<>();
+
   private final List<Template> templates = new ArrayList<>();
 
   /// @throws IllegalArgumentException if the path is malformed or has a handler of the method
@@ -47,6 +53,11 @@ final class Routes {
     if (handlers.putIfAbsent(method, handler) != null) {
       throw new IllegalArgumentException(
           "there is a handler of %s %s already".formatted(method, path));
+    }
+    if (path.indexOf('{') < 0) {
+      plain
+          .computeIfAbsent(path, each -> new HashMap<>())
+          .put(method, new Match(path, handler, Map.of(), List.of(), method + " " + path));
     }
   }
 
@@ -97,6 +108,12 @@ final class Routes {
   /// @param path as it was sent
   /// @throws IllegalArgumentException if it cannot be decoded
   Match find(HttpMethod method, String path) {
+    Map<HttpMethod, Match> matches = plain.get(path);
+    Match match = matches == null ? null : matches.get(method);
+    return match == null ? search(method, path) : match;
+  }
+
+  private Match search(HttpMethod method, String path) {
     String route = path;
     Map<HttpMethod, HttpHandler> found = exact.get(path);
     if (found == null && path.indexOf('%') >= 0 && !RequestTarget.hasEncodedSlash(path)) {
@@ -128,7 +145,8 @@ final class Routes {
     if (handler == null && method.equals(HttpMethod.HEAD)) {
       handler = handlers.get(HttpMethod.GET);
     }
-    return new Match(route, handler, parameters, handler == null ? allowed(handlers) : List.of());
+    return new Match(
+        route, handler, parameters, handler == null ? allowed(handlers) : List.of(), "");
   }
 
   private static List<String> allowed(Map<HttpMethod, HttpHandler> handlers) {

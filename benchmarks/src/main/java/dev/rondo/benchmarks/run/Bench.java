@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 
-/// Measures Rondo and its peers: `-Dbench=all`, or names of [Workloads] separated by commas.
+/// Measures Rondo and its peers: `-Dbench=all`, or names of [Workloads] separated by commas; `web`
+/// is all whose names begin with `web-`.
 ///
 /// Writes `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
 /// `growth.svg` to the folder named by the system property `bench.out`, again after each workload,
@@ -83,20 +84,25 @@ public final class Bench {
     return Splitter.on(',')
         .trimResults()
         .splitToStream(names)
-        .map(name ->
-            all.stream()
-                .filter(workload -> workload.name().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                    new IllegalArgumentException(
-                        all.stream()
-                            .map(Workload::name)
-                            .collect(
-                                Collectors.joining(
-                                    ", ",
-                                    "there is no workload '" + name + "'; take all, or of ",
-                                    "")))))
+        .flatMap(name -> named(name, all).stream())
         .toList();
+  }
+
+  /// {@return the workload with a name, or those whose names begin with it}
+  private static List<Workload> named(String name, List<Workload> all) {
+    List<Workload> found =
+        all.stream()
+            .filter(each -> each.name().equals(name) || each.name().startsWith(name + "-"))
+            .toList();
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          all.stream()
+              .map(Workload::name)
+              .collect(
+                  Collectors.joining(
+                      ", ", "there is no workload '" + name + "'; take all, or of ", "")));
+    }
+    return found;
   }
 
   /// {@return the facts about a run}

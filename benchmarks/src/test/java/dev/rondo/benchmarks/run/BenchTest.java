@@ -71,6 +71,16 @@ final class BenchTest {
   }
 
   @Test
+  void chosen_aFamily_isAllOfIt() {
+    Workload hello = new Scripted("web-hello", results -> {});
+    Workload json = new Scripted("web-json", results -> {});
+    Workload other = new Scripted("webs", results -> {});
+
+    assertEquals(
+        List.of(BAD, hello, json), Bench.chosen("bad,web", List.of(hello, BAD, json, other)));
+  }
+
+  @Test
   void chosen_all_isAll() {
     List<Workload> all = List.of(BAD, GOOD);
     assertSame(all, Bench.chosen("all", all));

@@ -1,0 +1,132 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.scheduler.Task;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Messages of several tasks, flushed together.
+final class GatheredFlushTest extends HttpRig {
+
+  private static final int TASKS = 10;
+
+  private int flushes;
+
+  /// Counts what reaches the transport.
+  private final class Flushes extends ChannelOutboundHandlerAdapter {
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+      flushes++;
+      context.flush();
+    }
+  }
+
+  private ByteBuf oneByte() {
+    return allocator.buffer().writeByte('x');
+  }
+
+  private List<Task<Void>> sendFromTasks(NettyChannel channel) {
+    var tasks = new ArrayList<Task<Void>>();
+    for (int i = 0; i < TASKS; i++) {
+      tasks.add(scheduler.spawn("sender " + i, () -> channel.send(oneByte())));
+    }
+    return tasks;
+  }
+
+  private static void receive(NettyChannel channel, int bytes) throws IOException {
+    for (int left = bytes; left > 0; ) {
+      ByteBuf part = channel.receive(ByteBuf.class);
+      left -= part.readableBytes();
+      part.release();
+    }
+  }
+
+  /// How often what ten tasks send is flushed.
+  private void assertFlushes(int expected, boolean gathered) {
+    run(() -> {
+      try (NettyListener listener = listen();
+          NettyChannel client =
+              connect(listener, channel -> channel.pipeline().addLast(new Flushes()));
+          NettyChannel server = listener.accept()) {
+        if (gathered) {
+          client.gatherFlushes();
+        }
+        flushes = 0;
+        for (Task<Void> each : sendFromTasks(client)) {
+          var _ = each.join();
+        }
+        assertEquals(expected, flushes);
+        receive(server, TASKS);
+      }
+    });
+  }
+
+  @Test
+  void send_ofManyTasks_isFlushedOnce() {
+    boolean gathers = scheduler.host().backend().sharesThread();
+    assertFlushes(gathers ? 1 : TASKS, true);
+  }
+
+  @Test
+  void send_withoutGathering_isFlushedEachTime() {
+    assertFlushes(TASKS, false);
+  }
+
+  @Test
+  void send_whileAnotherTaskIsAlwaysReady_returns() {
+    run(() -> {
+      try (NettyListener listener = listen();
+          NettyChannel client = connect(listener);
+          NettyChannel server = listener.accept()) {
+        client.gatherFlushes();
+        Task<Void> sender = scheduler.spawn("sender", () -> client.send(oneByte()));
+        await(sender::isDone); // which yields, and so is ready all the time
+        receive(server, 1);
+      }
+    });
+  }
+
+  @Test
+  void trySend_withoutWaiting_isSent() {
+    run(() -> {
+      try (NettyListener listener = listen();
+          NettyChannel client = connect(listener);
+          NettyChannel server = listener.accept()) {
+        client.gatherFlushes();
+        assertTrue(client.trySend(oneByte()));
+        receive(server, 1);
+      }
+    });
+  }
+
+  @Test
+  void send_whenThePeerHasReset_fails() {
+    run(() -> {
+      try (NettyListener listener = listen();
+          NettyChannel client = connect(listener)) {
+        client.gatherFlushes();
+        try (NettyChannel server = listener.accept()) {
+          server.close();
+        }
+        IOException failure = null;
+        while (failure == null) {
+          try {
+            client.send(oneByte());
+          } catch (IOException e) {
+            failure = e;
+          }
+        }
+        assertTrue(failure instanceof ConnectionResetException, failure::toString);
+      }
+    });
+  }
+}
