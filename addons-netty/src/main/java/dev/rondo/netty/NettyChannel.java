@@ -51,15 +51,13 @@ public final class NettyChannel implements AutoCloseable {
   private final Receiving receiving = new Receiving();
   private final Receivable receivable;
   private final Sendable sendable = new Sendable();
+  private final Outbound outbound;
 
   /// Whether Netty was asked to read, and has not been done since.
   private boolean reading;
 
   /// As long as fewer messages than this wait to be received, Netty reads.
   private int ahead;
-
-  /// Null if each message is flushed when it is sent.
-  private @Nullable GatheredFlush flush;
 
   /// Whether nothing comes after [#messages].
   private boolean ended;
@@ -79,6 +77,7 @@ public final class NettyChannel implements AutoCloseable {
     this.channel = channel;
     this.name = name;
     this.receivable = new Receivable(this, events);
+    this.outbound = new Outbound(events, channel);
     channel.config().setAutoRead(false);
     channel.pipeline().addLast("rondo", new Inbound());
     if (!channel.isOpen()) {
@@ -97,14 +96,17 @@ public final class NettyChannel implements AutoCloseable {
   /// @throws IOException if reading failed otherwise
   /// @throws RuntimeException what a handler failed with; the channel is closed
   public @Nullable Object receive() throws IOException {
-    if (!messages.isEmpty()) {
-      netty.scheduler().checkpoint(); // which another task may receive it in
-      Object first = tryReceive();
-      if (first != null) {
-        return first;
-      }
+    Object first = receiveAtOnce();
+    return first == null ? netty.host().awaitEvent(receiving) : first;
+  }
+
+  /// Receives a message that is here, in a task.
+  private @Nullable Object receiveAtOnce() {
+    if (messages.isEmpty()) {
+      return null;
     }
-    return netty.host().awaitEvent(receiving);
+    netty.scheduler().checkpoint();
+    return tryReceive(); // unless another task has received it meanwhile
   }
 
   /// Receives a message that is here already. Never a suspension point.
@@ -128,14 +130,8 @@ public final class NettyChannel implements AutoCloseable {
   /// @throws IOException as [#receive()] does
   public @Nullable Object receive(Duration timeout) throws IOException {
     Objects.requireNonNull(timeout, "timeout is null");
-    if (!messages.isEmpty() && !timeout.isNegative()) {
-      netty.scheduler().checkpoint();
-      Object first = tryReceive();
-      if (first != null) {
-        return first;
-      }
-    }
-    return netty.host().awaitEvent(receiving, timeout);
+    Object first = timeout.isNegative() ? null : receiveAtOnce();
+    return first == null ? netty.host().awaitEvent(receiving, timeout) : first;
   }
 
   /// Receives a message of a type. A *possible* suspension point.
@@ -286,7 +282,7 @@ public final class NettyChannel implements AutoCloseable {
   ///   peer may receive all or part of the message nevertheless
   public void send(Object message) throws IOException {
     awaitSendable(message);
-    ChannelFuture done = begin(message);
+    ChannelFuture done = outbound.send(message);
     if (!done.isDone()) {
       awaitSent(done, () -> netty.await(done));
     }
@@ -307,21 +303,11 @@ public final class NettyChannel implements AutoCloseable {
       return;
     }
     awaitSendable(message);
-    ChannelFuture done = begin(message);
+    ChannelFuture done = outbound.send(message);
     if (!done.isDone()) {
       awaitSent(done, () -> netty.host().awaitEvent(netty.waitable(done), timeout));
     }
     requireDone(done);
-  }
-
-  private ChannelFuture begin(Object message) {
-    GatheredFlush gathered = flush;
-    if (gathered == null) {
-      return events.outsideOfTasks(() -> channel.writeAndFlush(message));
-    }
-    ChannelFuture done = events.outsideOfTasks(() -> channel.write(message));
-    gathered.soon();
-    return done;
   }
 
   /// Has what tasks send flushed behind the tasks that are ready, and not with each message: fewer
@@ -329,10 +315,7 @@ public final class NettyChannel implements AutoCloseable {
   /// streams of HTTP/2 are. A task that sends is suspended until then. On backends where tasks have
   /// threads of their own nothing changes. Never a suspension point.
   public void gatherFlushes() {
-    netty.host().checkThread();
-    if (flush == null && netty.host().backend().sharesThread()) {
-      flush = new GatheredFlush(events, channel);
-    }
+    outbound.gather();
   }
 
   /// @param wait whose failure is that of the write, or the wait's own
@@ -359,7 +342,7 @@ public final class NettyChannel implements AutoCloseable {
       ReferenceCountUtil.release(message);
       return false;
     }
-    var _ = begin(message);
+    var _ = outbound.send(message);
     return true;
   }
 

@@ -272,6 +272,7 @@ abstract class DocsWords {
       channel.tryReceive();
       channel.receivable();
       channel.readAhead(messages);
+      channel.gatherFlushes();
       channel.messageCount();
       channel.watchFailures(action);
       channel.receiving();
