@@ -11,6 +11,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// Messages of several tasks, flushed together.
@@ -44,7 +45,7 @@ final class GatheredFlushTest extends HttpRig {
 
   private static void receive(NettyChannel channel, int bytes) throws IOException {
     for (int left = bytes; left > 0; ) {
-      ByteBuf part = channel.receive(ByteBuf.class);
+      ByteBuf part = Objects.requireNonNull(channel.receive(ByteBuf.class));
       left -= part.readableBytes();
       part.release();
     }
@@ -114,9 +115,7 @@ final class GatheredFlushTest extends HttpRig {
       try (NettyListener listener = listen();
           NettyChannel client = connect(listener)) {
         client.gatherFlushes();
-        try (NettyChannel server = listener.accept()) {
-          server.close();
-        }
+        listener.accept().close();
         IOException failure = null;
         while (failure == null) {
           try {

@@ -32,9 +32,9 @@ final class HttpAllocationTest extends BackendTest {
   private static final byte[] REQUEST =
       "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /// It is 1,980; with a task that waits for the task of each request, and a name, a match and a
-  /// holder of a body for each, it was 2,150.
-  private static final long MOST_BYTES = 2_090;
+  /// It is 2,100 before compilers remove some of it; with a task that waits for the task of each
+  /// request, and a name, a match and a holder of a body for each, it was 2,150.
+  private static final long MOST_BYTES = 2_130;
 
   private ResourceLeakDetector.Level level;
 
@@ -61,15 +61,17 @@ final class HttpAllocationTest extends BackendTest {
       var _ = WaitForTime.on(scheduler);
       long[] bytes = new long[1];
       var _ =
-          scheduler.spawn("test", () -> {
-            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            try (HttpServer server =
-                HttpServer.builder(scheduler)
-                    .get("/", exchange -> exchange.respondText("hello"))
-                    .listen(address)) {
-              bytes[0] = bytesPerRequest(scheduler, (InetSocketAddress) server.localAddress());
-            }
-          });
+          scheduler.spawn(
+              "test",
+              () -> {
+                var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+                try (HttpServer server =
+                    HttpServer.builder(scheduler)
+                        .get("/", exchange -> exchange.respondText("hello"))
+                        .listen(address)) {
+                  bytes[0] = bytesPerRequest(scheduler, (InetSocketAddress) server.localAddress());
+                }
+              });
       scheduler.start();
       System.out.println("bytes per request " + bytes[0]);
       assertTrue(bytes[0] > 0 && bytes[0] < MOST_BYTES, () -> bytes[0] + " bytes");

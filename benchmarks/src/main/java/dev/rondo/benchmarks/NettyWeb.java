@@ -37,6 +37,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.time.Instant;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -64,10 +65,7 @@ final class NettyWeb {
   private static void keepDate(EventLoop loop) {
     var _ =
         loop.scheduleAtFixedRate(
-            () -> date = new AsciiString(DateFormatter.format(new Date())),
-            0,
-            1,
-            TimeUnit.SECONDS);
+            () -> date = new AsciiString(DateFormatter.format(Date.from(Instant.now()))), 0, 1, TimeUnit.SECONDS);
   }
 
   private static Consumer<ChannelPipeline> pipeline(WebJob job) throws Exception {

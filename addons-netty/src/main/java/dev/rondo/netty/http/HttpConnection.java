@@ -141,7 +141,7 @@ final class HttpConnection {
   /// One turn of the connection's task: a request is there, or there will be no more.
   private StepResult step(StepTask<@Nullable Object> self) {
     settle(self);
-    if (!inOrder || server.isDraining() && first == null) {
+    if (!inOrder || (server.isDraining() && first == null)) {
       return StepResult.DONE;
     }
     Object message = first == null ? channel.tryReceive() : first;
@@ -174,16 +174,15 @@ final class HttpConnection {
     running = run;
     begun = false;
     inOrder = false;
-    answering =
-        group
-            .spawn(
-                run.name(),
-                () -> {
-                  begun = true;
-                  answer(run);
-                  return null;
-                })
-            .trap(whenAnswered);
+    Task<@Nullable Object> made =
+        group.spawn(
+            run.name(),
+            () -> {
+              begun = true;
+              answer(run);
+              return null;
+            });
+    answering = made.trap(whenAnswered);
   }
 
   /// The task of the request has ended, or was cancelled before it began.
@@ -292,7 +291,6 @@ final class HttpConnection {
       boolean _ = task.cancel("the client has gone", cause);
     }
   }
-
 
   // Both.
 

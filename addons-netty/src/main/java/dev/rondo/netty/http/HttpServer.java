@@ -199,7 +199,7 @@ public final class HttpServer implements AutoCloseable {
     long second = Math.floorDiv(nowMillis, MILLIS_PER_SECOND);
     if (second != dateSecond) {
       dateSecond = second;
-      date = DateFormatter.format(new Date(nowMillis));
+      date = DateFormatter.format(Date.from(Instant.ofEpochMilli(nowMillis)));
     }
     return date;
   }
