@@ -52,6 +52,9 @@ public final class JdkTransformer implements ClassFileTransformer {
   private static final List<String> SPARED =
       List.of("dev.rondo.", "org.junit.", "org.apache.maven.", "org.opentest4j.");
 
+  /// The one part of Rondo that has threads of its own.
+  private static final String THREADED = "dev.rondo.cluster.";
+
   private static final Map<String, List<MethodPatch>> PATCHES =
       JdkPatches.ALL.stream().collect(Collectors.groupingBy(MethodPatch::type));
 
@@ -81,7 +84,7 @@ public final class JdkTransformer implements ClassFileTransformer {
   private static boolean concerns(@Nullable ClassLoader loader, String name) {
     return isOfJdk(loader)
         ? OF_JDK.stream().anyMatch(name::startsWith)
-        : SPARED.stream().noneMatch(name::startsWith);
+        : name.startsWith(THREADED) || SPARED.stream().noneMatch(name::startsWith);
   }
 
   private static boolean isOfJdk(@Nullable ClassLoader loader) {

@@ -1,0 +1,340 @@
+package dev.rondo.cluster;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.testing.Certificates;
+import dev.rondo.simulation.Chaos;
+import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
+import dev.rondo.simulation.blocking.BlockingJava;
+import dev.rondo.time.WaitForTime;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/// A whole cluster in a world: JGroups and jgroups-raft as they come from their jars, over TLS
+/// between three simulated hosts, in virtual time and in the order of a seed. Each competes for a
+/// lease, counts, and sends messages, under partitions and cuts of one direction.
+///
+/// The longer run: `-Dcluster.seeds=100`.
+@Timeout(3_600)
+final class EngineWorldTest {
+
+  private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);
+  private static final List<String> NODES = List.of("a", "b", "c");
+  private static final int PORT = 7800;
+  private static final Duration TTL = Duration.ofSeconds(2);
+  private static final Duration STEP = Duration.ofMillis(200);
+  private static final Duration FAULTS = Duration.ofSeconds(40);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  @TempDir Path folder;
+
+  static {
+    // Connections that break are logged with traces.
+    ((Logger) LoggerFactory.getLogger("org.jgroups")).setLevel(Level.OFF);
+  }
+
+  /// The same seed has to tell the same, at the same virtual times.
+  @Test
+  void leasesValuesAndMessages_underPartitions() throws Exception {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      List<String> told = new Run(Files.createTempDirectory(folder, "run")).run(seed);
+      assertEquals(told, new Run(Files.createTempDirectory(folder, "run")).run(seed));
+    }
+  }
+
+  private record Act(long token, String node) {}
+
+  /// One world.
+  private static final class Run {
+
+    private final Path folder;
+
+    /// Of this run: it remembers sessions.
+    private final Map<String, ClusterTls> tls = new HashMap<>();
+
+    private final List<String> told = new ArrayList<>();
+    private final Set<Long> sums = new HashSet<>();
+
+    /// What has been done since the faults are over.
+    private final Set<String> done = new HashSet<>();
+
+    private @Nullable Act last;
+
+    Run(Path folder) throws Exception {
+      this.folder = folder;
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      for (String each : NODES) {
+        trusted.setCertificateEntry(each, Certificates.certificate(each));
+      }
+      for (String each : NODES) {
+        tls.put(each, ClusterTls.of(Certificates.keys(each), "changeit".toCharArray(), trusted));
+      }
+    }
+
+    List<String> run(long seed) {
+      try (World world = BlockingJava.in(World.withSeed(seed))) {
+        var hosts = new ArrayList<WorldHost>();
+        for (String each : NODES) {
+          hosts.add(world.host(each, host -> live(host, world)));
+        }
+        World _ =
+            world.chaos(
+                Chaos.partitions()
+                    .and(Chaos.oneWayCuts())
+                    .every(Duration.ofSeconds(12))
+                    .lasting(Duration.ofSeconds(6))
+                    .on(hosts));
+        world.runFor(FAULTS);
+        World _ = world.heal();
+        done.clear();
+        var expected = new HashSet<String>();
+        NODES.forEach(each -> {
+          expected.add(each + " counts");
+          expected.add(each + " has the lease");
+          expected.add(each + " is heard");
+        });
+        world.runUntil(() -> done.containsAll(expected), LIMIT);
+        told.add("digest " + world.digest());
+        return told;
+      }
+    }
+
+    private void tell(World world, String node, String what, Object more) {
+      done.add(node + " " + what);
+      told.add("%s %s: %s, at %s".formatted(node, what, more, world.elapsed()));
+    }
+
+    private void live(WorldHost host, World world) throws Exception {
+      String name = host.name();
+      Scheduler scheduler = host.scheduler();
+      ClusterConfig config = config(name);
+      var engine = new JoinedEngine(config);
+      WaitForCluster cluster =
+          WaitForCluster.on(
+              scheduler, config, (_, listener, machine) -> engine.connect(listener, machine));
+      cluster.join();
+      var _ = scheduler.spawn("competes", () -> compete(host, world, cluster));
+      var _ = scheduler.spawn("sends", () -> send(host, cluster));
+      var _ = scheduler.spawn("receives", () -> receive(world, cluster));
+      while (true) {
+        long sum = cluster.counter("c").add(1);
+        assertTrue(sums.add(sum), () -> "two have counted " + sum);
+        tell(world, name, "counts", sum);
+        WaitForTime.on(scheduler).sleep(STEP);
+      }
+    }
+
+    private void compete(WorldHost host, World world, WaitForCluster cluster) throws Exception {
+      while (true) {
+        try (Lease lease = cluster.lease("l").acquire(TTL)) {
+          lease.run(() -> {
+            for (int i = 0; i < 5; i++) {
+              act(new Act(lease.token(), host.name()));
+              tell(world, host.name(), "has the lease", lease.token());
+              WaitForTime.on(host.scheduler()).sleep(STEP);
+            }
+          });
+        } catch (LeaseLostException e) {
+          tell(world, host.name(), "has lost the lease", "");
+        }
+      }
+    }
+
+    /// It takes no virtual time after the look at the clock.
+    private void act(Act now) {
+      Act before = last;
+      assertTrue(
+          before == null
+              || before.token() < now.token()
+              || (before.token() == now.token() && before.node().equals(now.node())),
+          () -> now + " after " + before);
+      last = now;
+    }
+
+    private static void send(WorldHost host, WaitForCluster cluster) {
+      while (true) {
+        for (String each : NODES) {
+          try {
+            var _ = cluster.to(each, "box", Codec.utf8()).send(host.name());
+          } catch (DeliveryException e) {
+            // It is cut off.
+          }
+        }
+        WaitForTime.on(host.scheduler()).sleep(STEP);
+      }
+    }
+
+    private void receive(World world, WaitForCluster cluster) {
+      try (Mailbox<String> box = cluster.mailbox("box", Codec.utf8())) {
+        while (true) {
+          String sender = box.receive();
+          if (!sender.equals(cluster.self().name())) {
+            tell(world, sender, "is heard", "by " + cluster.self().name());
+          }
+        }
+      }
+    }
+
+    private ClusterConfig config(String node) throws UnknownHostException {
+      var addresses = new ArrayList<InetSocketAddress>();
+      for (String each : NODES) {
+        addresses.add(at(each));
+      }
+      return ClusterConfig.of(node)
+          .secured(requireNonNull(tls.get(node)))
+          .at(at(node))
+          .with(addresses)
+          .withVoters(NODES, folder.resolve(node));
+    }
+
+    private static InetSocketAddress at(String host) throws UnknownHostException {
+      return new InetSocketAddress(InetAddress.getByName(host), PORT);
+    }
+  }
+
+  /// An engine that joins when it is made, on a thread of the world: a thread of
+  /// [Scheduler#blocking] is none.
+  private static final class JoinedEngine implements Engine {
+
+    private final Relay relay = new Relay();
+    private final JGroupsEngine engine;
+
+    JoinedEngine(ClusterConfig config) throws ClusterException {
+      engine = new JGroupsEngine(config, relay, relay);
+      engine.join();
+    }
+
+    Engine connect(Listener listener, Machine machine) {
+      relay.connect(listener, machine);
+      return this;
+    }
+
+    @Override
+    public void join() {
+      // It has.
+    }
+
+    @Override
+    public void leave() {
+      // The world ends.
+    }
+
+    @Override
+    public Member self() {
+      return engine.self();
+    }
+
+    @Override
+    public List<Member> view() {
+      return engine.view();
+    }
+
+    @Override
+    public InetSocketAddress address() {
+      return engine.address();
+    }
+
+    @Override
+    public void send(Member to, List<Frame> frames) {
+      engine.send(to, frames);
+    }
+
+    @Override
+    public void propose(byte[] command) {
+      engine.propose(command);
+    }
+  }
+
+  /// Keeps what comes before the cluster is there.
+  private static final class Relay implements Engine.Listener, Engine.Machine {
+
+    private final List<byte[]> early = new ArrayList<>();
+    private Engine.@Nullable Listener listener;
+    private Engine.@Nullable Machine machine;
+    private boolean leads;
+
+    synchronized void connect(Engine.Listener to, Engine.Machine state) {
+      listener = to;
+      machine = state;
+      early.forEach(state::apply);
+      to.leaderChanged(leads);
+    }
+
+    @Override
+    public synchronized void membersChanged() {
+      if (listener != null) {
+        listener.membersChanged();
+      }
+    }
+
+    @Override
+    public synchronized void received(Member from, List<Frame> frames) {
+      if (listener != null) {
+        listener.received(from, frames);
+      }
+    }
+
+    @Override
+    public synchronized void leaderChanged(boolean leadsNow) {
+      leads = leadsNow;
+      if (listener != null) {
+        listener.leaderChanged(leads);
+      }
+    }
+
+    @Override
+    public synchronized void failed(ClusterException failure) {
+      throw new AssertionError(failure);
+    }
+
+    @Override
+    public synchronized void apply(byte[] command) {
+      if (machine == null) {
+        early.add(command);
+      } else {
+        machine.apply(command);
+      }
+    }
+
+    @Override
+    public synchronized byte[] save() throws IOException {
+      if (machine == null) {
+        throw new IOException("nothing is known yet");
+      }
+      return machine.save();
+    }
+
+    @Override
+    public synchronized void restore(byte[] saved) throws IOException {
+      if (machine != null) {
+        machine.restore(saved);
+      } else if (saved.length > 0) {
+        throw new IOException("nothing can be restored yet");
+      }
+    }
+  }
+}
