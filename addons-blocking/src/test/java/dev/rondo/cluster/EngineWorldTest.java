@@ -46,7 +46,7 @@ final class EngineWorldTest {
   private static final int PORT = 7800;
   private static final Duration TTL = Duration.ofSeconds(2);
   private static final Duration STEP = Duration.ofMillis(200);
-  private static final Duration FAULTS = Duration.ofSeconds(40);
+  private static final Duration FAULTS = Duration.ofSeconds(25);
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @TempDir Path folder;
