@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /// Applications: a scheduler with the add-ons for time, conditions, signals and IO; a test kit; and
 /// hosts for user interfaces.
 @NullMarked
+@SuppressWarnings("module") // the module of the export comes later
 module dev.rondo.application {
   requires static kotlin.stdlib; // one annotation
   requires transitive dev.rondo.condition;
@@ -19,6 +20,8 @@ module dev.rondo.application {
   requires org.slf4j;
 
   exports dev.rondo.application;
+  exports dev.rondo.application.internal to
+      dev.rondo.simulation.blocking;
   exports dev.rondo.application.testing;
   exports dev.rondo.application.ui;
 

@@ -21,6 +21,7 @@ import java.util.Optional;
 /// @param limit the limit of each method, in real time
 /// @param shrinkLimit the limit of shrinking, in real time
 /// @param backend the name of the backend; empty for the default
+/// @param freshClasses whether each run loads the classes of the test again
 record Plan(
     String name,
     int schedules,
@@ -31,13 +32,20 @@ record Plan(
     long seed,
     Duration limit,
     Duration shrinkLimit,
-    Optional<String> backend) {
+    Optional<String> backend,
+    boolean freshClasses) {
 
   /// Without a limit: a debugger may stop a test for any length of time.
   private static final Duration WITH_DEBUGGER = Duration.ofDays(1);
 
   boolean isSearch() {
     return runs > 0;
+  }
+
+  /// {@return this single run, as a search whose only run loads its classes again}
+  Plan withFreshClasses() {
+    return new Plan(
+        name, schedules, 1, strategy, uniform, byPolicy, seed, limit, shrinkLimit, backend, true);
   }
 
   /// {@return the choices of a single run}

@@ -78,6 +78,11 @@ final class Plans {
   ///
   /// @param separate whether each schedule is a node of its own
   Stream<Plan> all(boolean separate) {
+    if (test.freshClasses() && separate) {
+      throw new IllegalArgumentException(
+          "@RondoTest(freshClasses=true) cannot be beside other extensions or a TempDir in "
+              + context.getRequiredTestClass().getName());
+    }
     if (!replay.isEmpty()) {
       return Stream.of(replay(test, schedules, ChoiceSequence.parse(replay), limit, backend));
     }
@@ -87,9 +92,11 @@ final class Plans {
             .map(seed -> new long[] {seed})
             .orElseGet(test::seed);
     if (schedules == 0 || separate) {
-      return seeds.length > 0
-          ? Arrays.stream(seeds).mapToObj(seed -> single("seed " + seed, seed))
-          : singles();
+      Stream<Plan> runs =
+          seeds.length > 0
+              ? Arrays.stream(seeds).mapToObj(seed -> single("seed " + seed, seed))
+              : singles();
+      return test.freshClasses() ? runs.map(Plan::withFreshClasses) : runs;
     }
     if (seeds.length > 0) {
       int runs = test.strategy() == SearchStrategy.UNIFORM ? 1 : schedules;
@@ -121,7 +128,8 @@ final class Plans {
         0,
         limit,
         Duration.ZERO,
-        backend);
+        backend,
+        test.freshClasses());
   }
 
   private static boolean hasOrder(ChoiceSequence recorded) {
@@ -171,12 +179,23 @@ final class Plans {
         seed,
         limit,
         shrinkLimit,
-        backend);
+        backend,
+        false);
   }
 
   private Plan search(String name, int runs, Strategy strategy, boolean byPolicy, long seed) {
     boolean uniform = test.strategy() == SearchStrategy.UNIFORM;
     return new Plan(
-        name, schedules, runs, strategy, uniform, byPolicy, seed, limit, shrinkLimit, backend);
+        name,
+        schedules,
+        runs,
+        strategy,
+        uniform,
+        byPolicy,
+        seed,
+        limit,
+        shrinkLimit,
+        backend,
+        test.freshClasses());
   }
 }

@@ -115,7 +115,12 @@ public final class RondoReplay {
     Throwable failure =
         loop.call(() -> {
           loop.open();
-          return new TestMethods(new Invoker(loop.parameters()), type, test).run(loop);
+          var methods = new TestMethods(new Invoker(loop.parameters()), type, test);
+          if (plan.freshClasses()) {
+            methods.requireUnshared();
+            return methods.ofFreshClasses().run(loop);
+          }
+          return methods.run(loop);
         });
     if (failure != null) {
       throw failure;

@@ -77,6 +77,15 @@ public @interface RondoTest {
   /// that contains it} Empty, the default, means none.
   String replay() default "";
 
+  /// {@return whether each run loads the classes of the test and of its libraries again} What one
+  /// run leaves in a static field then does not reach the next. The JDK, Rondo, JUnit, Mockito and
+  /// SLF4J are shared between runs. Each run takes the time to load its classes.
+  ///
+  /// Such a test has no other extensions, no `TempDir` and no `@BeforeAll`, does not share its
+  /// instance, and is in no package that begins with `dev.rondo.`; otherwise it fails with an
+  /// [IllegalArgumentException].
+  boolean freshClasses() default false;
+
   /// {@return the limit of making a failing run simpler, in seconds of real time; zero means not to
   /// try}
   long shrinkSeconds() default 5;

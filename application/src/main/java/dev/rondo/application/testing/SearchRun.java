@@ -9,6 +9,7 @@ import dev.rondo.time.VirtualClock;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -95,7 +96,11 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       ExtensionContext context)
       throws Throwable {
     invocation.skip();
-    var methods = new TestMethods(context);
+    var given = new TestMethods(context);
+    if (plan.freshClasses()) {
+      given.requireUnshared();
+    }
+    Supplier<TestMethods> methods = plan.freshClasses() ? given::ofFreshClasses : () -> given;
     boolean once = plan.name().equals(Plans.NAME_OF_REPLAY);
     RunPicture picture = RunPicture.ofFailure();
     try {
@@ -106,7 +111,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
               .shrinkOnly(_ -> !hung)
               .explore(
                   context.getRequiredTestClass(),
-                  choices -> run(choices, methods, once ? picture : null));
+                  choices -> run(choices, methods.get(), once ? picture : null));
       if (!once) {
         runToDraw(result, methods, picture);
       }
@@ -118,12 +123,12 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   }
 
   /// Makes the shrunk run once more, if the search has one.
-  private void runToDraw(Exploration result, TestMethods methods, RunPicture picture) {
+  private void runToDraw(Exploration result, Supplier<TestMethods> methods, RunPicture picture) {
     if (result.shrunk().isEmpty() || hung) {
       return;
     }
     try {
-      run(Choices.replay(result.shrunk().get()), methods, picture);
+      run(Choices.replay(result.shrunk().get()), methods.get(), picture);
     } catch (Throwable _) {
       // the failure that is known
     }

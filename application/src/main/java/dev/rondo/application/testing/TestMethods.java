@@ -1,5 +1,6 @@
 package dev.rondo.application.testing;
 
+import dev.rondo.application.internal.FreshClassLoader;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExecutableInvoker;
@@ -59,6 +61,56 @@ final class TestMethods {
     this.test = test;
     this.types = classes(type).reversed();
     this.shared = List.of();
+  }
+
+  private TestMethods(ExecutableInvoker invoker, List<? extends Class<?>> types, Method test) {
+    this.invoker = invoker;
+    this.test = test;
+    this.types = types;
+    this.shared = List.of();
+  }
+
+  /// Checks that each run can have classes of its own.
+  ///
+  /// @throws IllegalArgumentException if a class or its instance is shared between runs
+  void requireUnshared() {
+    Class<?> type = types.getLast();
+    require(shared.isEmpty(), type, "whose instance is shared between runs");
+    for (Class<?> each : types) {
+      require(!FreshClassLoader.isShared(each.getName()), each, "of a package that runs share");
+      require(
+          AnnotationSupport.findAnnotatedMethods(
+                  each, BeforeAll.class, HierarchyTraversalMode.TOP_DOWN)
+              .isEmpty(),
+          each,
+          "which has a @BeforeAll: it would set static fields that no run has");
+    }
+  }
+
+  private static void require(boolean condition, Class<?> type, String why) {
+    if (!condition) {
+      throw new IllegalArgumentException(
+          "@RondoTest(freshClasses=true) cannot be in %s, %s".formatted(type.getName(), why));
+    }
+  }
+
+  /// {@return the same methods, of classes that are loaded again}
+  TestMethods ofFreshClasses() {
+    var loader = new FreshClassLoader("run of " + types.getLast().getSimpleName());
+    try {
+      var fresh = new ArrayList<Class<?>>();
+      for (Class<?> each : types) {
+        fresh.add(loader.loadClass(each.getName()));
+      }
+      Class<?>[] parameters = test.getParameterTypes(); // of shared types
+      Method own =
+          loader
+              .loadClass(test.getDeclaringClass().getName())
+              .getDeclaredMethod(test.getName(), parameters);
+      return new TestMethods(invoker, fresh, own);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("cannot load the classes of " + types.getLast(), e);
+    }
   }
 
   /// {@return whether a test uses what belongs to a run that JUnit makes: other extensions, or
@@ -116,6 +168,17 @@ final class TestMethods {
   ///
   /// @return the failure of the run; null if there is none
   @Nullable Throwable run(TestLoop loop) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(types.getLast().getClassLoader());
+    try {
+      return runAll(loop);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private @Nullable Throwable runAll(TestLoop loop) {
     var failures = new ArrayList<Throwable>();
     try {
       runMethods(loop, newInstances(), failures);

@@ -1,0 +1,118 @@
+package dev.rondo.application.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.ByteBuffer;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Loads the classes of one run, or of one simulated process, again: their static fields are those
+/// of a JVM that has just started. Shared with all other code are the JDK, Rondo, and what runs
+/// tests, mocks and writes logs. A class file is read once for all loaders.
+///
+/// Any thread.
+public final class FreshClassLoader extends ClassLoader {
+
+  private static final List<String> SHARED =
+      List.of(
+          "java.",
+          "javax.",
+          "jdk.",
+          "sun.",
+          "com.sun.",
+          "dev.rondo.",
+          "org.jspecify.",
+          "org.junit.",
+          "org.opentest4j.",
+          "org.apiguardian.",
+          "org.apache.maven.",
+          "org.mockito.",
+          "net.bytebuddy.",
+          "org.slf4j.",
+          "ch.qos.logback.");
+
+  /// A class file.
+  private record Code(ByteBuffer bytes, @Nullable ProtectionDomain domain) {}
+
+  /// By the name of the class; empty if there is no such class.
+  private static final Map<String, Optional<Code>> CODE = new ConcurrentHashMap<>();
+
+  /// Where class files come from, by the text of the address.
+  private static final Map<String, ProtectionDomain> DOMAINS = new ConcurrentHashMap<>();
+
+  static {
+    boolean _ = registerAsParallelCapable();
+  }
+
+  /// A loader that has loaded nothing, on top of the class path.
+  ///
+  /// @param name says what for
+  public FreshClassLoader(String name) {
+    super(name, FreshClassLoader.class.getClassLoader());
+  }
+
+  /// {@return whether a class is the same one in all runs}
+  ///
+  /// @param name of the class, with dots
+  public static boolean isShared(String name) {
+    for (String each : SHARED) {
+      if (name.startsWith(each)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (isShared(name)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      return loaded == null ? findClass(name) : loaded;
+    }
+  }
+
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    Code code =
+        CODE.computeIfAbsent(name, this::read).orElseThrow(() -> new ClassNotFoundException(name));
+    return defineClass(name, code.bytes.duplicate(), code.domain);
+  }
+
+  private Optional<Code> read(String name) {
+    URL resource = getParent().getResource(name.replace('.', '/') + ".class");
+    if (resource == null) {
+      return Optional.empty();
+    }
+    try {
+      URLConnection connection = resource.openConnection();
+      try (InputStream in = connection.getInputStream()) {
+        return Optional.of(new Code(ByteBuffer.wrap(in.readAllBytes()), domainOf(connection)));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read class " + name, e);
+    }
+  }
+
+  /// {@return the domain of the jar of a class; null if it comes from a folder}
+  private static @Nullable ProtectionDomain domainOf(URLConnection connection) {
+    if (!(connection instanceof JarURLConnection jar)) {
+      return null;
+    }
+    URL file = jar.getJarFileURL();
+    return DOMAINS.computeIfAbsent(
+        file.toExternalForm(),
+        _ -> new ProtectionDomain(new CodeSource(file, (Certificate[]) null), null));
+  }
+}
