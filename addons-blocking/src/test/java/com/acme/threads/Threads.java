@@ -1,13 +1,19 @@
 package com.acme.threads;
 
 import java.io.IOException;
+import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.MulticastSocket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /// What programs do with threads, clocks and chance.
 public final class Threads {
@@ -50,7 +57,10 @@ public final class Threads {
         "" + ThreadLocalRandom.current().nextInt(),
         "" + UUID.randomUUID(),
         "" + new SplittableRandom().nextInt(),
-        java.util.HexFormat.of().formatHex(bytes),
+        HexFormat.of().formatHex(bytes),
+        HexFormat.of().formatHex(new SecureRandom().generateSeed(4)),
+        "" + RandomGenerator.getDefault().nextInt(),
+        "" + RandomGenerator.of("Xoshiro256PlusPlus").nextInt(),
         "" + Set.of("a", "b", "c", "d"),
         "" + Map.of("a", 1, "b", 2, "c", 3),
         "" + new Object().hashCode());
@@ -131,13 +141,60 @@ public final class Threads {
     Process _ = new ProcessBuilder("true").start();
   }
 
-  /// Opens a socket of datagrams, and ignores that it cannot.
-  public static void datagrams() throws IOException {
-    try (var socket = new DatagramSocket()) {
+  /// Opens a socket of datagrams to many, and ignores that it cannot.
+  public static void multicast() throws IOException {
+    try (var socket = new MulticastSocket()) {
       socket.getLocalPort();
     } catch (UnsupportedOperationException e) {
       // the program goes on
     }
+  }
+
+  /// Receives a datagram that another thread sends, and waits five seconds for a second one.
+  ///
+  /// @return what it has received, and how long it has waited, in milliseconds
+  public static String datagrams() throws IOException {
+    try (var server = new DatagramSocket(53, InetAddress.getLocalHost())) {
+      new Thread(() -> send(server.getLocalSocketAddress())).start();
+      var packet = new DatagramPacket(new byte[10], 10);
+      server.receive(packet);
+      long begin = System.currentTimeMillis();
+      server.setSoTimeout(5_000);
+      try {
+        server.receive(new DatagramPacket(new byte[10], 10));
+      } catch (SocketTimeoutException e) {
+        return packet.getData()[0] + " " + (System.currentTimeMillis() - begin);
+      }
+      throw new AssertionError("more than one datagram");
+    }
+  }
+
+  private static void send(SocketAddress to) {
+    try (var client = new DatagramSocket()) {
+      Thread.sleep(10);
+      client.send(new DatagramPacket(new byte[] {7}, 1, to));
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// A thread that knows what it is.
+  private static final class Own extends Thread {
+
+    private boolean same;
+
+    @Override
+    public void run() {
+      same = Thread.currentThread() == this;
+    }
+  }
+
+  /// {@return whether a thread of a subclass runs, and is the running thread}
+  public static boolean ofSubclass() throws InterruptedException {
+    var thread = new Own();
+    thread.start();
+    thread.join();
+    return thread.same;
   }
 
   /// Waits for an instant without giving way.
@@ -155,9 +212,38 @@ public final class Threads {
     }
   }
 
-  /// Waits in a class initialiser.
+  /// Waits for another thread, without any call.
+  public static void looping() {
+    while (started >= 0) {
+      // until then
+    }
+  }
+
+  /// Sleeps in a class initialiser.
   public static void initialising() {
     Object _ = Initialised.VALUE;
+  }
+
+  /// Waits for a notification in a class initialiser.
+  public static void notified() {
+    Object _ = Notified.VALUE;
+  }
+
+  private static final class Notified {
+    static final Object VALUE = patiently();
+
+    @SuppressWarnings("WaitNotInLoop") // nothing notifies
+    private static Object patiently() {
+      var monitor = new Object();
+      synchronized (monitor) {
+        try {
+          monitor.wait(1);
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return monitor;
+    }
   }
 
   private static final class Initialised {

@@ -6,6 +6,7 @@ import dev.rondo.simulation.internal.net.Blocker;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.FileSystem;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
@@ -40,6 +41,11 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   @Override
   public SelectorProvider provider() {
     return host.simulated().provider();
+  }
+
+  @Override
+  public FileSystem files() {
+    return host.disk().fileSystem();
   }
 
   @Override

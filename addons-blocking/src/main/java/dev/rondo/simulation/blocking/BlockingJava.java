@@ -33,7 +33,8 @@ public final class BlockingJava {
   ///
   /// @param world without hosts
   /// @return the world
-  /// @throws IllegalStateException if the JVM lacks the agent or a flag; the message names it
+  /// @throws IllegalStateException if the JVM lacks the agent or a flag, if the agent could not
+  ///   change a class, or if the world has hosts; the message names which
   public static World in(World world) {
     requireNonNull(world, "world is null");
     if (!AgentSetup.isInstalled()) {
@@ -46,6 +47,13 @@ public final class BlockingJava {
           "identity hash codes decide orders, such as that of a HashSet of threads, and differ in"
               + " each run: start the JVM with -XX:+UnlockExperimentalVMOptions -XX:hashCode=2");
     }
+    AgentSetup.requireComplete();
+    if (!world.hosts().isEmpty()) {
+      throw new IllegalStateException(
+          "the world has hosts already, whose programs would see real threads: call BlockingJava.in"
+              + " before the first of "
+              + world.hosts());
+    }
     if (!(world.random() instanceof Choices choices)) {
       throw new AssertionError("a world draws from its choices: " + world);
     }
@@ -57,19 +65,23 @@ public final class BlockingJava {
   /// shared with the test, and so are the arguments.
   ///
   /// @param type its public constructor receives the arguments
-  /// @param arguments of classes that are shared, such as those of the JDK
+  /// @param arguments for parameters of types that are shared, such as those of the JDK
+  /// @throws IllegalArgumentException if no public constructor takes them, or more than one does,
+  ///   or if the type of a parameter is not shared
   public static WorldHost.Main program(
       Class<? extends WorldHost.Main> type, @Nullable Object... arguments) {
-    return new ProgramMain(type.getName(), Arrays.asList(arguments.clone()));
+    requireNonNull(type, "type is null");
+    return ProgramMain.of(type, Arrays.asList(arguments.clone()));
   }
 
   /// {@return a program with a method `main`, as a process of its own} See [#program].
   ///
   /// @param type the name of the class
   /// @param arguments of the method
+  /// @throws IllegalArgumentException if the class is of a package that is shared
   public static WorldHost.Main main(String type, String... arguments) {
     String[] own = arguments.clone();
-    requireNonNull(type, "type is null");
+    ProgramMain.requireUnshared(requireNonNull(type, "type is null"));
     return host -> ProgramMain.runMain(type, own);
   }
 

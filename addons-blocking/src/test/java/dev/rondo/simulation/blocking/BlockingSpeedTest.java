@@ -1,12 +1,15 @@
 package dev.rondo.simulation.blocking;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import com.acme.threads.Load;
 import com.acme.threads.PlantedBugs;
+import com.acme.threads.Started;
 import dev.rondo.simulation.World;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -42,11 +45,32 @@ final class BlockingSpeedTest {
             inWorld(i, () -> new PlantedBugs.LostWakeup(true).run());
           }
         });
+    best("a run of a process with classes of its own", runs, () -> processes(runs));
+    int databases = 20;
+    best("a run of HikariCP and H2, two processes", databases, () -> databases(databases));
     int passes = 100_000;
     best("a number passed to another thread", passes, () -> inWorld(7, () -> Load.pass(passes)));
     int reads = 10_000_000;
     best("System.nanoTime(), changed, real thread", reads, () -> read(Load.readClock(reads)));
     best("System.nanoTime(), not changed, real thread", reads, () -> read(readClock(reads)));
+  }
+
+  private static void processes(int runs) {
+    for (int i = 0; i < runs; i++) {
+      var starts = new ArrayList<Integer>();
+      IntConsumer tell = starts::add;
+      try (World world = BlockingJava.in(World.withSeed(i))) {
+        world.host("host", BlockingJava.program(Started.class, tell));
+        world.runUntil(() -> !starts.isEmpty(), Duration.ofHours(1));
+      }
+      assertEquals(1, starts.getFirst());
+    }
+  }
+
+  private static void databases(int runs) {
+    for (int i = 0; i < runs; i++) {
+      DatabaseTest.run(i);
+    }
   }
 
   private static void read(long sum) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.acme.threads.Sockets;
 import com.acme.threads.Started;
 import com.acme.threads.Threads;
 import dev.rondo.scheduler.TaskAction;
@@ -13,6 +14,7 @@ import dev.rondo.simulation.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -60,7 +62,7 @@ final class ThreadsTest {
     List<String> first = result(7, Threads::chance);
     assertEquals(first, result(7, Threads::chance));
     List<String> other = result(8, Threads::chance);
-    for (int i = 0; i < 6; i++) { // the others are orders, the same with all seeds
+    for (int i = 0; i < 9; i++) { // the others are orders, the same with all seeds
       assertNotEquals(first.get(i), other.get(i));
     }
   }
@@ -108,21 +110,54 @@ final class ThreadsTest {
   }
 
   @Test
-  void datagramSocket_isRefused_evenIfTheProgramGoesOn() {
-    String said = failure(Threads::datagrams);
-    assertTrue(said.contains("a DatagramSocket is not part of the simulation"), said);
+  void datagramSocket_isOfTheHost_andItsTimeoutIsVirtual() {
+    assertEquals("7 5000", result(7, Threads::datagrams));
+  }
+
+  /// That thread does not let go of the socket before a byte comes.
+  @Test
+  void available_whileAnotherThreadReads_isZeroAtOnce() {
+    assertEquals("0 0", result(7, Sockets::available));
+  }
+
+  @Test
+  void multicastSocket_isRefused_evenIfTheProgramGoesOn() {
+    String said = failure(Threads::multicast);
+    assertTrue(said.contains("a MulticastSocket (use a DatagramChannel) is not part of"), said);
+  }
+
+  @Test
+  void threadOfASubclass_isTheRunningThread() {
+    assertTrue(result(7, Threads::ofSubclass));
   }
 
   @Test
   void spin_onAClock_failsTheRun() {
     String said = failure(Threads::spinning);
-    assertTrue(said.contains("has looked at the clock 1,000,000 times"), said);
+    assertTrue(said.contains("has read the clock 1,000,000 times"), said);
   }
 
   @Test
   void spin_thatGivesWay_failsTheRun() {
     String said = failure(Threads::yielding);
     assertTrue(said.contains("1,000,000 turns while time stood still"), said);
+  }
+
+  @Test
+  void spin_withoutAnyCall_failsTheRun_withItsStack() {
+    World world = BlockingJava.in(World.withSeed(7));
+    world.host("host", host -> Threads.looping());
+    var failure = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+    assertTrue(
+        failure.toString().contains("through a loop 2,000 million times"), failure::toString);
+    StackTraceElement[] stack = failure.getCause().getStackTrace();
+    assertTrue(Arrays.toString(stack).contains("Threads.looping"), Arrays.toString(stack));
+  }
+
+  @Test
+  void waitForANotification_inAClassInitialiser_failsTheRun() {
+    String said = failure(Threads::notified);
+    assertTrue(said.contains("a class initialiser is on its stack"), said);
   }
 
   @Test
@@ -147,17 +182,13 @@ final class ThreadsTest {
             "real");
     real.start();
     World world = BlockingJava.in(World.withSeed(7));
-    world.host(
-        "host",
-        host -> {
-          asked.add(1);
-          answers.take();
-        });
+    world.host("host", host -> answers.take());
     var failure =
         assertThrows(
             SimulationFailedError.class,
             () -> {
               world.runFor(HOUR);
+              asked.add(1);
               real.join();
               world.runFor(HOUR);
             });

@@ -1,12 +1,17 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.net.SocketImplFactory;
 import java.net.UnknownHostException;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +22,16 @@ import org.jspecify.annotations.Nullable;
 /// comparison with a static field. Every other thread does what it did before.
 public final class Hook {
 
+  /// The mode of a `RandomAccessFile` that is written, see `O_RDWR` there.
+  private static final int WRITTEN = 2;
+
   /// How many threads the JDK is about to unblock, because a monitor was released.
   private static final AtomicInteger UNBLOCKING = new AtomicInteger();
 
-  /// Is making a thread for the simulation itself; null if none is.
+  /// The thread that makes one for the simulation itself; null if none does.
   private static volatile @Nullable Thread maker;
 
-  /// For whom; null if for none that has begun.
+  /// The program that numbers the thread which is made; null if the JDK does.
   private static volatile @Nullable Program madeFor;
 
   /// The virtual thread that carries the simulated thread which has the turn; null between turns.
@@ -245,6 +253,35 @@ public final class Hook {
     UNBLOCKING.decrementAndGet();
   }
 
+  /// A loop of a program has gone round about a million times.
+  ///
+  /// @throws IllegalStateException if a simulated thread does so for ever
+  public static void countLoops() {
+    Program own = current();
+    if (own != null) {
+      own.countLoops();
+    }
+  }
+
+  /// A thread is about to wait for a notification.
+  ///
+  /// @throws IllegalStateException if it is one of a program and cannot leave its stack: all of the
+  ///   world would stand still
+  public static void waiting() {
+    Program own = current();
+    if (own != null) {
+      own.waiting();
+    }
+  }
+
+  /// A thread has waited for a notification, or was interrupted.
+  public static void waited() {
+    Program own = current();
+    if (own != null) {
+      own.waited();
+    }
+  }
+
   /// A virtual thread is about to block the thread that carries it.
   ///
   /// @throws IllegalStateException if it is one of a program: all of the world would stand still
@@ -287,6 +324,22 @@ public final class Hook {
     return true;
   }
 
+  /// {@return bytes to seed a generator with}
+  ///
+  /// @param real those that the JDK has drawn
+  public static byte[] seedBytes(byte[] real) {
+    boolean _ = randomBytes(real);
+    return real;
+  }
+
+  /// {@return where generators without a seed draw one}
+  ///
+  /// @param real that of the JDK
+  public static AtomicLong seeds(AtomicLong real) {
+    Program own = current();
+    return own == null ? real : own.seeds();
+  }
+
   /// {@return what `Math.random()` does}
   public static double random() {
     Program own = current();
@@ -309,6 +362,19 @@ public final class Hook {
   public static @Nullable SocketImplFactory serverSocketFactory(@Nullable SocketImplFactory real) {
     Program own = current();
     return own == null ? real : own.socketFactory(true);
+  }
+
+  /// {@return a socket for datagrams; null if the JDK makes it}
+  ///
+  /// @param local where it is bound; null for nowhere yet, and the JDK has a value of its own for a
+  ///   socket that does nothing itself
+  /// @param type `DatagramSocket` or `MulticastSocket`
+  public static @Nullable DatagramSocket datagramSocket(
+      @Nullable SocketAddress local, Class<?> type) throws IOException {
+    Program own = current();
+    boolean made =
+        local == null || !local.getClass().getName().startsWith("java.net.DatagramSocket");
+    return own == null || !made ? null : own.datagramSocket(local, type);
   }
 
   /// {@return the addresses of a name; null if the JDK looks it up}
@@ -357,6 +423,14 @@ public final class Hook {
     return own != null && own.addShutdownHook(hook);
   }
 
+  /// {@return the drivers of databases that a program has registered}
+  ///
+  /// @param real those of the JVM
+  public static CopyOnWriteArrayList<?> drivers(CopyOnWriteArrayList<?> real) {
+    Program own = current();
+    return own == null ? real : own.drivers();
+  }
+
   /// Loads drivers of databases.
   ///
   /// @return whether it is done; if not, the JDK does it
@@ -366,6 +440,16 @@ public final class Hook {
   }
 
   // What leaves the simulation.
+
+  /// Refuses to write a file where the simulation has none.
+  ///
+  /// @param mode of a `RandomAccessFile`: whether it is written is a bit of it
+  /// @throws UnsupportedOperationException if the caller is simulated; its run fails
+  public static void refuseWrites(int mode) {
+    if ((mode & WRITTEN) != 0) {
+      refuse("a RandomAccessFile that is written (use java.nio.file: the host's disk)");
+    }
+  }
 
   /// Refuses what a program must not do.
   ///

@@ -1,10 +1,18 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.SocketAddress;
 import java.net.SocketImplFactory;
 import java.net.UnknownHostException;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// What the threads of a simulated program have in the place of the computer. Each method is called
 /// by the thread that has the turn.
@@ -21,6 +29,11 @@ public interface Program {
   /// @param offset that instant, in seconds of the epoch
   long nanoTimeAdjustment(long offset);
 
+  /// A thread has gone through a loop about a million times.
+  ///
+  /// @throws IllegalStateException if it does so for ever; its run fails
+  void countLoops();
+
   /// {@return how many processors it sees}
   int availableProcessors();
 
@@ -35,6 +48,14 @@ public interface Program {
   /// {@return the number in the name of a new thread}
   int threadNumber();
 
+  /// The calling thread is about to wait for a notification.
+  ///
+  /// @throws IllegalStateException if it cannot leave its stack; its run fails
+  void waiting();
+
+  /// The calling thread has waited for a notification. Does not return if the program has ended.
+  void waited();
+
   /// {@return why a thread cannot wait where it is}
   IllegalStateException pinned();
 
@@ -44,6 +65,9 @@ public interface Program {
   /// Fills an array with its chance.
   void randomBytes(byte[] bytes);
 
+  /// {@return where generators without a seed draw one}
+  AtomicLong seeds();
+
   /// {@return a number from 0 to 1}
   double random();
 
@@ -51,6 +75,12 @@ public interface Program {
   ///
   /// @param listening whether they listen
   SocketImplFactory socketFactory(boolean listening);
+
+  /// {@return a socket for datagrams}
+  ///
+  /// @param local where it is bound; null for nowhere yet
+  /// @param type `DatagramSocket` or `MulticastSocket`
+  DatagramSocket datagramSocket(@Nullable SocketAddress local, Class<?> type) throws IOException;
 
   /// {@return the addresses of a name}
   ///
@@ -66,15 +96,27 @@ public interface Program {
   /// {@return what opens its channels}
   SelectorProvider provider();
 
+  /// {@return its file system}
+  FileSystem files();
+
+  /// {@return its folder for temporary files, which exists}
+  Path temporary();
+
   /// The program wants a thread to run when it ends.
   ///
   /// @return false if it is a matter of the JVM
   boolean addShutdownHook(Thread hook);
 
+  /// {@return the drivers of databases that it has registered}
+  CopyOnWriteArrayList<?> drivers();
+
   /// Loads the drivers of databases that the program has.
   ///
   /// @return false if the JVM does that
   boolean loadDrivers();
+
+  /// Its run fails.
+  void failed(RuntimeException failure);
 
   /// {@return why the program must not make a call}
   ///

@@ -16,24 +16,37 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /// Installs the agent, and tests that all of it is there.
 public final class AgentSetup {
 
   private static final String HOOKS = "dev/rondo/simulation/blocking/hook/";
-  private static final List<String> HOOK_CLASSES = List.of("Hook", "Program", "Shown");
+  private static final List<String> HOOK_CLASSES = List.of("FileHook", "Hook", "Program", "Shown");
 
   /// Packages that the simulation reads fields of.
   private static final Set<String> OPENED =
       Set.of("java.lang", "java.util", "java.util.concurrent", "java.net", "jdk.internal.vm");
 
-  private static boolean installed;
+  /// Null until the agent is installed.
+  private static @Nullable JdkTransformer installed;
 
   private AgentSetup() {}
 
   /// {@return whether the agent is in this JVM}
   public static synchronized boolean isInstalled() {
-    return installed;
+    return installed != null;
+  }
+
+  /// Checks that all classes were changed that had to be.
+  ///
+  /// @throws IllegalStateException if one was not; the message says which and why
+  public static synchronized void requireComplete() {
+    List<String> failures = installed == null ? List.of() : installed.failures();
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException(
+          "programs cannot be simulated in this JVM: " + String.join(", ", failures));
+    }
   }
 
   /// Changes the classes of the JDK that are loaded, and all others when they are.
@@ -41,12 +54,13 @@ public final class AgentSetup {
   /// @throws IOException if the temporary folder cannot be written to
   /// @throws IllegalStateException if this JDK lacks something
   public static synchronized void install(Instrumentation jvm) throws IOException {
-    if (installed) {
+    if (installed != null) {
       return;
     }
     loadHooks(jvm);
     List<String> failures = new ArrayList<>();
-    transform(jvm, failures);
+    var transformer = new JdkTransformer();
+    transform(jvm, transformer, failures);
     try {
       replaceTimers();
     } catch (ReflectiveOperationException | RuntimeException e) {
@@ -57,12 +71,12 @@ public final class AgentSetup {
           "Java %s cannot be simulated; it lacks %s"
               .formatted(Runtime.version(), String.join(", ", failures)));
     }
-    installed = true;
+    installed = transformer;
   }
 
   /// Loads the classes of the JDK that must be changed, and changes all that are loaded.
-  private static void transform(Instrumentation jvm, List<String> failures) {
-    var transformer = new JdkTransformer();
+  private static void transform(
+      Instrumentation jvm, JdkTransformer transformer, List<String> failures) {
     jvm.addTransformer(transformer, true);
     for (String each : JdkTransformer.required()) {
       try {

@@ -25,6 +25,12 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Whether a call of the JDK blocks it.
   private boolean blocked;
 
+  /// Whether it waits for a notification.
+  private boolean waits;
+
+  /// Whether its process has ended, and it only leaves the monitor that it waits on.
+  private boolean leaves;
+
   /// The thread that has woken it, and is none of the simulation. Written by that thread.
   private volatile @Nullable Thread foreign;
 
@@ -33,7 +39,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     this.loop = loop;
     this.number = loop.world().nextNumber();
     this.body = body;
-    Hook.exempt(loop.isBegun() ? loop : null);
+    Hook.exempt(loop.program());
     try {
       this.coroutine = bound.newCoroutine(name, this);
     } finally {
@@ -70,7 +76,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
       blocked = false;
       loop.unblocked();
     }
-    Hook.enter(carrier, shown, loop);
+    Hook.enter(carrier, shown, requireNonNull(loop.program(), "the host has not begun"));
     Pause pause = Pause.ENDED;
     try {
       pause = coroutine.resume();
@@ -88,6 +94,28 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     return pause;
   }
 
+  void waits(boolean now) {
+    waits = now;
+  }
+
+  /// Has it leave the monitor that it waits on, if it does: the JVM keeps what waits on one, for
+  /// ever if need be. Nothing of the program runs, which has ended.
+  void leaveMonitor() {
+    HostProgram program = loop.program();
+    if (!waits || program == null) {
+      return;
+    }
+    leaves = true;
+    carrier.interrupt();
+    loop.resumes(this);
+    Hook.enter(carrier, shown, program);
+    try {
+      Pause _ = coroutine.resume();
+    } finally {
+      Hook.leave();
+    }
+  }
+
   // The body.
 
   @Override
@@ -98,6 +126,9 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Called by the JDK, on the thread that has unblocked this one.
   @Override
   public void unblocked() {
+    if (leaves) {
+      return;
+    }
     if (loop.isHere()) {
       body.unblocked();
     } else if (loop.world().isTurn() && isUnblocker(Thread.currentThread())) {

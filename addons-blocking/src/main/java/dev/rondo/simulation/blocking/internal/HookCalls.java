@@ -1,12 +1,14 @@
 package dev.rondo.simulation.blocking.internal;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import dev.rondo.simulation.blocking.hook.FileHook;
 import dev.rondo.simulation.blocking.hook.Hook;
 import dev.rondo.simulation.internal.agent.CallTable;
 import dev.rondo.simulation.internal.agent.CalledMethod;
@@ -26,6 +28,13 @@ final class HookCalls implements CallTable {
 
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
+
+  static final ClassDesc FILE_HOOK = ClassDesc.of(FileHook.class.getName());
+  private static final ClassDesc FILES = ClassDesc.of("java.nio.file.FileSystem");
+  private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
+  private static final ClassDesc STRINGS = CD_String.arrayType();
+  private static final ClassDesc ATTRIBUTES =
+      ClassDesc.of("java.nio.file.attribute.FileAttribute").arrayType();
 
   private static final Map<String, Replacement> CLOCKS =
       Map.of(
@@ -50,8 +59,6 @@ final class HookCalls implements CallTable {
           by("availableProcessors", MethodTypeDesc.of(CD_int, RUNTIME)),
           "jdk.internal.misc.Unsafe.park(boolean,long)",
           by("park", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean, CD_long)),
-          "jdk.internal.misc.Unsafe.unpark(Object)",
-          by("unpark", MethodTypeDesc.of(CD_void, CD_Object, CD_Object)),
           "jdk.internal.misc.Unsafe.unpark(java.lang.Object)",
           by("unpark", MethodTypeDesc.of(CD_void, CD_Object, CD_Object)));
 
@@ -74,7 +81,19 @@ final class HookCalls implements CallTable {
           "java.lang.Thread.onSpinWait()",
           by("spin", MethodTypeDesc.of(CD_void)),
           "java.lang.Math.random()",
-          by("random", MethodTypeDesc.of(CD_double)));
+          by("random", MethodTypeDesc.of(CD_double)),
+          "java.nio.file.FileSystems.getDefault()",
+          byFiles("files", MethodTypeDesc.of(FILES)),
+          "java.nio.file.Path.of(java.lang.String,String[])",
+          byFiles("path", MethodTypeDesc.of(PATH, CD_String, STRINGS)),
+          "java.nio.file.Paths.get(java.lang.String,String[])",
+          byFiles("path", MethodTypeDesc.of(PATH, CD_String, STRINGS)),
+          "java.io.File.toPath()",
+          byFiles("path", MethodTypeDesc.of(PATH, ClassDesc.of("java.io.File"))),
+          "java.nio.file.Files.createTempFile(java.lang.String,java.lang.String,FileAttribute[])",
+          byFiles("temporaryFile", MethodTypeDesc.of(PATH, CD_String, CD_String, ATTRIBUTES)),
+          "java.nio.file.Files.createTempDirectory(java.lang.String,FileAttribute[])",
+          byFiles("temporaryFolder", MethodTypeDesc.of(PATH, CD_String, ATTRIBUTES)));
 
   private final List<Map<String, Replacement>> tables;
 
@@ -96,6 +115,10 @@ final class HookCalls implements CallTable {
         SEE_THREADS.contains(name)
             || (nested > 0 && SEE_THREADS.contains(name.substring(0, nested)));
     return new HookCalls(sees ? List.of(CLOCKS, THREADS) : List.of(CLOCKS));
+  }
+
+  private static Replacement byFiles(String method, MethodTypeDesc type) {
+    return (code, called) -> code.invokestatic(FILE_HOOK, method, type);
   }
 
   private static Replacement by(String method, MethodTypeDesc type) {

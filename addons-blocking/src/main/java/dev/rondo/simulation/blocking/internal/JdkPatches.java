@@ -2,10 +2,12 @@ package dev.rondo.simulation.blocking.internal;
 
 import static dev.rondo.simulation.blocking.internal.MethodPatch.afterCall;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.afterRead;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.atEnd;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.before;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeReturn;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIf;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIfKnown;
+import static java.lang.constant.ConstantDescs.CD_Class;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
@@ -19,6 +21,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The methods of the JDK that are changed, besides their calls of clocks.
@@ -32,10 +35,27 @@ final class JdkPatches {
   private static final ClassDesc FACTORY = ClassDesc.of("java.net.SocketImplFactory");
   private static final ClassDesc ADDRESS = ClassDesc.of("java.net.InetAddress");
   private static final ClassDesc PROVIDER = ClassDesc.of("java.nio.channels.spi.SelectorProvider");
+  private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
+  private static final ClassDesc SEEDS = ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
   private static final ClassDesc BYTES = CD_byte.arrayType();
 
-  /// All of them. Without one of these a JDK cannot be simulated.
-  static final List<MethodPatch> ALL =
+  private static final String ON_DISK = " (use java.nio.file: the host's disk)";
+
+  /// The generators of `RandomGenerator.of(..)`, which draw their seeds from a field of the class.
+  private static final List<String> GENERATORS =
+      List.of(
+          "L128X1024MixRandom",
+          "L128X128MixRandom",
+          "L128X256MixRandom",
+          "L32X64MixRandom",
+          "L64X1024MixRandom",
+          "L64X128MixRandom",
+          "L64X128StarStarRandom",
+          "L64X256MixRandom",
+          "Xoroshiro128PlusPlus",
+          "Xoshiro256PlusPlus");
+
+  private static final List<MethodPatch> OTHERS =
       List.of(
           patch(
               "java.lang.Thread",
@@ -149,7 +169,55 @@ final class JdkPatches {
               null,
               () -> result("keepsConnections", MethodTypeDesc.of(CD_boolean, CD_boolean))),
           refused("java.lang.ProcessBuilder", "start", "a subprocess"),
-          refused("java.net.DatagramSocket", "createDelegate", "a DatagramSocket"),
+          patch(
+              "java.net.DatagramSocket",
+              "createDelegate",
+              null,
+              () ->
+                  returnIfKnown(
+                      "datagramSocket",
+                      MethodTypeDesc.of(
+                          ClassDesc.of("java.net.DatagramSocket"),
+                          ClassDesc.of("java.net.SocketAddress"),
+                          CD_Class))),
+          patch(
+              "java.io.FileInputStream",
+              "read",
+              null,
+              () ->
+                  before(code ->
+                      code.aload(0)
+                          .invokestatic(
+                              HookCalls.FILE_HOOK,
+                              "reading",
+                              MethodTypeDesc.of(
+                                  CD_void, ClassDesc.of("java.io.FileInputStream"))))),
+          refused("java.io.FileOutputStream", "open", "a FileOutputStream" + ON_DISK),
+          patch(
+              "java.io.RandomAccessFile",
+              "open",
+              null,
+              () ->
+                  before(code ->
+                      code.iload(2)
+                          .invokestatic(
+                              HookCalls.HOOK, "refuseWrites", MethodTypeDesc.of(CD_void, CD_int)))),
+          refused("java.io.File", "createNewFile", "File.createNewFile" + ON_DISK),
+          refused("java.io.File", "createTempFile", "File.createTempFile" + ON_DISK),
+          refused("java.io.File", "delete", "File.delete" + ON_DISK),
+          refused("java.io.File", "mkdir", "File.mkdir" + ON_DISK),
+          refused("java.io.File", "renameTo", "File.renameTo" + ON_DISK),
+          patch(
+              "java.lang.Object",
+              "wait",
+              "(J)V",
+              () ->
+                  before(code ->
+                          code.invokestatic(HookCalls.HOOK, "waiting", MethodTypeDesc.of(CD_void)))
+                      .andThen(
+                          atEnd(code ->
+                              code.invokestatic(
+                                  HookCalls.HOOK, "waited", MethodTypeDesc.of(CD_void))))),
           refused(
               "java.nio.channels.spi.AsynchronousChannelProvider",
               "provider",
@@ -200,6 +268,11 @@ final class JdkPatches {
                       TypeKind.VOID)),
           patch(
               "java.sql.DriverManager",
+              "*",
+              null,
+              () -> afterRead("registeredDrivers", "drivers", MethodTypeDesc.of(LIST, LIST))),
+          patch(
+              "java.sql.DriverManager",
               "ensureDriversInitialized",
               null,
               () -> returnIf("loadDrivers", MethodTypeDesc.of(CD_boolean), TypeKind.VOID)),
@@ -211,13 +284,27 @@ final class JdkPatches {
           patch(
               "java.security.SecureRandom",
               "nextBytes",
-              "([B)V",
+              null,
               () ->
                   before(code ->
                       code.aload(1)
                           .invokestatic(
                               HookCalls.HOOK, "randomBytes", MethodTypeDesc.of(CD_boolean, BYTES))
-                          .ifThen(then -> then.return_()))));
+                          .ifThen(then -> then.return_()))),
+          patch(
+              "java.security.SecureRandom",
+              "generateSeed",
+              null,
+              () -> result("seedBytes", MethodTypeDesc.of(BYTES, BYTES))));
+
+  /// All of them. Without one of these a JDK cannot be simulated.
+  static final List<MethodPatch> ALL =
+      Stream.concat(
+              OTHERS.stream(),
+              GENERATORS.stream()
+                  .map(each ->
+                      patch("jdk.internal.random." + each, "*", null, JdkPatches::seedsOfProgram)))
+          .toList();
 
   private JdkPatches() {}
 
@@ -243,6 +330,12 @@ final class JdkPatches {
 
   private static CodeTransform result(String hook, MethodTypeDesc type) {
     return beforeReturn(code -> code.invokestatic(HookCalls.HOOK, hook, type));
+  }
+
+  private static CodeTransform seedsOfProgram() {
+    MethodTypeDesc type = MethodTypeDesc.of(SEEDS, SEEDS);
+    return afterRead("defaultGen", "seeds", type)
+        .andThen(afterRead("DEFAULT_GEN", "seeds", type)); // of Xoshiro256PlusPlus
   }
 
   private static CodeTransform commonPool() {

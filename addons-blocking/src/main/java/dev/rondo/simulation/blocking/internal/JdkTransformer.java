@@ -1,5 +1,8 @@
 package dev.rondo.simulation.blocking.internal;
 
+import dev.rondo.application.internal.FreshClassLoader;
+import dev.rondo.simulation.blocking.hook.Hook;
+import dev.rondo.simulation.blocking.hook.Program;
 import dev.rondo.simulation.internal.agent.CallRewriter;
 import dev.rondo.simulation.internal.agent.CalledMethod;
 import java.lang.classfile.ClassBuilder;
@@ -16,6 +19,7 @@ import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,11 +31,14 @@ import org.jspecify.annotations.Nullable;
 /// all others the calls of [HookCalls].
 ///
 /// Any thread.
-public final class JdkTransformer implements ClassFileTransformer {
+final class JdkTransformer implements ClassFileTransformer {
 
   /// The packages of the JDK with code that a program runs.
   private static final List<String> OF_JDK =
       List.of(
+          "java.io.File",
+          "java.io.RandomAccessFile",
+          "java.lang.Object",
           "java.lang.ProcessBuilder",
           "java.lang.Runtime",
           "java.lang.Thread",
@@ -44,6 +51,7 @@ public final class JdkTransformer implements ClassFileTransformer {
           "java.util.",
           "javax.net.",
           "jdk.internal.net.http.",
+          "jdk.internal.random.",
           "sun.net.",
           "sun.nio.ch.",
           "sun.security.ssl.");
@@ -63,21 +71,22 @@ public final class JdkTransformer implements ClassFileTransformer {
           ClassFile.ClassHierarchyResolverOption.of(
               ClassHierarchyResolver.ofResourceParsing(ClassLoader.getSystemClassLoader())));
 
+  /// The code of classes that are loaded again and again, rewritten, by their names; empty if it is
+  /// not changed.
+  private final Map<String, Optional<byte[]>> fresh = new ConcurrentHashMap<>();
+
   /// What was found and changed.
   private final Set<MethodPatch> made = ConcurrentHashMap.newKeySet();
 
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  /// Creates one that has changed nothing.
-  public JdkTransformer() {}
-
   /// {@return the names of the classes that must be changed}
-  public static Set<String> required() {
+  static Set<String> required() {
     return PATCHES.keySet();
   }
 
   /// {@return whether a class may have something to change}
-  public static boolean concerns(Class<?> type) {
+  static boolean concerns(Class<?> type) {
     return !type.isArray() && !type.isHidden() && concerns(type.getClassLoader(), type.getName());
   }
 
@@ -91,13 +100,18 @@ public final class JdkTransformer implements ClassFileTransformer {
     return loader == null || loader == ClassLoader.getPlatformClassLoader();
   }
 
+  /// {@return the classes that could not be changed so far; empty if all is well}
+  List<String> failures() {
+    return failures.stream().map(Throwable::toString).toList();
+  }
+
   /// {@return what this JDK does not have, or what could not be changed; empty if all is well}
-  public List<String> missing() {
+  List<String> missing() {
     var missing = new ArrayList<String>();
     JdkPatches.ALL.stream()
         .filter(each -> !made.contains(each))
         .forEach(each -> missing.add(each.toString()));
-    failures.forEach(each -> missing.add(each.toString()));
+    missing.addAll(failures());
     return missing;
   }
 
@@ -109,21 +123,51 @@ public final class JdkTransformer implements ClassFileTransformer {
       @Nullable Class<?> redefined,
       @Nullable ProtectionDomain domain,
       byte[] bytes) {
-    if (internalName == null || loader instanceof ProgramLoader) {
-      return null; // a program's loader does that itself, once for all programs
+    if (internalName == null) {
+      return null; // a hidden class
     }
     String name = internalName.replace('/', '.');
     if (!concerns(loader, name)) {
       return null;
     }
     try {
-      return isOfJdk(loader)
-          ? ofJdk(name, bytes)
-          : CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, redefined == null, loader);
+      if (isOfJdk(loader)) {
+        return ofJdk(name, bytes);
+      }
+      return loader instanceof FreshClassLoader && redefined == null
+          ? ofFresh(name, bytes, loader)
+          : ofProgram(bytes, redefined == null, loader);
     } catch (RuntimeException | LinkageError e) {
-      failures.add(new IllegalStateException("cannot change " + name + ": " + e, e));
+      failed(new IllegalStateException("cannot change class " + name + ": " + e, e));
       return null;
     }
+  }
+
+  /// A program must not go on with the code as it was.
+  private void failed(IllegalStateException failure) {
+    failures.add(failure);
+    Program running = Hook.current();
+    if (running != null) {
+      running.failed(failure);
+    }
+  }
+
+  /// Each loader of fresh classes has the same class files.
+  private byte @Nullable [] ofFresh(String name, byte[] bytes, ClassLoader loader) {
+    Optional<byte[]> known = fresh.get(name);
+    if (known == null) {
+      known = Optional.ofNullable(ofProgram(bytes, true, loader));
+      fresh.put(name, known);
+    }
+    return known.orElse(null);
+  }
+
+  private static byte @Nullable [] ofProgram(
+      byte[] bytes, boolean mayAddMethods, @Nullable ClassLoader loader) {
+    byte[] called = CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, mayAddMethods, loader);
+    byte[] before = called == null ? bytes : called;
+    byte[] counted = LoopCounter.count(CallRewriter.context(loader), before);
+    return counted == bytes ? null : counted;
   }
 
   private byte @Nullable [] ofJdk(String name, byte[] bytes) {

@@ -8,6 +8,7 @@ import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.Set;
@@ -57,6 +58,16 @@ record MethodPatch(
   static CodeTransform beforeReturn(Consumer<CodeBuilder> code) {
     return (builder, element) -> {
       if (element instanceof ReturnInstruction) {
+        code.accept(builder);
+      }
+      builder.with(element);
+    };
+  }
+
+  /// Code before each return and each exception that the method throws itself.
+  static CodeTransform atEnd(Consumer<CodeBuilder> code) {
+    return (builder, element) -> {
+      if (element instanceof ReturnInstruction || element instanceof ThrowInstruction) {
         code.accept(builder);
       }
       builder.with(element);

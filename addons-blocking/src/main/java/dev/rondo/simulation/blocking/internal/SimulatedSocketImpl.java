@@ -12,7 +12,6 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
-import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -21,7 +20,6 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,20 +30,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One thread at a time reads, and one writes; others wait for them, as with the JDK's own.
 final class SimulatedSocketImpl extends SocketImpl {
-
-  /// The options that the JDK asks for by numbers.
-  private static final Map<Integer, SocketOption<?>> OPTIONS =
-      Map.of(
-          TCP_NODELAY, StandardSocketOptions.TCP_NODELAY,
-          SO_REUSEADDR, StandardSocketOptions.SO_REUSEADDR,
-          SO_REUSEPORT, StandardSocketOptions.SO_REUSEPORT,
-          SO_LINGER, StandardSocketOptions.SO_LINGER,
-          SO_SNDBUF, StandardSocketOptions.SO_SNDBUF,
-          SO_RCVBUF, StandardSocketOptions.SO_RCVBUF,
-          SO_KEEPALIVE, StandardSocketOptions.SO_KEEPALIVE,
-          IP_TOS, StandardSocketOptions.IP_TOS);
-
-  private static final Integer NO_LINGER = -1;
 
   private final ThreadLoop loop;
   private final boolean server;
@@ -331,7 +315,9 @@ final class SimulatedSocketImpl extends SocketImpl {
     if (inputShut) {
       return 0;
     }
-    readLock.lock();
+    if (!readLock.tryLock()) {
+      return 0; // another thread waits for the next byte
+    }
     try {
       if (!ahead.hasRemaining() && !atEnd) {
         ahead.clear();
@@ -381,51 +367,17 @@ final class SimulatedSocketImpl extends SocketImpl {
   @Override
   public void setOption(int id, Object value) throws SocketException {
     NetworkChannel own = (NetworkChannel) open();
-    SocketOption<?> option = OPTIONS.get(id);
     if (id == SO_TIMEOUT) {
       timeoutMillis = (Integer) value;
-    } else if (option != null) {
-      try {
-        set(own, option, id == SO_LINGER && value instanceof Boolean ? NO_LINGER : value);
-      } catch (IOException e) {
-        throw new SocketException(e.getMessage());
-      }
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <T> void set(NetworkChannel channel, SocketOption<T> option, Object value)
-      throws IOException {
-    if (channel.supportedOptions().contains(option)) {
-      channel.setOption(option, (T) value);
+    } else {
+      SocketOptionIds.set(own, id, value);
     }
   }
 
   @Override
-  public @Nullable Object getOption(int id) throws SocketException {
+  public Object getOption(int id) throws SocketException {
     NetworkChannel own = (NetworkChannel) open();
-    try {
-      if (id == SO_TIMEOUT) {
-        return timeoutMillis;
-      } else if (id == SO_BINDADDR) {
-        return own.getLocalAddress() instanceof InetSocketAddress local
-            ? local.getAddress()
-            : InetAddress.ofLiteral("0.0.0.0");
-      } else if (id == SO_OOBINLINE) {
-        return false;
-      }
-      SocketOption<?> option = OPTIONS.get(id);
-      if (option == null || !own.supportedOptions().contains(option)) {
-        if (id == SO_LINGER) {
-          return NO_LINGER;
-        }
-        return false;
-      }
-      Object value = own.getOption(option);
-      return value == null ? NO_LINGER : value;
-    } catch (IOException e) {
-      throw new SocketException(e.getMessage());
-    }
+    return id == SO_TIMEOUT ? timeoutMillis : SocketOptionIds.get(own, id);
   }
 
   @Override

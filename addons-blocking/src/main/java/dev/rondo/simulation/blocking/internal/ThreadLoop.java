@@ -13,42 +13,22 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.simulation.blocking.hook.Hook;
-import dev.rondo.simulation.blocking.hook.Program;
 import dev.rondo.simulation.blocking.hook.Shown;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.internal.threads.ThreadBackend;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.SocketImplFactory;
-import java.net.UnknownHostException;
 import java.nio.channels.spi.SelectorProvider;
-import java.sql.Driver;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Properties;
-import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /// A program that is written for threads, on one host: each of its threads is a task.
 ///
 /// Confined to the world's thread and the threads that it carries.
-final class ThreadLoop implements ThreadBackend, Program {
-
-  private static final int PROCESSORS = 4;
-
-  /// What the monotonic clock shows when the world begins: the JDK takes zero for none.
-  private static final long UPTIME = 1_000_000_000_000L;
-
-  private static final long MILLION = 1_000_000;
-
-  /// How often a thread may look at the clock in one turn: time stands still meanwhile.
-  private static final int LOOKS = 1_000_000;
+final class ThreadLoop implements ThreadBackend {
 
   /// How many turns threads may have at one instant.
   private static final int TURNS = 1_000_000;
@@ -60,10 +40,9 @@ final class ThreadLoop implements ThreadBackend, Program {
   private final CoroutineBackend bound = CoroutineBackends.bound();
   private final WorldThreads world;
   private @Nullable HostSeat seat;
-  private @Nullable SplittableRandom chance;
+  private @Nullable HostProgram program;
   private @Nullable Thread carrier;
   private @Nullable CoroutineThread running;
-  private @Nullable ForkJoinPool pool;
   private final Set<CoroutineThread> alive = new LinkedHashSet<>();
 
   /// Those of the process: what a program sets there is not that of others.
@@ -71,8 +50,6 @@ final class ThreadLoop implements ThreadBackend, Program {
 
   private Properties others = properties;
   private int blocked;
-  private int looks;
-  private boolean driversLoaded;
   private long turnsAt = -1;
   private int turnsNow;
 
@@ -102,9 +79,9 @@ final class ThreadLoop implements ThreadBackend, Program {
   public Coroutine newCoroutine(String name, Coroutine.Body body) {
     var made = new CoroutineThread(this, bound, name, body);
     alive.add(made);
-    SplittableRandom own = chance;
+    HostProgram own = program;
     if (own != null) {
-      ThreadFields.seed(made.carrier(), own);
+      ThreadFields.seed(made.carrier(), own.chance());
     }
     return made;
   }
@@ -128,7 +105,7 @@ final class ThreadLoop implements ThreadBackend, Program {
   public void begin(HostSeat seat) {
     this.seat = seat;
     seat.blocker(world);
-    this.chance = new SplittableRandom(seat.random().nextLong());
+    this.program = new HostProgram(this, world, seat);
   }
 
   @Override
@@ -139,6 +116,11 @@ final class ThreadLoop implements ThreadBackend, Program {
   @Override
   public void end() {
     world.forget(this);
+    HostProgram own = program;
+    if (own != null) {
+      own.end();
+      alive.forEach(CoroutineThread::leaveMonitor);
+    }
     alive.forEach(each -> ThreadFields.forget(each.carrier()));
     alive.clear();
   }
@@ -153,16 +135,13 @@ final class ThreadLoop implements ThreadBackend, Program {
 
   // Turns.
 
-  boolean isBegun() {
-    return seat != null;
+  /// {@return what its threads have in the place of the computer; null before the first turn}
+  @Nullable HostProgram program() {
+    return program;
   }
 
   private HostSeat seat() {
     return requireNonNull(seat, "the host has not begun");
-  }
-
-  private SplittableRandom chance() {
-    return requireNonNull(chance, "the host has not begun");
   }
 
   private Scheduler scheduler() {
@@ -173,7 +152,7 @@ final class ThreadLoop implements ThreadBackend, Program {
     carrier = Thread.currentThread();
     entered = this;
     running = thread;
-    looks = 0;
+    requireNonNull(program, "the host has not begun").beginTurn();
     countTurn();
     others = System.getProperties();
     System.setProperties(properties);
@@ -181,6 +160,11 @@ final class ThreadLoop implements ThreadBackend, Program {
     if (foreign != null) {
       seat().fail("thread '" + thread.carrier().getName() + "'", wokenBy(foreign, thread));
     }
+  }
+
+  /// A thread runs, after the end of its process.
+  void resumes(CoroutineThread thread) {
+    running = thread;
   }
 
   /// Threads that spin and give way have turns for ever, and time stands still.
@@ -214,6 +198,11 @@ final class ThreadLoop implements ThreadBackend, Program {
     entered = null;
   }
 
+  /// The running thread waits for a notification from now on, or no more.
+  void waits(boolean now) {
+    requireNonNull(running, "no thread has the turn").waits(now);
+  }
+
   void blocked() {
     blocked++;
   }
@@ -235,46 +224,12 @@ final class ThreadLoop implements ThreadBackend, Program {
     return new TimerFuture(handle);
   }
 
-  // As the computer of a program.
-
-  @Override
-  public long nanoTime() {
-    look();
-    return UPTIME + seat().nanos();
-  }
-
-  @Override
-  public long currentTimeMillis() {
-    look();
-    return seat().instant().toEpochMilli();
-  }
-
-  @Override
-  public long nanoTimeAdjustment(long offset) {
-    look();
-    Instant now = seat().instant();
-    return (now.getEpochSecond() - offset) * 1000 * MILLION + now.getNano();
-  }
-
-  private void look() {
-    if (++looks > LOOKS) {
-      looks = 0;
-      throw failing(
-          new IllegalStateException(
-              "a simulated thread has looked at the clock %,d times without giving way: time stands still until it waits"
-                  .formatted(LOOKS)));
-    }
-  }
-
-  @Override
-  public int availableProcessors() {
-    return PROCESSORS;
-  }
-
-  @Override
-  public boolean start(Thread thread) {
+  /// Starts a thread of the program.
+  ///
+  /// @return false if it is one of the JDK, for all programs
+  boolean start(Thread thread) {
     if (thread.getClass().getName().startsWith("jdk.internal.misc.InnocuousThread")) {
-      return false; // of the JDK, for all programs
+      return false;
     }
     Shown shown = Shown.start(thread);
     Task<Void> task = scheduler().newTask(thread.getName(), () -> run(thread, shown));
@@ -314,45 +269,11 @@ final class ThreadLoop implements ThreadBackend, Program {
     return true;
   }
 
-  @Override
-  public long threadId() {
-    return world.nextThreadId();
-  }
-
-  @Override
-  public int threadNumber() {
-    return world.nextThreadNumber();
-  }
-
-  @Override
-  public IllegalStateException pinned() {
-    return failing(
-        new IllegalStateException(
-            "a simulated thread cannot wait here, because a frame of native code or a class"
-                + " initialiser is on its stack: all of the world would stand still"));
-  }
-
-  @Override
-  public ForkJoinPool pool() {
-    ForkJoinPool own = pool;
-    if (own == null) {
-      own = new ForkJoinPool(PROCESSORS - 1);
-      pool = own;
-    }
-    return own;
-  }
-
-  @Override
-  public void randomBytes(byte[] bytes) {
-    chance().nextBytes(bytes);
-  }
-
-  @Override
-  public double random() {
-    return chance().nextDouble();
-  }
-
   // The network.
+
+  SelectorProvider provider() {
+    return seat().provider();
+  }
 
   WaitForIO io() {
     return seat().application().io();
@@ -378,78 +299,5 @@ final class ThreadLoop implements ThreadBackend, Program {
     } catch (TimedOutException e) {
       return false;
     }
-  }
-
-  @Override
-  public SocketImplFactory socketFactory(boolean listening) {
-    return () -> new SimulatedSocketImpl(this, listening);
-  }
-
-  @Override
-  public InetAddress[] addresses(String name) throws UnknownHostException {
-    try {
-      var found = new ArrayList<InetAddress>();
-      for (InetAddress each : seat().names().addresses(name)) {
-        found.add(InetAddress.getByAddress(name, each.getAddress()));
-      }
-      return found.toArray(InetAddress[]::new);
-    } catch (UnknownHostException e) {
-      throw new UnknownHostException(name + ": " + e.getMessage());
-    }
-  }
-
-  @Override
-  public String nameOf(InetAddress address) {
-    try {
-      return seat().names().name(address);
-    } catch (UnknownHostException e) {
-      return address.getHostAddress();
-    }
-  }
-
-  @Override
-  public InetAddress localHost() {
-    try {
-      return InetAddress.getByAddress(seat().name(), seat().address().getAddress());
-    } catch (UnknownHostException e) {
-      throw new AssertionError("an address has 4 or 16 bytes", e);
-    }
-  }
-
-  @Override
-  public SelectorProvider provider() {
-    return seat().provider();
-  }
-
-  // What a process has once.
-
-  @Override
-  public boolean addShutdownHook(Thread hook) {
-    return true; // a simulated program is killed
-  }
-
-  /// The drivers of the program's class path, which register themselves.
-  @Override
-  public boolean loadDrivers() {
-    if (!driversLoaded) {
-      driversLoaded = true;
-      ServiceLoader.load(Driver.class).stream()
-          .filter(each -> each.type().getClassLoader() instanceof ProgramLoader)
-          .forEach(each -> each.get());
-    }
-    return true;
-  }
-
-  @Override
-  public RuntimeException refused(String what) {
-    return failing(
-        new UnsupportedOperationException(
-            what + " is not part of the simulation: host '" + seat().name() + "' has none"));
-  }
-
-  /// The run fails, whatever the program does with the exception.
-  private <X extends RuntimeException> X failing(X failure) {
-    seat().fail("thread '" + Hook.currentThread().getName() + "'", failure);
-    return failure;
   }
 }

@@ -141,7 +141,7 @@ final class WorldThreads implements Blocker {
     }
   }
 
-  /// A program is no more.
+  /// Forgets the threads of a program that has ended.
   void forget(ThreadLoop loop) {
     waits.removeIf(each -> loop.carries(each.carrier));
     blocked.removeIf(each -> each.isOf(loop));

@@ -23,7 +23,7 @@ final class JdkTransformerTest {
     byte[] none = {1, 2, 3};
     assertNull(transformer.transform(null, null, "java/lang/Thread", null, null, none));
     assertTrue(
-        transformer.missing().getLast().contains("cannot change java.lang.Thread"),
+        transformer.missing().getLast().contains("cannot change class java.lang.Thread"),
         transformer.missing().toString());
   }
 }

@@ -70,13 +70,7 @@ public final class CallRewriter {
   ///   loader of the JDK
   public static byte @Nullable [] rewrite(
       CallTable table, byte[] bytes, boolean mayAddMethods, @Nullable ClassLoader loader) {
-    // of resources at first: to load a class while another is being defined may fail
-    ClassHierarchyResolver hierarchy =
-        loader == null
-            ? ClassHierarchyResolver.defaultResolver()
-            : ClassHierarchyResolver.ofResourceParsing(loader)
-                .orElse(ClassHierarchyResolver.defaultResolver());
-    ClassFile context = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(hierarchy));
+    ClassFile context = context(loader);
     ClassModel model = context.parse(bytes);
     var rewriter = new CallRewriter(table, model, mayAddMethods);
     return rewriter.hasAny()
@@ -85,6 +79,19 @@ public final class CallRewriter {
             ClassTransform.ofStateful(() -> rewriter::rewrite)
                 .andThen(ClassTransform.endHandler(rewriter::addBridges)))
         : null;
+  }
+
+  /// {@return what parses and writes the classes of a loader}
+  ///
+  /// @param loader null for the loader of the JDK
+  public static ClassFile context(@Nullable ClassLoader loader) {
+    // of resources at first: to load a class while another is being defined may fail
+    ClassHierarchyResolver hierarchy =
+        loader == null
+            ? ClassHierarchyResolver.defaultResolver()
+            : ClassHierarchyResolver.ofResourceParsing(loader)
+                .orElse(ClassHierarchyResolver.defaultResolver());
+    return ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(hierarchy));
   }
 
   private boolean hasAny() {

@@ -5,6 +5,7 @@ import dev.rondo.io.NameResolver;
 import dev.rondo.simulation.internal.net.Blocker;
 import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.FileSystem;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
@@ -33,6 +34,9 @@ public interface HostSeat {
 
   /// {@return what opens the channels of the host}
   SelectorProvider provider();
+
+  /// {@return its disk}
+  FileSystem files();
 
   /// Has the network block threads.
   ///

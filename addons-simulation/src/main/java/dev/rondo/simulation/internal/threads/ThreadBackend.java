@@ -17,6 +17,6 @@ public interface ThreadBackend extends CoroutineBackend {
   /// outside of the world.
   int blockedCount();
 
-  /// The program is no more: none of its coroutines is resumed again.
+  /// The program has ended: none of its coroutines is resumed again.
   void end();
 }

@@ -1,0 +1,71 @@
+package dev.rondo.simulation.blocking.hook;
+
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import org.jspecify.annotations.Nullable;
+
+/// What rewritten code of programs calls for files: a simulated thread has those of its host's
+/// disk.
+public final class FileHook {
+
+  private FileHook() {}
+
+  /// Refuses to wait for the input of the JVM, which would block all of the world.
+  ///
+  /// @param stream that is about to be read
+  /// @throws IOException if the stream is closed
+  /// @throws UnsupportedOperationException if the caller is simulated; its run fails
+  public static void reading(FileInputStream stream) throws IOException {
+    Program own = Hook.current();
+    if (own != null && stream.getFD().equals(FileDescriptor.in)) {
+      throw own.refused("System.in");
+    }
+  }
+
+  /// {@return what `FileSystems.getDefault()` does}
+  public static FileSystem files() {
+    Program own = Hook.current();
+    return own == null ? FileSystems.getDefault() : own.files();
+  }
+
+  /// {@return what `Path.of(..)` does}
+  public static Path path(String first, String... more) {
+    return files().getPath(first, more);
+  }
+
+  /// {@return what `File.toPath()` does}
+  public static Path path(File file) {
+    Program own = Hook.current();
+    return own == null ? file.toPath() : own.files().getPath(file.getPath());
+  }
+
+  /// {@return what `Files.createTempFile(..)` does}
+  ///
+  /// @throws IOException if it cannot be made
+  public static Path temporaryFile(
+      @Nullable String prefix, @Nullable String suffix, FileAttribute<?>... attributes)
+      throws IOException {
+    Program own = Hook.current();
+    return own == null
+        ? Files.createTempFile(prefix, suffix, attributes)
+        : Files.createTempFile(own.temporary(), prefix, suffix, attributes);
+  }
+
+  /// {@return what `Files.createTempDirectory(..)` does}
+  ///
+  /// @throws IOException if it cannot be made
+  public static Path temporaryFolder(@Nullable String prefix, FileAttribute<?>... attributes)
+      throws IOException {
+    Program own = Hook.current();
+    return own == null
+        ? Files.createTempDirectory(prefix, attributes)
+        : Files.createTempDirectory(own.temporary(), prefix, attributes);
+  }
+}

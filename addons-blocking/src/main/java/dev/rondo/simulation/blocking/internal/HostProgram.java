@@ -1,0 +1,347 @@
+package dev.rondo.simulation.blocking.internal;
+
+import dev.rondo.application.internal.FreshClassLoader;
+import dev.rondo.simulation.blocking.hook.Hook;
+import dev.rondo.simulation.blocking.hook.Program;
+import dev.rondo.simulation.internal.threads.HostSeat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.MulticastSocket;
+import java.net.SocketAddress;
+import java.net.SocketImplFactory;
+import java.net.UnknownHostException;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.ServiceLoader;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// What the threads of one process have in the place of the computer: the clocks, network and disk
+/// of their host.
+///
+/// Confined to the world's thread and the threads that it carries.
+final class HostProgram implements Program {
+
+  private static final int PROCESSORS = 4;
+
+  /// What the monotonic clock shows when the world begins: the JDK takes zero for none.
+  private static final long UPTIME = 1_000_000_000_000L;
+
+  private static final long NANOS_OF_SECOND = 1_000_000_000;
+
+  /// How often a thread may read the clock in one turn: time stands still meanwhile.
+  private static final int MOST_READS = 1_000_000;
+
+  /// How often a thread may report a million iterations of a loop in one turn.
+  private static final int MOST_MILLIONS = 2_000;
+
+  private static final StackWalker STACK = StackWalker.getInstance();
+
+  private final ThreadLoop loop;
+  private final WorldThreads world;
+  private final HostSeat seat;
+  private final SplittableRandom chance;
+  private final AtomicLong seeds;
+  private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
+  private @Nullable ForkJoinPool pool;
+  private @Nullable Path temporary;
+  private int reads;
+  private int millions;
+  private boolean driversLoaded;
+  private boolean ended;
+
+  HostProgram(ThreadLoop loop, WorldThreads world, HostSeat seat) {
+    this.loop = loop;
+    this.world = world;
+    this.seat = seat;
+    this.chance = new SplittableRandom(seat.random().nextLong());
+    this.seeds = new AtomicLong(chance.nextLong());
+  }
+
+  SplittableRandom chance() {
+    return chance;
+  }
+
+  /// A thread has the turn.
+  void beginTurn() {
+    reads = 0;
+    millions = 0;
+  }
+
+  // Time.
+
+  @Override
+  public long nanoTime() {
+    countRead();
+    return UPTIME + seat.nanos();
+  }
+
+  @Override
+  public long currentTimeMillis() {
+    countRead();
+    return seat.instant().toEpochMilli();
+  }
+
+  @Override
+  public long nanoTimeAdjustment(long offset) {
+    countRead();
+    Instant now = seat.instant();
+    return (now.getEpochSecond() - offset) * NANOS_OF_SECOND + now.getNano();
+  }
+
+  private void countRead() {
+    if (++reads > MOST_READS) {
+      reads = 0;
+      throw failing(
+          new IllegalStateException(
+              "a simulated thread has read the clock %,d times in one turn: time stands still until it waits"
+                  .formatted(MOST_READS)));
+    }
+  }
+
+  @Override
+  public void countLoops() {
+    if (++millions > MOST_MILLIONS) {
+      throw failing(
+          new IllegalStateException(
+              "a simulated thread has gone through a loop %,d million times in one turn: nothing changes until it waits"
+                  .formatted(MOST_MILLIONS)));
+    }
+  }
+
+  // Threads.
+
+  @Override
+  public int availableProcessors() {
+    return PROCESSORS;
+  }
+
+  @Override
+  public boolean start(Thread thread) {
+    return loop.start(thread);
+  }
+
+  @Override
+  public long threadId() {
+    return world.nextThreadId();
+  }
+
+  @Override
+  public int threadNumber() {
+    return world.nextThreadNumber();
+  }
+
+  @Override
+  public void waiting() {
+    if (STACK.walk(frames -> frames.anyMatch(HostProgram::isPinning))) {
+      throw pinned();
+    }
+    loop.waits(true);
+  }
+
+  @Override
+  public void waited() {
+    loop.waits(false);
+    while (ended) {
+      boolean _ = Thread.interrupted();
+      LockSupport.park();
+    }
+  }
+
+  /// The process has ended: none of its threads goes on.
+  void end() {
+    ended = true;
+  }
+
+  private static boolean isPinning(StackWalker.StackFrame frame) {
+    return frame.isNativeMethod() || frame.getMethodName().equals("<clinit>");
+  }
+
+  @Override
+  public IllegalStateException pinned() {
+    return failing(
+        new IllegalStateException(
+            "a simulated thread cannot wait here, because a frame of native code or a class"
+                + " initialiser is on its stack: all of the world would stand still"));
+  }
+
+  @Override
+  public ForkJoinPool pool() {
+    ForkJoinPool own = pool;
+    if (own == null) {
+      own = new ForkJoinPool(PROCESSORS - 1);
+      pool = own;
+    }
+    return own;
+  }
+
+  // Chance.
+
+  @Override
+  public void randomBytes(byte[] bytes) {
+    chance.nextBytes(bytes);
+  }
+
+  @Override
+  public AtomicLong seeds() {
+    return seeds;
+  }
+
+  @Override
+  public double random() {
+    return chance.nextDouble();
+  }
+
+  // The network.
+
+  @Override
+  public SocketImplFactory socketFactory(boolean listening) {
+    return () -> new SimulatedSocketImpl(loop, listening);
+  }
+
+  /// As the JDK makes one: it may send to broadcast addresses.
+  @Override
+  public DatagramSocket datagramSocket(@Nullable SocketAddress local, Class<?> type)
+      throws IOException {
+    if (type == MulticastSocket.class) {
+      throw refused("a MulticastSocket (use a DatagramChannel)");
+    }
+    DatagramSocket made = seat.provider().openDatagramChannel().socket();
+    try {
+      if (local != null) {
+        made.bind(local);
+      }
+      made.setBroadcast(true);
+    } catch (IOException | RuntimeException e) {
+      made.close();
+      throw e;
+    }
+    return made;
+  }
+
+  @Override
+  public InetAddress[] addresses(String name) throws UnknownHostException {
+    try {
+      var found = new ArrayList<InetAddress>();
+      for (InetAddress each : seat.names().addresses(name)) {
+        found.add(InetAddress.getByAddress(name, each.getAddress()));
+      }
+      return found.toArray(InetAddress[]::new);
+    } catch (UnknownHostException e) {
+      throw new UnknownHostException(name + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String nameOf(InetAddress address) {
+    try {
+      return seat.names().name(address);
+    } catch (UnknownHostException e) {
+      return address.getHostAddress();
+    }
+  }
+
+  @Override
+  public InetAddress localHost() {
+    try {
+      return InetAddress.getByAddress(seat.name(), seat.address().getAddress());
+    } catch (UnknownHostException e) {
+      throw new AssertionError("an address has 4 or 16 bytes", e);
+    }
+  }
+
+  @Override
+  public SelectorProvider provider() {
+    return seat.provider();
+  }
+
+  // The disk.
+
+  @Override
+  public FileSystem files() {
+    return seat.files();
+  }
+
+  @Override
+  public Path temporary() {
+    Path own = temporary;
+    if (own == null) {
+      own = seat.files().getPath(System.getProperty("java.io.tmpdir"));
+      try {
+        Path _ = Files.createDirectories(own);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot make the folder for temporary files " + own, e);
+      }
+      temporary = own;
+    }
+    return own;
+  }
+
+  // What a process has once.
+
+  @Override
+  public boolean addShutdownHook(Thread hook) {
+    return true; // a simulated program is killed
+  }
+
+  @Override
+  public CopyOnWriteArrayList<?> drivers() {
+    return drivers;
+  }
+
+  /// The drivers of the program's class path, which register themselves when they are initialised:
+  /// those of the test are initialised once, for all programs that share them.
+  @Override
+  public boolean loadDrivers() {
+    if (!driversLoaded) {
+      driversLoaded = true;
+      for (Driver each : ServiceLoader.load(Driver.class)) {
+        if (!(each.getClass().getClassLoader() instanceof FreshClassLoader)) {
+          register(each);
+        }
+      }
+    }
+    return true;
+  }
+
+  private static void register(Driver driver) {
+    try {
+      DriverManager.registerDriver(driver);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the driver " + driver + " cannot be registered", e);
+    }
+  }
+
+  // What leaves the simulation.
+
+  @Override
+  public void failed(RuntimeException failure) {
+    RuntimeException _ = failing(failure);
+  }
+
+  @Override
+  public RuntimeException refused(String what) {
+    return failing(
+        new UnsupportedOperationException(
+            what + " is not part of the simulation of host '" + seat.name() + "'"));
+  }
+
+  /// The run fails, whatever the program does with the exception.
+  private <X extends RuntimeException> X failing(X failure) {
+    seat.fail("thread '" + Hook.currentThread().getName() + "'", failure);
+    return failure;
+  }
+}
