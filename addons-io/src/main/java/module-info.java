@@ -4,9 +4,9 @@ import org.jspecify.annotations.NullMarked;
 ///
 /// The library for TLS has no stable module name, only one derived from its file, so it is not
 /// named here. It may be on the class path; on the module path it requires `--add-modules
-/// tls.channel`. This module reads it when it is first used.
+/// tls.channel`. This module reads it when it is first used. The module of the export comes later.
 @NullMarked
-@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
+@SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module dev.rondo.io {
   requires java.management;
   requires jdk.unsupported;
@@ -22,4 +22,6 @@ module dev.rondo.io {
   exports dev.rondo.io.system;
   exports dev.rondo.io.terminal;
   exports dev.rondo.io.tls;
+  exports dev.rondo.io.internal.alarm to
+      dev.rondo.netty;
 }

@@ -14,6 +14,7 @@ module dev.rondo.netty {
   requires transitive io.netty.transport;
   requires io.netty.codec;
   requires io.netty.codec.http2;
+  requires io.netty.handler.proxy;
   requires static io.netty.transport.classes.epoll;
   requires static io.netty.transport.classes.io_uring;
   requires static io.netty.transport.classes.kqueue;

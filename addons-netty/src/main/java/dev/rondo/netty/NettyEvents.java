@@ -1,5 +1,6 @@
 package dev.rondo.netty;
 
+import dev.rondo.io.internal.alarm.Alarm;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
@@ -24,16 +25,17 @@ import org.jspecify.annotations.Nullable;
 /// each of its passes. Netty's timers are deadlines of the add-on's task.
 ///
 /// Netty's selector counts in milliseconds, and does not block at all for less than half of one. Up
-/// to the last whole millisecond before a deadline the loop blocks in it; for the rest it parks in
-/// slices and polls after each.
+/// to the last whole millisecond before a deadline the loop blocks in it. For the rest it blocks in
+/// it without a limit, and an [Alarm] wakes it, so that a deadline does not make events late; it
+/// parks while nothing can happen in Netty.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /// How long the loop may park between two polls in the last millisecond before a deadline.
-  private static final long SLICE_NANOS = 50_000;
+  /// The loop parks for so little, because the alarm would not be faster.
+  private static final long SHORT_NANOS = 50_000;
 
   /// How often Netty polls while tasks keep the loop busy, at most. A poll is a system call.
   private static final long POLL_INTERVAL_NANOS = 20_000;
@@ -43,6 +45,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private final NettyGroup group;
   private final NettyLoop loop;
   private final boolean wholeMillis;
+  private final Alarm alarm = new Alarm(this::wakeup);
 
   /// Whether tasks run on the loop's own thread.
   private final boolean sharesThread;
@@ -311,9 +314,13 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
       var _ = loop.run(nanos);
     } else if (nanos >= NANOS_PER_MILLI) {
       var _ = loop.run(nanos - nanos % NANOS_PER_MILLI);
-    } else {
-      park(isActive() ? Math.min(nanos, SLICE_NANOS) : nanos);
+    } else if (nanos <= SHORT_NANOS || !isActive()) {
+      park(nanos);
       var _ = loop.runNow();
+    } else {
+      alarm.set(System.nanoTime() + nanos);
+      loop.runUntilWoken();
+      alarm.clear();
     }
   }
 
@@ -393,6 +400,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
       each.close();
     }
     var _ = loop.runNow();
+    alarm.close();
     loop.shutdown();
     while (!loop.isTerminated()) {
       var _ = loop.runNow();

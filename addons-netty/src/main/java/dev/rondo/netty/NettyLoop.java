@@ -20,6 +20,9 @@ class NettyLoop extends ManualIoEventLoop {
   /// the decision to block and the wait.
   private volatile boolean woken;
 
+  /// Whether the loop blocks without a limit, though Netty may have a timer.
+  private boolean untilWoken;
+
   /// @param parent the group that channels are registered with
   /// @param owner the scheduler's thread; null if it is set later
   NettyLoop(
@@ -62,6 +65,16 @@ class NettyLoop extends ManualIoEventLoop {
     woken = false;
   }
 
+  /// Blocks until an event or a wakeup, and handles what there is. Netty's timers do not end it.
+  void runUntilWoken() {
+    untilWoken = true;
+    try {
+      var _ = run(0);
+    } finally {
+      untilWoken = false;
+    }
+  }
+
   @Override
   protected boolean canBlock() {
     return !woken;
@@ -71,7 +84,7 @@ class NettyLoop extends ManualIoEventLoop {
   @Override
   protected long delayNanos(long currentTimeNanos, long longestNanos) {
     long next = nextScheduledTaskDeadlineNanos();
-    return next == NO_DEADLINE ? longestNanos : Math.max(0, next - ticker().nanoTime());
+    return untilWoken || next == NO_DEADLINE ? longestNanos : Math.max(0, next - ticker().nanoTime());
   }
 
   /// {@return the instant of the earliest timer of Netty's; NO_DEADLINE if there is none}

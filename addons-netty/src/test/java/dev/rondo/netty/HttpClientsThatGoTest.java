@@ -112,6 +112,52 @@ final class HttpClientsThatGoTest extends HttpRig {
     });
   }
 
+  /// The wait for the next request fails, and that is no failure of the server's: `nothingIsLeft`
+  /// finds what was reported.
+  @Test
+  void idleConnection_clientResets_isClosedAndOthersAreServed() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));
+          NettyChannel client = client(server);
+          NettyChannel other = client(server)) {
+        send(client, GET);
+        var _ = until(client, "hello");
+        client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        var _ = client.channel().close();
+        await(() -> server.connectionCount() == 1);
+        send(other, GET);
+        var _ = until(other, "hello");
+      }
+    });
+  }
+
+  /// The handler's failure is reported once, as the request's own, and the connection's task does
+  /// not fail with it: it goes on.
+  @Test
+  void handlerFails_isReportedOnce_andTheConnectionGoesOn() {
+    var failure = new IllegalStateException("the handler's own");
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes
+                      .get(
+                          "/fails",
+                          exchange -> {
+                            throw failure;
+                          })
+                      .get("/", exchange -> exchange.respondText("hello")));
+          NettyChannel client = client(server)) {
+        send(client, "GET /fails HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertTrue(until(client, "\r\n\r\n").startsWith("HTTP/1.1 500"));
+        send(client, GET);
+        var _ = until(client, "hello");
+        assertEquals(1, server.connectionCount());
+      }
+    });
+    assertEquals(List.of(failure), takeFailures());
+  }
+
   @Test
   void idleConnection_clientEnds_isClosed() {
     run(() -> {

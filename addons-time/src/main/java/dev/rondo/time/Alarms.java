@@ -151,9 +151,9 @@ final class Alarms {
     return armed.list();
   }
 
-  /// Some timers that are not due, about the next, see [TimerWheel#next].
-  List<TimerEntry> next(int most) {
-    return armed.next(most);
+  /// See [WaitForTime#searchTimers].
+  TimerSearch search(ArmedTimer.@Nullable Place after, int most) {
+    return new TimerSearch(this, armed, after, most);
   }
 
   /// The next deadline; null if no timer is armed. During a pass those count that are about to

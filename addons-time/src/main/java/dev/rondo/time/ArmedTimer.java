@@ -5,16 +5,25 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 
-/// A timer that is armed, as an onlooker sees it at one moment: see [WaitForTime#nextTimers(int)].
+/// A timer that is armed, as an onlooker sees it at one moment: from a
+/// [TimerSearch].
 ///
 /// @param dueIn how long until it is due; zero if it is
 /// @param what it does then, for people
-public record ArmedTimer(Duration dueIn, String what) {
+/// @param place where a search for those that are due after it begins
+public record ArmedTimer(Duration dueIn, String what, Place place) {
+
+  /// The place of a timer among all timers of a scheduler, in the order they are due.
+  ///
+  /// @param deadlineNanos when it is due, by the scheduler's clock
+  /// @param number decides between those that are due at the same instant
+  public record Place(long deadlineNanos, long number) {}
 
   /// Checks that nothing is missing.
   public ArmedTimer {
     requireNonNull(dueIn, "dueIn is null");
     requireNonNull(what, "what is null");
+    requireNonNull(place, "place is null");
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Timers in no order, in an array. Adding or removing a timer is a write or two, and iterating
@@ -137,13 +138,23 @@ final class TimerBucket {
     return earliest;
   }
 
-  /// Adds its timers to a list until the list has so many.
-  void addTo(List<TimerEntry> all, int most) {
-    for (int i = 0; i < end && all.size() < most; i++) {
+  /// Adds its timers to a list.
+  void addTo(List<TimerEntry> all) {
+    int _ = visit(0, end, all::add);
+  }
+
+  /// Visits the timers in some of its places.
+  ///
+  /// @param most how many places, holes included
+  /// @return where to go on
+  int visit(int from, int most, Consumer<TimerEntry> visitor) {
+    int to = (int) Math.min(end, (long) from + most);
+    for (int i = from; i < to; i++) {
       TimerEntry each = entries[i];
       if (each != null) {
-        all.add(each);
+        visitor.accept(each);
       }
     }
+    return Math.max(from, to);
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The timers that come next, in exact order: a 4-ary implicit heap.
@@ -104,10 +105,19 @@ final class TimerHeap {
     entry.place = place;
   }
 
-  /// Adds its entries to a list, the first among them, until the list has so many.
-  void addTo(List<TimerEntry> all, int most) {
-    for (int i = 0; i < size && all.size() < most; i++) {
-      all.add(entries[i]);
+  /// Adds its entries to a list.
+  void addTo(List<TimerEntry> all) {
+    int _ = visit(0, size, all::add);
+  }
+
+  /// Visits some of its entries.
+  ///
+  /// @return where to go on, at most the number of entries
+  int visit(int from, int most, Consumer<TimerEntry> visitor) {
+    int to = (int) Math.min(size, (long) from + most);
+    for (int i = from; i < to; i++) {
+      visitor.accept(entries[i]);
     }
+    return Math.max(from, to);
   }
 }

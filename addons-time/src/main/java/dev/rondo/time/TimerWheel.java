@@ -3,7 +3,6 @@ package dev.rondo.time;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +62,6 @@ final class TimerWheel {
   /// after S. Chen, A. Ailamaki, P. Gibbons, T. Mowry, *Improving hash join performance through
   /// prefetching*, 2004.
   private static final int GROUP = 64;
-
-  /// An onlooker sees no more than this: some 200 us of the loop's time.
-  private static final int MOST_SEEN = 1_024;
 
   /// Instead of a bucket's number: the entry is in the heap.
   private static final int NEAR = -1;
@@ -196,26 +192,47 @@ final class TimerWheel {
   /// Returns all armed entries, in no order.
   List<TimerEntry> list() {
     var all = new ArrayList<TimerEntry>(size);
-    near.addTo(all, size);
+    near.addTo(all);
     for (TimerBucket bucket : buckets) {
       if (bucket != null) {
-        bucket.addTo(all, size);
+        bucket.addTo(all);
       }
     }
     return all;
   }
 
-  /// Returns the entries that come next, in order, after a look at [#MOST_SEEN] of them: of a crowd
-  /// that is due at about the same time they may be any. Changes nothing.
-  List<TimerEntry> next(int most) {
-    var seen = new ArrayList<TimerEntry>(Math.min(size, MOST_SEEN));
-    near.addTo(seen, MOST_SEEN);
-    Arrays.stream(buckets)
-        .filter(bucket -> bucket != null && bucket.size > 0)
-        .sorted((a, b) -> Long.signum(beginNanos(a) - beginNanos(b)))
-        .forEach(bucket -> bucket.addTo(seen, MOST_SEEN));
-    seen.sort((a, b) -> a == b ? 0 : a.isBefore(b) ? -1 : 1);
-    return seen.subList(0, Math.min(most, seen.size()));
+  // For an onlooker.
+
+  /// The near timers.
+  TimerHeap near() {
+    return near;
+  }
+
+  /// Returns the bucket after another, by their first instants; of those that begin at the same
+  /// instant the longest comes first, because its timers move to the others. Null if there is none.
+  ///
+  /// @param last null for the first bucket
+  /// @param lastBegin the first instant of the last bucket, which may have another one now
+  @Nullable TimerBucket bucketAfter(@Nullable TimerBucket last, long lastBegin) {
+    TimerBucket next = null;
+    long begin = 0;
+    for (TimerBucket each : buckets) {
+      if (each == null || each.size == 0) {
+        continue;
+      }
+      long own = beginNanos(each);
+      boolean comes = last == null || isBefore(lastBegin, last.shift, own, each.shift);
+      if (comes && (next == null || isBefore(own, each.shift, begin, next.shift))) {
+        next = each;
+        begin = own;
+      }
+    }
+    return next;
+  }
+
+  private static boolean isBefore(long begin, int shift, long otherBegin, int otherShift) {
+    long distance = begin - otherBegin;
+    return distance == 0 ? shift > otherShift : distance < 0;
   }
 
   // Buckets.
@@ -259,7 +276,8 @@ final class TimerWheel {
     return (level << RING_BITS) + ((int) digits & (RING - 1));
   }
 
-  private long beginNanos(TimerBucket bucket) {
+  /// Returns the first instant of a bucket; of one that is empty, that of its next use.
+  long beginNanos(TimerBucket bucket) {
     long now = horizonNanos >>> bucket.shift;
     int distance = (bucket.number - (int) now) & (RING - 1);
     return (now + distance) << bucket.shift;

@@ -20,7 +20,6 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -124,24 +123,18 @@ public final class WaitForTime implements AddOn, TimerService {
     return Optional.ofNullable(alarms.nextDeadlineNanos()).map(Deadline::new);
   }
 
-  /// Looks at the armed timers that are due next, those that are due now left out. Takes some
-  /// hundred microseconds at most, however many there are: it looks at 1,024, and if more than that
-  /// are due at about the same time, some of them are missing. Never a suspension point.
+  /// Begins a search for the armed timers that are due next, those that are due now left out. It
+  /// has looked at none yet. Never a suspension point.
   ///
-  /// @param most how many to return, at least zero
-  /// @return the earliest first
+  /// @param after of the last timer of the page before; null for the first page
+  /// @param most how many to find, at least zero
   /// @throws IllegalArgumentException if `most` is negative
-  public List<ArmedTimer> nextTimers(int most) {
+  public TimerSearch searchTimers(ArmedTimer.@Nullable Place after, int most) {
     if (most < 0) {
       throw new IllegalArgumentException("most must be at least zero: most=" + most);
     }
     host.checkThread();
-    long now = host.nowNanos();
-    return alarms.next(most).stream()
-        .map(each ->
-            new ArmedTimer(
-                Duration.ofNanos(Math.max(0, each.deadlineNanos - now)), each.describe()))
-        .toList();
+    return alarms.search(after, most);
   }
 
   /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.

@@ -57,27 +57,6 @@ final class TimerWheelTest {
     return entry;
   }
 
-  @Test
-  void next_inOrder_andChangesNothing() {
-    long[] deadlines = {5_000_000_000_000L, 1, 70_000, 3_000_000, 90_000_000_000L, 70_001};
-    for (long each : deadlines) {
-      armed(each);
-    }
-    List<Long> next = wheel.next(4).stream().map(each -> each.deadlineNanos).toList();
-    assertEquals(List.of(1L, 70_000L, 70_001L, 3_000_000L), next);
-    assertEquals(deadlines.length, wheel.next(100).size());
-    assertEquals(deadlines.length, wheel.size());
-    assertEquals(1, wheel.firstNanos());
-  }
-
-  @Test
-  void next_aCrowd_isNotLookedAtAsAWhole() {
-    for (int i = 0; i < 100_000; i++) {
-      armed(1_000_000_000);
-    }
-    assertEquals(1_024, wheel.next(Integer.MAX_VALUE).size());
-  }
-
   @ParameterizedTest
   @ValueSource(longs = {100, 1_000_000, 1_000_000_000_000L})
   void pollDue_equalDeadlines_armingOrder(long deadline) {

@@ -30,6 +30,7 @@ import dev.rondo.netty.http.HttpCompression;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpProxy;
 import dev.rondo.netty.http.HttpRedirects;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
@@ -79,6 +80,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 
@@ -378,6 +380,13 @@ abstract class DocsWords {
     private Scheduler scheduler;
     private HttpClient client;
     private HttpClientBuilder builder;
+    private HttpProxy proxy;
+    private String host;
+    private int port;
+    private String user;
+    private String password;
+    private Predicate<String> hosts;
+    private Duration wait;
     private HttpClientRequest request;
     private HttpClientResponse response;
     private HttpMethod method;
@@ -403,6 +412,9 @@ abstract class DocsWords {
       builder.http1Only();
       builder.http2PriorKnowledge();
       builder.redirects(HttpRedirects.NEVER);
+      builder.proxy(HttpProxy.of(host, port));
+      proxy.withCredentials(user, password);
+      proxy.except(hosts);
     }
 
     void ask() throws IOException {
@@ -412,6 +424,7 @@ abstract class DocsWords {
       request.body(contentType, bytes);
       request.bodyText(text);
       request.body(contentType, writer);
+      request.expectContinue(wait);
       request.send();
       response.status();
       response.headers();

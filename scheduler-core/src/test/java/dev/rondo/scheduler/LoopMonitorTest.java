@@ -1,10 +1,13 @@
 package dev.rondo.scheduler;
 
+import static dev.rondo.scheduler.TaskGroup.Policy.SUPERVISE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.observe.LoopMonitor;
 import dev.rondo.scheduler.observe.LoopPage;
 import dev.rondo.scheduler.observe.Loops;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -55,6 +59,98 @@ final class LoopMonitorTest extends BackendTest {
       }
       assertEquals(many, rows);
       assertEquals(many, names.size());
+    }
+  }
+
+  /// A table keeps its size when its tasks have ended, and to look at empty places takes time.
+  @Test
+  void tasks_manyHaveEnded_aPageLooksAtSoManyPlaces() {
+    int many = 50_000;
+    int mostPlaces = 256 * 32;
+    try (Scheduler scheduler = observed()) {
+      List<Task<?>> ended = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        ended.add(scheduler.spawn("ended", () -> {}));
+      }
+      Task<?> kept = scheduler.spawn("kept", () -> {});
+      ended.forEach(each -> each.cancel("the test needs its place only"));
+      LoopMonitor monitor = monitorOf(scheduler);
+      var names = new ArrayList<String>();
+      int from = 0;
+      while (from != LoopPage.NO_MORE) {
+        LoopPage<LoopPage.Row> page = monitor.tasks(from, task -> true, PATIENCE).orElseThrow();
+        LoopPage<TaskWait> waits = monitor.waits(from, PATIENCE).orElseThrow();
+        page.found().forEach(row -> names.add(row.task().name()));
+        if (page.next() != LoopPage.NO_MORE) {
+          assertTrue(page.next() - from <= mostPlaces, page::toString);
+          assertTrue(waits.next() == LoopPage.NO_MORE || waits.next() - from <= 4 * mostPlaces);
+        }
+        assertTrue(from > 0 || page.next() > 0, page::toString);
+        from = page.next();
+      }
+      assertEquals(1, names.stream().filter(kept.name()::equals).count());
+    }
+  }
+
+  /// Counts how many tasks were made since one of them has run.
+  private static final class Counted implements LazyTasks.Body<Integer> {
+
+    private int madeSince;
+    private int mostMade;
+
+    @Override
+    public String name(Integer subject) {
+      return "lazy " + subject;
+    }
+
+    @Override
+    public void run(Integer subject) {
+      mostMade = Math.max(mostMade, madeSince);
+      madeSince = 0;
+    }
+
+    @Override
+    public void made(Integer subject, Task<@Nullable Void> task) {
+      madeSince++;
+    }
+
+    @Override
+    public void ended(
+        Integer subject,
+        @Nullable Task<@Nullable Void> task,
+        Outcome<@Nullable Void> outcome) {
+      // nothing depends on it
+    }
+  }
+
+  @Test
+  void tasks_manyAreNotMadeYet_someAreMadeAtATime() {
+    int many = 20_000;
+    try (Scheduler scheduler = observed()) {
+      assumeTrue(scheduler.host().backend().sharesThread(), "tasks are made at once");
+      LoopMonitor monitor = monitorOf(scheduler);
+      var body = new Counted();
+      LazyTasks<Integer> tasks = scheduler.host().lazyTasks(body);
+      runOn(
+          scheduler,
+          () -> {
+            var answer = new CompletableFuture<LoopPage<LoopPage.Row>>();
+            Thread asking =
+                Thread.ofPlatform()
+                    .start(() ->
+                        answer.complete(monitor.tasks(0, task -> true, PATIENCE).orElseThrow()));
+            for (int i = 0; i < many; i++) {
+              long _ = tasks.schedule(i);
+            }
+            while (asking.getState() != Thread.State.TIMED_WAITING) {
+              Thread.onSpinWait(); // until it waits for its answer
+            }
+            LoopPage<LoopPage.Row> page = scheduler.await(scheduler.completion(answer));
+            assertTrue(page.visited() <= 256, page::toString);
+            return null;
+          });
+      assertTrue(body.mostMade > 0, "the question came too late");
+      assertTrue(body.mostMade <= 256, () -> "mostMade=" + body.mostMade);
     }
   }
 
@@ -110,6 +206,51 @@ final class LoopMonitorTest extends BackendTest {
             return null;
           });
     }
+  }
+
+  /// Most of a group may have ended: a child that is left is found, whether it was the first to be
+  /// spawned or the last.
+  @Test
+  void waits_forAGroup_haveSomeOfTheChildrenThatAreLeft() {
+    int many = 1_500;
+    try (Scheduler scheduler = observed()) {
+      LoopMonitor monitor = monitorOf(scheduler);
+      runOn(
+          scheduler,
+          () -> {
+            TaskGroup<Object> group = TaskGroup.create(scheduler, "group", SUPERVISE);
+            List<Task<?>> children = new ArrayList<>();
+            Task<?> parent =
+                scheduler.spawn(
+                    "parent",
+                    () ->
+                        group.run(() -> {
+                          for (int i = 0; i < many; i++) {
+                            children.add(group.spawn("child " + i, scheduler::suspend));
+                          }
+                        }));
+            scheduler.yield();
+            assertEquals(64, holders(monitor).size());
+            children.subList(1, many - 1).forEach(each -> each.cancel("it must end"));
+            scheduler.yield();
+            assertEquals("child 0", holders(monitor).getFirst());
+            children.getFirst().cancel("it must end");
+            scheduler.yield();
+            assertEquals(List.of("child " + (many - 1)), holders(monitor));
+            parent.cancel("the test is over");
+            return null;
+          });
+    }
+  }
+
+  private static List<String> holders(LoopMonitor monitor) {
+    var waits = new ArrayList<TaskWait>();
+    for (int next = 0; next != LoopPage.NO_MORE; ) {
+      LoopPage<TaskWait> page = monitor.waits(next, PATIENCE).orElseThrow();
+      waits.addAll(page.found());
+      next = page.next();
+    }
+    return waits.getFirst().holders().stream().map(TaskWait.Holder::name).toList();
   }
 
   @Test

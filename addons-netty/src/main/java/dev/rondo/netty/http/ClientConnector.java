@@ -9,9 +9,11 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,19 +48,21 @@ final class ClientConnector {
     try {
       return scheduler.within(setup.limits().connect(), () -> openAny(origin));
     } catch (TimedOutException e) {
-      var late = new SocketTimeoutException("connect to %s: %s".formatted(origin, e.getMessage()));
-      late.initCause(e);
-      throw late;
+      HttpProxy proxy = setup.proxyFor(origin);
+      String where = proxy == null ? origin.toString() : origin + " through " + proxy;
+      throw caused(new SocketTimeoutException("connect to " + where + ": " + e.getMessage()), e);
     }
   }
 
   /// Tries the addresses of a host in turn. Each but the last has its part of the time.
   private Opened openAny(Origin origin) throws IOException {
-    List<InetAddress> left = new ArrayList<>(WaitForName.on(scheduler).resolve(origin.host()));
+    HttpProxy proxy = setup.proxyFor(origin);
+    int port = proxy == null ? origin.port() : proxy.port();
+    List<InetAddress> left = new ArrayList<>(addresses(origin, proxy));
     Duration part = setup.limits().connect().dividedBy(left.size());
     Exception failed = null;
     while (left.size() > 1) {
-      var address = new InetSocketAddress(left.removeFirst(), origin.port());
+      var address = new InetSocketAddress(left.removeFirst(), port);
       try {
         return scheduler.within(part, () -> openAt(origin, address));
       } catch (IOException | TimedOutException e) {
@@ -69,7 +73,7 @@ final class ClientConnector {
       }
     }
     try {
-      return openAt(origin, new InetSocketAddress(left.getFirst(), origin.port()));
+      return openAt(origin, new InetSocketAddress(left.getFirst(), port));
     } catch (IOException e) {
       if (failed != null) {
         e.addSuppressed(failed);
@@ -78,13 +82,30 @@ final class ClientConnector {
     }
   }
 
+  private List<InetAddress> addresses(Origin origin, @Nullable HttpProxy proxy)
+      throws IOException {
+    WaitForName names = WaitForName.on(scheduler);
+    if (proxy == null) {
+      return names.resolve(origin.host());
+    }
+    try {
+      return names.resolve(proxy.host());
+    } catch (UnknownHostException e) {
+      throw caused(new UnknownHostException(proxy + ": " + e.getMessage()), e);
+    }
+  }
+
+  private static <E extends Exception> E caused(E failure, Exception cause) {
+    var _ = failure.initCause(cause);
+    return failure;
+  }
+
   private Opened openAt(Origin origin, InetSocketAddress address) throws IOException {
-    var pipeline = new ClientPipeline(setup, origin);
+    var pipeline = new ClientPipeline(setup, origin, address);
     Bootstrap bootstrap = netty.bootstrap();
     var _ = bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0); // the limit is ours
     setup.options().accept(bootstrap);
-    NettyChannel channel =
-        scheduler.host().awaitEvent(netty.connecting(bootstrap.handler(pipeline), address));
+    NettyChannel channel = connect(bootstrap.handler(pipeline), origin, address);
     boolean done = false;
     try {
       Http2Peer peer = netty.await(pipeline.ready());
@@ -95,8 +116,22 @@ final class ClientConnector {
       return new Opened(channel, peer);
     } finally {
       if (!done) {
+        ClientPipeline.abandonTunnel(channel.channel());
         channel.close();
       }
+    }
+  }
+
+  private NettyChannel connect(Bootstrap bootstrap, Origin origin, InetSocketAddress address)
+      throws IOException {
+    try {
+      return scheduler.host().awaitEvent(netty.connecting(bootstrap, address));
+    } catch (Exception e) {
+      HttpProxy proxy = setup.proxyFor(origin);
+      if (proxy != null && e instanceof ConnectException) {
+        throw caused(new ConnectException(proxy + ": " + e.getMessage()), e);
+      }
+      throw MessageWire.<RuntimeException>thrown(e);
     }
   }
 }

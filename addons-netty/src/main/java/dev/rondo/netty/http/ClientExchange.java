@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
@@ -48,6 +49,9 @@ final class ClientExchange {
   private final HttpClientLimits limits;
   private final Hop hop;
 
+  /// Receives the request and passes it on; null if there is no such proxy.
+  private final @Nullable HttpProxy forwarding;
+
   /// Whether the connection may have been closed by the server meanwhile.
   private final boolean used;
 
@@ -63,17 +67,20 @@ final class ClientExchange {
   /// What the writer of the body has failed with.
   private @Nullable Exception uploadFailure;
 
+  /// Whether the server does not want the body.
+  private boolean leftOut;
+
   private boolean refused;
   private boolean responded;
   private boolean keptAlive;
   private boolean over;
 
-  ClientExchange(
-      Scheduler scheduler, ClientConnection connection, HttpClientLimits limits, Hop hop) {
+  ClientExchange(Scheduler scheduler, ClientConnection connection, ClientSetup setup, Hop hop) {
     this.scheduler = scheduler;
     this.connection = connection;
-    this.limits = limits;
+    this.limits = setup.limits();
     this.hop = hop;
+    this.forwarding = setup.tunnels(hop.origin()) ? null : setup.proxyFor(hop.origin());
     this.used = connection.isUsed();
   }
 
@@ -90,8 +97,8 @@ final class ClientExchange {
     boolean done = false;
     try {
       begin();
-      send();
-      HttpClientResponse response = response(receiveHead());
+      HttpResponse early = send();
+      HttpClientResponse response = response(early != null ? early : receiveHead());
       done = true;
       return response;
     } finally {
@@ -125,28 +132,50 @@ final class ClientExchange {
             && IDEMPOTENT.contains(hop.method()));
   }
 
+  /// Whether the server has not taken the body because it does not know what the head expects.
+  boolean knowsNoExpectation(HttpResponseStatus status) {
+    return leftOut && status.equals(HttpResponseStatus.EXPECTATION_FAILED);
+  }
+
   // The request.
 
-  private void send() throws IOException {
+  /// @return the head of the response, if the server does not want the body; null otherwise
+  private @Nullable HttpResponse send() throws IOException {
     ClientWire own = wire();
     own.expect(hop.method().equals(HttpMethod.HEAD));
     HttpHeaders headers = headers();
     byte[] atOnce = hop.body().atOnce();
-    if (atOnce != null) {
+    Duration patience = hop.body().lengthBytes() == 0 ? null : hop.patience();
+    if (atOnce != null && patience == null) {
       own.send(
           new DefaultFullHttpRequest(
               HttpVersion.HTTP_1_1,
               hop.method(),
-              hop.target(),
+              target(),
               Unpooled.wrappedBuffer(atOnce),
               headers,
               EmptyHttpHeaders.INSTANCE));
       uploadedNanos = scheduler.host().nowNanos();
-      return;
+      return null;
     }
-    own.send(new DefaultHttpRequest(HttpVersion.HTTP_1_1, hop.method(), hop.target(), headers));
-    uploading = true;
-    upload = scheduler.spawn("body of " + this, this::upload);
+    if (patience != null) {
+      headers.set(HttpHeaderNames.EXPECT, HttpHeaderValues.CONTINUE);
+    }
+    own.send(new DefaultHttpRequest(HttpVersion.HTTP_1_1, hop.method(), target(), headers));
+    HttpResponse early = patience == null ? null : own.receiveGoAhead(patience);
+    if (early == null) {
+      uploading = true;
+      upload = scheduler.spawn("body of " + this, this::upload);
+    } else {
+      responded = true;
+      leftOut = true;
+    }
+    return early;
+  }
+
+  /// A proxy that is not asked for a tunnel must know the origin.
+  private String target() {
+    return forwarding == null ? hop.target() : hop.origin() + hop.target();
   }
 
   private HttpHeaders headers() {
@@ -156,6 +185,10 @@ final class ClientExchange {
     }
     if (!headers.contains(HttpHeaderNames.ACCEPT_ENCODING)) {
       headers.set(HttpHeaderNames.ACCEPT_ENCODING, ContentCoding.SUPPORTED);
+    }
+    String credentials = forwarding == null ? null : forwarding.authorization();
+    if (credentials != null && !headers.contains(HttpHeaderNames.PROXY_AUTHORIZATION)) {
+      headers.set(HttpHeaderNames.PROXY_AUTHORIZATION, credentials);
     }
     ClientBody body = hop.body();
     String type = body.contentType();
@@ -288,7 +321,7 @@ final class ClientExchange {
   /// The response has been received to its end.
   void completed() {
     ClientWire own = wire();
-    boolean sent = upload == null || own.isEnding();
+    boolean sent = !leftOut && (upload == null || own.isEnding());
     end(sent && keptAlive && !own.isBroken());
   }
 

@@ -6,17 +6,27 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.proxy.HttpProxyHandler;
+import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,12 +48,17 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
   private final ClientSetup setup;
   private final Origin origin;
 
+  /// The server's, or that of the proxy.
+  private final SocketAddress address;
+
   /// Fulfilled when requests can be sent: with null for HTTP/1.1. Null before the channel is made.
   private @Nullable Promise<@Nullable Http2Peer> ready;
 
-  ClientPipeline(ClientSetup setup, Origin origin) {
+  /// @param address what the channel is connected to: the server's, or that of the proxy
+  ClientPipeline(ClientSetup setup, Origin origin, SocketAddress address) {
     this.setup = setup;
     this.origin = origin;
+    this.address = address;
   }
 
   Promise<@Nullable Http2Peer> ready() {
@@ -59,6 +74,10 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     Promise<@Nullable Http2Peer> own = channel.eventLoop().newPromise();
     ready = own;
     ChannelPipeline pipeline = channel.pipeline();
+    HttpProxy proxy = setup.proxyFor(origin);
+    if (proxy != null && setup.tunnels(origin)) {
+      var _ = pipeline.addLast(tunnel(proxy, own), new ToServer());
+    }
     if (origin.secure()) {
       SslHandler secure = handler(setup.tls().get(), channel);
       secure
@@ -77,7 +96,62 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     }
   }
 
-  private static Throwable failureOf(Throwable cause) {
+  /// Has the proxy connect to the server before the other handlers send anything.
+  private HttpProxyHandler tunnel(HttpProxy proxy, Promise<@Nullable Http2Peer> own) {
+    HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
+    String credentials = proxy.authorization();
+    if (credentials != null) {
+      var _ = headers.set(HttpHeaderNames.PROXY_AUTHORIZATION, credentials);
+    }
+    var handler = new HttpProxyHandler(address, headers);
+    handler.setConnectTimeoutMillis(0); // the limit is ours
+    handler
+        .connectFuture()
+        .addListener(done -> {
+          if (!done.isSuccess()) {
+            var _ = own.tryFailure(failureOf(done.cause()));
+          }
+        });
+    return handler;
+  }
+
+  /// Closes a channel whose tunnel is not open, if it is to have one: TLS would wait until it has
+  /// sent that it closes.
+  static void abandonTunnel(Channel channel) {
+    channel
+        .eventLoop()
+        .execute(() -> {
+          HttpProxyHandler handler = channel.pipeline().get(HttpProxyHandler.class);
+          if (handler != null && !handler.isConnected()) {
+            var _ = channel.pipeline().context(handler).close();
+          }
+        });
+  }
+
+  /// The proxy is asked for the server, whose name it looks up.
+  private final class ToServer extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void connect(
+        ChannelHandlerContext context,
+        SocketAddress remote,
+        @Nullable SocketAddress local,
+        ChannelPromise promise) {
+      var server = InetSocketAddress.createUnresolved(origin.host(), origin.port());
+      var _ = context.connect(server, local, promise);
+    }
+  }
+
+  private Throwable failureOf(Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof ProxyConnectException) { // that of TLS, too, which cannot begin
+        var refused =
+            new ConnectException(
+                "%s opens no tunnel to %s: %s"
+                    .formatted(setup.proxy(), origin, each.getMessage()));
+        refused.initCause(each);
+        return refused;
+      }
+    }
     return cause instanceof ClosedChannelException
         ? new ConnectionResetException("the server has closed the connection", cause)
         : cause;

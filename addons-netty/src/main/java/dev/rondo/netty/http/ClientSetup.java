@@ -4,6 +4,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.handler.ssl.SslContext;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// What a client was built with.
 ///
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
 /// @param tls for origins of https; made once
 /// @param offersHttp2 whether a server of https may choose HTTP/2
 /// @param knowsHttp2 whether servers of http speak HTTP/2
+/// @param proxy null if all servers are asked directly
 /// @param options sets those of connections
 record ClientSetup(
     HttpClientLimits limits,
@@ -19,4 +21,17 @@ record ClientSetup(
     Supplier<SslContext> tls,
     boolean offersHttp2,
     boolean knowsHttp2,
-    Consumer<Bootstrap> options) {}
+    @Nullable HttpProxy proxy,
+    Consumer<Bootstrap> options) {
+
+  /// {@return the proxy through which an origin is asked; null if it is asked directly}
+  @Nullable HttpProxy proxyFor(Origin origin) {
+    HttpProxy own = proxy;
+    return own != null && own.isFor(origin) ? own : null;
+  }
+
+  /// Whether a proxy has to pass on bytes, and not requests.
+  boolean tunnels(Origin origin) {
+    return origin.secure() || knowsHttp2;
+  }
+}

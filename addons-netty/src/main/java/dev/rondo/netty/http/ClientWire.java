@@ -38,6 +38,9 @@ final class ClientWire extends MessageWire {
 
   private boolean refused;
 
+  /// How many of them have come.
+  private int informational;
+
   ClientWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
     super(scheduler, channel, progress);
     this.decoder = channel.channel().pipeline().get(ResponseDecoder.class);
@@ -81,8 +84,22 @@ final class ClientWire extends MessageWire {
   /// @param limit for all of them
   /// @return null if there is none in time
   @Nullable HttpResponse receiveHead(Duration limit) throws IOException {
+    return receiveHead(limit, false);
+  }
+
+  /// Waits until the server asks for the body of the request.
+  ///
+  /// @param limit for its answer
+  /// @return null if it asks for the body, or does not answer in time; otherwise the head of the
+  ///   response, because it does not want the body
+  @Nullable HttpResponse receiveGoAhead(Duration limit) throws IOException {
+    return receiveHead(limit, true);
+  }
+
+  private @Nullable HttpResponse receiveHead(Duration limit, boolean orGoAhead)
+      throws IOException {
     long deadlineNanos = scheduler().host().deadlineAfter(limit);
-    for (int i = 0; i < MOST_INFORMATIONAL; i++) {
+    while (informational < MOST_INFORMATIONAL) {
       long left = Math.max(0, deadlineNanos - scheduler().host().nowNanos());
       Object message;
       try {
@@ -96,7 +113,12 @@ final class ClientWire extends MessageWire {
       if (response.decoderResult().isFailure() || !informs(response)) {
         return response;
       }
+      informational++;
+      boolean goesAhead = response.status().equals(HttpResponseStatus.CONTINUE);
       skip(response);
+      if (goesAhead && orGoAhead) {
+        return null;
+      }
     }
     throw ResponseRules.refused("too many informational responses come before it", null);
   }

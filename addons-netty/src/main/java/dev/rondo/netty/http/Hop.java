@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.ProtocolException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// @param method of the request
 /// @param headers of the caller's; not changed
 /// @param body of the request
-record Hop(URI uri, Origin origin, HttpMethod method, HttpHeaders headers, ClientBody body) {
+/// @param patience how long the body waits for the server to ask for it; null if it does not
+record Hop(
+    URI uri,
+    Origin origin,
+    HttpMethod method,
+    HttpHeaders headers,
+    ClientBody body,
+    @Nullable Duration patience) {
 
   private static final int MOVED_PERMANENTLY = 301;
   private static final int FOUND = 302;
@@ -40,8 +48,18 @@ record Hop(URI uri, Origin origin, HttpMethod method, HttpHeaders headers, Clien
           HttpHeaderNames.CONTENT_LOCATION,
           HttpHeaderNames.CONTENT_TYPE);
 
-  static Hop of(URI uri, HttpMethod method, HttpHeaders headers, ClientBody body) {
-    return new Hop(uri, Origin.of(uri), method, headers, body);
+  static Hop of(
+      URI uri,
+      HttpMethod method,
+      HttpHeaders headers,
+      ClientBody body,
+      @Nullable Duration patience) {
+    return new Hop(uri, Origin.of(uri), method, headers, body, patience);
+  }
+
+  /// {@return the same request, whose body does not wait}
+  Hop withoutPatience() {
+    return new Hop(uri, origin, method, headers, body, null);
   }
 
   /// {@return the target of the request: path and query}
@@ -128,6 +146,11 @@ record Hop(URI uri, Origin origin, HttpMethod method, HttpHeaders headers, Clien
       OF_THE_ORIGIN.forEach(kept::remove);
     }
     return new Hop(
-        target, next, asGet ? HttpMethod.GET : method, kept, asGet ? ClientBody.NONE : body);
+        target,
+        next,
+        asGet ? HttpMethod.GET : method,
+        kept,
+        asGet ? ClientBody.NONE : body,
+        patience);
   }
 }

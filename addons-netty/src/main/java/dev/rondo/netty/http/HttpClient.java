@@ -103,13 +103,20 @@ public final class HttpClient implements AutoCloseable {
     }
   }
 
-  /// Sends a request, and if that fails for a reason that has nothing to do with it, once more.
-  private HttpClientResponse sendOnce(Hop hop) throws IOException {
+  /// Sends a request, and if that fails for a reason that has nothing to do with it, or the server
+  /// does not know what it expects, once more.
+  private HttpClientResponse sendOnce(Hop wanted) throws IOException {
+    Hop hop = wanted;
     IOException first = null;
     while (true) {
-      var exchange = new ClientExchange(scheduler, pool.acquire(hop.origin()), setup.limits(), hop);
+      var exchange = new ClientExchange(scheduler, pool.acquire(hop.origin()), setup, hop);
       try {
-        return exchange.run();
+        HttpClientResponse response = exchange.run();
+        if (!exchange.knowsNoExpectation(response.status())) {
+          return response;
+        }
+        response.close();
+        hop = hop.withoutPatience();
       } catch (IOException e) {
         if (first != null) {
           e.addSuppressed(first);

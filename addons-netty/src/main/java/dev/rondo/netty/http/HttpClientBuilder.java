@@ -31,6 +31,9 @@ public final class HttpClientBuilder {
   private boolean offersHttp2 = true;
   private boolean knowsHttp2;
 
+  /// Null if all servers are asked directly.
+  private @Nullable HttpProxy proxy;
+
   HttpClientBuilder(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
@@ -109,6 +112,16 @@ public final class HttpClientBuilder {
     return this;
   }
 
+  /// Has servers asked through a proxy. The default is to ask them directly; settings of the system
+  /// or of the JVM are not read.
+  ///
+  /// @param through the proxy
+  /// @return this
+  public HttpClientBuilder proxy(HttpProxy through) {
+    proxy = Objects.requireNonNull(through, "through is null");
+    return this;
+  }
+
   /// Sets options of Netty's for connections.
   ///
   /// @param setter called for each connection; it must not set a handler
@@ -128,7 +141,8 @@ public final class HttpClientBuilder {
           "the limits of a client require timers: call WaitForTime.on(scheduler) before");
     }
     return new HttpClient(
-        scheduler, new ClientSetup(limits, redirects, context(), offersHttp2, knowsHttp2, options));
+        scheduler,
+        new ClientSetup(limits, redirects, context(), offersHttp2, knowsHttp2, proxy, options));
   }
 
   /// The JDK's certificates are read when the first connection needs them.

@@ -7,8 +7,10 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A request of a client, to be sent once or several times. Made by [HttpClient#request].
 ///
@@ -32,6 +34,9 @@ public final class HttpClientRequest {
   private final URI uri;
   private final HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
   private ClientBody body = ClientBody.NONE;
+
+  /// Null if the body does not wait.
+  private @Nullable Duration patience;
 
   HttpClientRequest(HttpClient client, HttpMethod method, URI uri) {
     this.client = client;
@@ -109,6 +114,22 @@ public final class HttpClientRequest {
     return this;
   }
 
+  /// Has the body wait until the server asks for it (`Expect: 100-continue`, RFC 9110, 10.1.1). A
+  /// server that does not want the body responds at once: then the body is not sent, and code that
+  /// would write it does not run. A server that does not know the expectation and says so (417) is
+  /// asked once more without it. A request without a body is sent as usual. Never a suspension
+  /// point.
+  ///
+  /// @param wait more than zero; the body is sent after this time even if the server does not
+  ///   answer, as old servers do not
+  /// @return this
+  /// @throws IllegalArgumentException if it is not
+  public HttpClientRequest expectContinue(Duration wait) {
+    HttpLimits.requireSome("wait", wait);
+    patience = wait;
+    return this;
+  }
+
   /// Sends the request, and waits for the head of the response. A *possible* suspension point. On
   /// any failure, a cancellation included, nothing is left: a connection of HTTP/1.1 is closed, a
   /// stream of HTTP/2 is reset.
@@ -133,7 +154,7 @@ public final class HttpClientRequest {
         throw new IllegalStateException("the header '%s' is set by the client".formatted(each));
       }
     }
-    return client.send(Hop.of(uri, method, headers.copy(), body));
+    return client.send(Hop.of(uri, method, headers.copy(), body, patience));
   }
 
   @Override

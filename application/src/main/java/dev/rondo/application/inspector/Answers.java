@@ -5,6 +5,7 @@ import dev.rondo.scheduler.observe.LoopMonitor;
 import dev.rondo.scheduler.observe.LoopPage;
 import dev.rondo.scheduler.observe.Loops;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.time.ArmedTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ final class Answers {
       case "/api/task" -> task(query);
       case "/api/timers" -> timers(query);
       case "/api/sockets" -> sockets(query);
-      case "/api/waits" -> new WaitReport(Loops.all(), PATIENCE).write();
+      case "/api/waits" -> waits(query);
       default -> throw new Refusal(404, "there is no such page");
     };
   }
@@ -138,15 +139,23 @@ final class Answers {
     return where.toLowerCase(Locale.ROOT).contains(text);
   }
 
-  // Timers and sockets.
+  // Waits, timers and sockets.
+
+  private static String waits(Query query) throws Refusal {
+    int from = (int) query.number("from", 0, Integer.MAX_VALUE, 0);
+    int most = (int) query.number("most", 1, MOST_ROWS, USUAL_ROWS);
+    return new WaitReport(Loops.all(), PATIENCE).write(from, most);
+  }
 
   private static String timers(Query query) throws Refusal {
     LoopMonitor loop = loop(query);
     var json = new Json().beginObject().name("shown").beginArray();
-    Optional<TimerSample> sample = loop.ask(() -> TimerSample.of(loop.scheduler()), PATIENCE);
+    int most = (int) query.number("most", 1, MOST_ROWS, USUAL_ROWS);
+    ArmedTimer.Place after = TimerSample.place(query.text("after"));
+    Optional<TimerSample> sample = TimerSample.of(loop, after, most, PATIENCE);
     sample.ifPresent(present ->
         present
-            .next()
+            .page()
             .forEach(each -> {
               json.beginObject()
                   .member("dueIn", each.dueIn())
@@ -154,7 +163,8 @@ final class Answers {
                   .endObject();
             }));
     json.endArray();
-    sample.ifPresent(present -> json.member("armed", present.armed()));
+    sample.ifPresent(present ->
+        json.member("armed", present.armed()).member("next", present.next()));
     return end(json, loop, sample.isPresent());
   }
 

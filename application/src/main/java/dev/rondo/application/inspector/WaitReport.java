@@ -18,13 +18,15 @@ import java.util.Set;
 /// [WaitGraph#lasting].
 final class WaitReport {
 
-  /// Of a graph with more waits only so many are looked at.
-  private static final int MOST_KEPT = 100_000;
-
-  /// A graph with more waits than this cannot be read.
-  private static final int MOST_SHOWN = 200;
+  /// Of a graph with more edges no more waits are looked at. A wait for a group may have 64.
+  private static final int MOST_EDGES = 100_000;
 
   private static final int MOST_CIRCLES = 20;
+
+  /// A circle with more tasks than this cannot be read.
+  private static final int MOST_OF_A_CIRCLE = 200;
+
+  private static final int NO_MORE = -1;
 
   private final List<LoopMonitor> loops;
   private final Duration patience;
@@ -38,7 +40,10 @@ final class WaitReport {
     this.patience = patience;
   }
 
-  String write() {
+  /// @param from how many waits come before those of the page: deadlocks are first, then what is
+  ///   stuck, then the others, and of each the longest wait is
+  /// @param most how many waits the page has
+  String write(int from, int most) {
     WaitGraph graph = look();
     Set<TaskWait> stuck = Set.of();
     if (!graph.stuck().isEmpty()) {
@@ -47,7 +52,7 @@ final class WaitReport {
       stuck = lasting.stuck();
       graph = later;
     }
-    return write(graph, stuck);
+    return write(graph, stuck, from, most);
   }
 
   private WaitGraph look() {
@@ -57,10 +62,11 @@ final class WaitReport {
     var answering = new ArrayList<LoopMonitor>();
     EachLoop.ask(loops, loop -> loop.ask(() -> true, patience).isPresent())
         .forEach((loop, answers) -> (answers ? answering : silent).add(loop));
+    int edges = 0;
     for (LoopMonitor loop : answering) {
       int next = 0;
       while (next != LoopPage.NO_MORE) {
-        if (waits.size() >= MOST_KEPT) {
+        if (edges >= MOST_EDGES) {
           leftOut = true;
           break;
         }
@@ -69,14 +75,17 @@ final class WaitReport {
           silent.add(loop);
           break;
         }
-        waits.addAll(page.get().found());
+        for (TaskWait each : page.get().found()) {
+          waits.add(each);
+          edges += each.holders().size();
+        }
         next = page.get().next();
       }
     }
     return new WaitGraph(waits);
   }
 
-  private String write(WaitGraph graph, Set<TaskWait> stuck) {
+  private String write(WaitGraph graph, Set<TaskWait> stuck, int from, int most) {
     List<List<TaskWait>> circles = graph.circles(stuck);
     var onCircles = new HashSet<TaskWait>();
     circles.forEach(onCircles::addAll);
@@ -86,11 +95,14 @@ final class WaitReport {
                 Comparator.comparing((TaskWait each) -> !onCircles.contains(each))
                     .thenComparing(each -> !stuck.contains(each))
                     .thenComparing(TaskWait::since, Comparator.reverseOrder()))
-            .limit(MOST_SHOWN)
+            .skip(from)
+            .limit(most)
             .toList();
     var json = new Json().beginObject();
     json.member("waits", graph.waits().size()).member("stuck", stuck.size());
     json.member("leftOut", leftOut);
+    int end = from + shown.size();
+    json.member("next", shown.size() == most && end < graph.waits().size() ? end : NO_MORE);
     json.name("silent").beginArray();
     silent.forEach(each -> json.value(each.name()));
     json.endArray().name("shown").beginArray();
@@ -100,7 +112,7 @@ final class WaitReport {
     json.endArray().member("circleCount", circles.size()).name("circles").beginArray();
     for (List<TaskWait> circle : circles.subList(0, Math.min(MOST_CIRCLES, circles.size()))) {
       json.beginArray();
-      circle.stream().limit(MOST_SHOWN).forEach(each -> write(json, each.waiter()));
+      circle.stream().limit(MOST_OF_A_CIRCLE).forEach(each -> write(json, each.waiter()));
       json.endArray();
     }
     return json.endArray().endObject().toString();

@@ -8,7 +8,8 @@ const MOST_DRAWN = 40;
 const SVG = 'http://www.w3.org/2000/svg';
 
 const byId = id => document.getElementById(id);
-const state = {view: 'tasks', loop: null, from: 0, pages: [], next: -1, socketsFrom: 0, socketsNext: -1, selected: null, paused: false,
+const state = {view: 'tasks', loop: null, from: 0, pages: [], next: -1, socketsFrom: 0, socketsNext: -1,
+  waitsFrom: 0, waitsNext: -1, timersAfter: '', timersNext: '', timersPage: 1, selected: null, paused: false,
   sort: null, descending: false, rows: [], before: new Map()};
 
 // Building the page.
@@ -145,6 +146,19 @@ function firstPage() {
   state.from = 0;
   state.pages = [];
   state.socketsFrom = 0;
+  firstTimers();
+}
+
+function firstTimers() {
+  state.timersAfter = '';
+  state.timersPage = 1;
+}
+
+// "1 to 100", and whether there are pages before and after.
+function showPlace(name, from, shown, hasNext) {
+  byId('first' + name).disabled = from === 0;
+  byId('next' + name).disabled = !hasNext;
+  byId(name.toLowerCase() + 'Page').textContent = shown === 0 ? '' : count(from + 1) + ' to ' + count(from + shown);
 }
 
 async function showTasks() {
@@ -210,10 +224,15 @@ function label(task) {
 }
 
 async function showWaits() {
-  const answer = await ask('api/waits');
+  const answer = await ask('api/waits', {from: state.waitsFrom, most: PAGE_ROWS});
+  if (answer.shown.length === 0 && state.waitsFrom > 0) {
+    state.waitsFrom = 0; // those of this page have ended
+    return showWaits();
+  }
+  state.waitsNext = answer.next;
+  showPlace('Waits', state.waitsFrom, answer.shown.length, answer.next >= 0);
   byId('summary').textContent = count(answer.waits) + ' waits for other tasks, of all loops; ' + count(answer.stuck)
     + ' never end by themselves' + (answer.leftOut ? '; there are more, which were not looked at' : '')
-    + (answer.shown.length < answer.waits ? '; ' + count(answer.shown.length) + ' are shown' : '')
     + (answer.silent.length ? '; no answer from ' + answer.silent.join(', ') : '') + '.';
   byId('circles').replaceChildren(...answer.circles.map(circle =>
     element('li', 'Deadlock: ' + [...circle, circle[0]].map(label).join('  →  '))));
@@ -310,11 +329,18 @@ function graph(waits) {
 // Timers and sockets.
 
 async function showTimers() {
-  const answer = await ask('api/timers', {loop: state.loop});
+  const answer = await ask('api/timers', {loop: state.loop, after: state.timersAfter, most: PAGE_ROWS});
   const section = byId('timers');
+  if (!answer.noAnswer && answer.shown.length === 0 && state.timersAfter) {
+    firstTimers(); // those of this page have fired
+    return showTimers();
+  }
+  state.timersNext = answer.next ?? '';
+  byId('firstTimers').disabled = !state.timersAfter;
+  byId('nextTimers').disabled = !state.timersNext;
+  byId('timersPage').textContent = answer.shown.length ? 'page ' + state.timersPage : '';
   section.querySelector('p').textContent = answer.noAnswer ? 'The loop gives no answer.'
-    : count(answer.armed) + ' timers are armed' + (answer.shown.length < answer.armed ? '; the next '
-      + count(answer.shown.length) + ' are shown' : '') + '.';
+    : count(answer.armed) + ' timers are armed, the next first.';
   section.querySelector('tbody').replaceChildren(...answer.shown.map(timer =>
     row([[duration(timer.dueIn), 'n'], [timer.what]])));
 }
@@ -327,12 +353,9 @@ async function showSockets() {
     return showSockets();
   }
   state.socketsNext = answer.next;
-  byId('nextSockets').disabled = !(answer.next >= 0);
-  byId('firstSockets').disabled = state.socketsFrom === 0;
+  showPlace('Sockets', state.socketsFrom, answer.shown.length, answer.next >= 0);
   section.querySelector('p').textContent = answer.noAnswer ? 'The loop gives no answer.'
     : count(answer.open) + ' open sockets, listeners and pipes; ' + count(answer.waits) + ' waits.';
-  byId('socketsPage').textContent = answer.shown.length === 0 ? ''
-    : count(state.socketsFrom + 1) + ' to ' + count(state.socketsFrom + answer.shown.length);
   section.querySelector('tbody').replaceChildren(...answer.shown.map(channel =>
     row([[channel.name], [channel.waits.join(', ')]])));
 }
@@ -417,6 +440,27 @@ byId('nextSockets').addEventListener('click', () => {
 });
 byId('firstSockets').addEventListener('click', () => {
   state.socketsFrom = 0;
+  refresh();
+});
+byId('nextWaits').addEventListener('click', () => {
+  if (state.waitsNext >= 0) {
+    state.waitsFrom = state.waitsNext;
+    refresh();
+  }
+});
+byId('firstWaits').addEventListener('click', () => {
+  state.waitsFrom = 0;
+  refresh();
+});
+byId('nextTimers').addEventListener('click', () => {
+  if (state.timersNext) {
+    state.timersAfter = state.timersNext;
+    state.timersPage++;
+    refresh();
+  }
+});
+byId('firstTimers').addEventListener('click', () => {
+  firstTimers();
   refresh();
 });
 byId('pause').addEventListener('click', () => {

@@ -12,6 +12,8 @@ import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.observe.LoopMonitor;
 import dev.rondo.scheduler.observe.Loops;
 import dev.rondo.scheduler.testing.BackendTest;
@@ -41,6 +43,11 @@ final class InspectorTest extends BackendTest {
   private static final Pattern NAME = Pattern.compile("\"name\":\"(session \\d+)\"");
   private static final Pattern SOCKET = Pattern.compile("\"name\":\"([^\"]+)\"");
   private static final Pattern NEXT = Pattern.compile("\"next\":(-?\\d+)");
+
+  private static final Pattern SLEEPER = Pattern.compile("'(sleeper \\d+)'");
+  private static final Pattern NEXT_TIMERS = Pattern.compile("\"next\":\"([^\"]*)\"");
+  private static final Pattern WAITER =
+      Pattern.compile("\"waiter\":\\{\"loop\":\\d+,\"id\":\\d+,\"name\":\"(session \\d+)\"");
 
   private ApplicationBuilder inspected() {
     return Application.builder().backend(backend).withoutWatchdog().inspector(0);
@@ -229,6 +236,109 @@ final class InspectorTest extends BackendTest {
       assertTrue(timers.contains("\"armed\":2"), timers);
       assertTrue(timers.indexOf("'early'") < timers.indexOf("'late'"), timers);
       assertTrue(timers.contains("'early'"), timers);
+    });
+  }
+
+  @Test
+  void timers_severalPages_haveEachTimerOnce_theNextFirst() {
+    int many = 25;
+    run(app -> {
+      for (int i = 0; i < many; i++) {
+        var _ = app.spawn("sleeper " + i, () -> app.sleep(Duration.ofHours(1)));
+      }
+      app.scheduler().yield();
+      var seen = new ArrayList<String>();
+      String next = "";
+      do {
+        String page = askLoop(app, "/api/timers?most=10&after=" + next + "&");
+        assertTrue(page.contains("\"armed\":25"), page);
+        seen.addAll(all(SLEEPER, page));
+        next = all(NEXT_TIMERS, page).getFirst();
+      } while (!next.isEmpty());
+      assertEquals(IntStream.range(0, many).mapToObj(i -> "sleeper " + i).toList(), seen);
+      assertTrue(
+          app.blocking(() -> PageClient.get(page(app), "/api/timers?after=x&loop=" + numberOf(app)))
+              .startsWith("HTTP/1.1 400"));
+    });
+  }
+
+  @Test
+  void waits_severalPages_haveEachWaitOnce_deadlocksFirst() {
+    int many = 25;
+    run(app -> {
+      Mutex free = app.newMutex("free");
+      var _ = app.spawn("holding", () -> hold(app, free));
+      for (int i = 0; i < many; i++) {
+        var _ = app.spawn("session " + i, () -> hold(app, free));
+      }
+      Mutex left = app.newMutex("left");
+      Mutex right = app.newMutex("right");
+      var _ = app.spawn("session 100", () -> holdBoth(app, left, right));
+      var _ = app.spawn("session 101", () -> holdBoth(app, right, left));
+      app.scheduler().yield();
+      app.scheduler().yield();
+      var seen = new ArrayList<String>();
+      for (String next = "0"; !next.equals("-1"); ) {
+        String page = ask(app, "/api/waits?most=10&from=" + next);
+        assertTrue(page.contains("\"waits\":27,\"stuck\":2"), page);
+        List<String> rows = all(WAITER, page);
+        assertTrue(rows.size() <= 10, page);
+        seen.addAll(rows);
+        next = all(NEXT, page).getFirst();
+      }
+      assertEquals(many + 2, seen.size());
+      assertEquals(many + 2, new TreeSet<>(seen).size());
+      assertEquals(
+          List.of("session 100", "session 101"), seen.subList(0, 2).stream().sorted().toList());
+      assertTrue(ask(app, "/api/waits?from=1000").contains("\"shown\":[]"));
+    });
+  }
+
+  /// Never ends, and counts how often it is described between two turns of a task.
+  private static final class DescribedWait implements Waitable<Void> {
+
+    private int sinceTurn;
+    private int most;
+    private int all;
+
+    @Override
+    public void arm(Waiter<? super Void> waiter) {}
+
+    @Override
+    public void disarm(Waiter<? super Void> waiter) {}
+
+    @Override
+    public String toString() {
+      all++;
+      sinceTurn++;
+      most = Math.max(most, sinceTurn);
+      return "something";
+    }
+  }
+
+  /// What the loop does for a page of a large application, in between of which tasks have turns.
+  @Test
+  void tasks_aPageOfVeryMany_isAskedForInParts() {
+    int many = 5_000;
+    run(app -> {
+      var described = new DescribedWait();
+      for (int i = 0; i < many; i++) {
+        var _ = app.spawn("waiting " + i, () -> app.await(described));
+      }
+      var _ =
+          app.spawn(
+              "turns",
+              () -> {
+                while (true) {
+                  app.scheduler().yield();
+                  described.sinceTurn = 0;
+                }
+              });
+      app.scheduler().yield();
+      String page = askLoop(app, "/api/tasks?text=not+there&");
+      assertTrue(page.contains("\"rows\":[]"), page);
+      assertTrue(described.all >= many, () -> "all=" + described.all);
+      assertTrue(described.most <= 256, () -> "most=" + described.most);
     });
   }
 

@@ -6,6 +6,7 @@ import dev.rondo.benchmarks.Footprint;
 import dev.rondo.benchmarks.HeartbeatLoad;
 import dev.rondo.benchmarks.HttpLoad;
 import dev.rondo.benchmarks.IdleCpu;
+import dev.rondo.benchmarks.InspectorLoad;
 import dev.rondo.benchmarks.Lateness;
 import dev.rondo.benchmarks.LoopsLoad;
 import dev.rondo.benchmarks.Soak;
@@ -51,6 +52,7 @@ final class Workloads {
           new LoadWorkload("cluster", ClusterLoad.class).once().withinMinutes(LONG_MINUTES),
           new LoadWorkload("soak", Soak.class).once().withoutLimit(),
           new LoadWorkload("ui", UiFrames.class).once(),
+          new LoadWorkload("inspector", InspectorLoad.class).once(),
           new LoadWorkload("idle", IdleCpu.class, "bare", "rondo", "kotlinx", "virtualThreads"),
           new LoadWorkload("startup", StartUp.class).once(),
           new LoadWorkload("world", WorldSpeed.class),

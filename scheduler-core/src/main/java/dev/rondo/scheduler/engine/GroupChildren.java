@@ -19,11 +19,17 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   private static final int FIRST_CAPACITY = 8;
 
+  /// Of many children most may have ended, and looking for the others takes time.
+  private static final int PLACES_PER_CHILD = 16;
+
   private final GroupCore<T> group;
 
   /// Those that have not ended, in the order they were spawned, with gaps where the others were.
   /// Each knows its place, because a group may have very many: no set that hashes them.
   private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
+
+  /// Places before this one are empty.
+  private int begin;
 
   /// Places from here on are empty, and the one before is not.
   private int end;
@@ -53,13 +59,14 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     int used = end;
     places = new TaskCore<?>[Math.max(FIRST_CAPACITY, 2 * size)];
     end = 0;
-    for (int i = 0; i < used; i++) {
+    for (int i = begin; i < used; i++) {
       TaskCore<?> child = before[i];
       if (child != null) {
         child.placeInGroup = end;
         places[end++] = child;
       }
     }
+    begin = 0;
   }
 
   /// Keeps one for the outcomes.
@@ -73,6 +80,12 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     size--;
     while (end > 0 && places[end - 1] == null) {
       end--;
+    }
+    while (begin < end && places[begin] == null) {
+      begin++;
+    }
+    if (end == 0) {
+      begin = 0;
     }
   }
 
@@ -88,7 +101,16 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// The oldest first.
   Stream<TaskCore<?>> left() {
-    return Arrays.stream(places, 0, end).flatMap(Stream::ofNullable);
+    return Arrays.stream(places, begin, end).flatMap(Stream::ofNullable);
+  }
+
+  /// The oldest, and others of those that were spawned soon after it.
+  ///
+  /// @param most how many to look for
+  Stream<TaskCore<?>> oldestLeft(int most) {
+    int last = (int) Math.min(end, begin + (long) PLACES_PER_CHILD * most);
+    Stream<TaskCore<?>> there = Arrays.stream(places, begin, last).flatMap(Stream::ofNullable);
+    return there.limit(most);
   }
 
   @Override

@@ -52,7 +52,7 @@ final class HeldWaits {
         yield held;
       }
       case GroupChildren<?> children -> {
-        boolean _ = children.left().allMatch(this::add); // as far as there is room
+        children.oldestLeft(MOST_HOLDERS).forEach(this::add);
         yield !children.isSo();
       }
       default -> {

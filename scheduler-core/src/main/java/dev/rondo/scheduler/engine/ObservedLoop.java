@@ -21,6 +21,9 @@ final class ObservedLoop implements LoopView {
   /// The number of the last loop that was made.
   private static final AtomicLong NUMBERS = new AtomicLong();
 
+  /// When many tasks have ended their slots are empty, and looking at those takes time, too.
+  private static final long SLOTS_PER_TASK = 32;
+
   private final long number = NUMBERS.incrementAndGet();
   private final Loop loop;
   private final ReadyQueue tasks;
@@ -103,14 +106,24 @@ final class ObservedLoop implements LoopView {
   }
 
   @Override
+  public boolean makeTasks(int most) {
+    return tasks.makeSome(most);
+  }
+
+  @Override
   public int visitSlots(int firstSlot, int most, SlotVisitor visitor) {
-    tasks.makeAll();
-    int slot = tasks.nextTaskSlot(firstSlot);
-    for (int left = most; left > 0 && slot != TaskTable.NONE; left--) {
-      visitor.visit(slot, tasks.taskAt(slot));
-      slot = tasks.nextTaskSlot(slot + 1);
+    int end = (int) Math.min(tasks.unused, firstSlot + SLOTS_PER_TASK * most);
+    int slot = firstSlot;
+    for (int left = most; left > 0 && slot < end; left--) {
+      slot = tasks.nextTaskSlot(slot, end);
+      if (slot == TaskTable.NONE) {
+        slot = end;
+      } else {
+        visitor.visit(slot, tasks.taskAt(slot));
+        slot++;
+      }
     }
-    return slot == TaskTable.NONE ? NO_MORE : slot;
+    return slot < tasks.unused ? slot : NO_MORE;
   }
 
   @Override

@@ -360,12 +360,18 @@ final class ReadyQueue extends TaskTable {
   }
 
   @Override
-  void makeAll() {
-    for (int slot = 0; lazyChains > 0 && slot < unused; slot++) {
-      while (slots[slot] instanceof LazyChain chain) {
+  boolean makeSome(int most) {
+    int left = most;
+    int slot = head;
+    while (lazyChains > 0 && left > 0) { // those that are left are in the ring
+      int next = at(slot).next;
+      while (left > 0 && slots[slot] instanceof LazyChain chain) {
         makeFirst(chain);
+        left--;
       }
+      slot = next;
     }
+    return lazyChains > 0;
   }
 
   // Links.

@@ -75,7 +75,15 @@ abstract sealed class TaskTable permits ReadyQueue {
   }
 
   /// Makes each task that is not.
-  abstract void makeAll();
+  final void makeAll() {
+    boolean _ = makeSome(Integer.MAX_VALUE);
+  }
+
+  /// Makes some of the tasks that are not.
+  ///
+  /// @param most how many
+  /// @return whether there are more
+  abstract boolean makeSome(int most);
 
   /// One that is registered has become a daemon.
   final void workNoMore() {
@@ -111,7 +119,13 @@ abstract sealed class TaskTable permits ReadyQueue {
 
   /// The first slot of a task that is made, counted from this one; [#NONE] if there is none.
   final int nextTaskSlot(int from) {
-    for (int slot = from; slot < unused; slot++) {
+    return nextTaskSlot(from, unused);
+  }
+
+  /// The first slot of a task that is made, from this one to another, which is left out; [#NONE] if
+  /// there is none.
+  final int nextTaskSlot(int from, int to) {
+    for (int slot = from; slot < to; slot++) {
       if (slots[slot] instanceof TaskCore<?>) {
         return slot;
       }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// at a time. From [Loops#all()].
 ///
 /// A question is answered by the loop, on its thread, between two turns. It takes the loop some
-/// hundred microseconds at most, however many tasks there are; the thread that asks does the rest.
+/// hundred microseconds at most, however many tasks there are, if the texts of what they wait for
+/// are short; the thread that asks does the rest.
 /// A loop whose turn does not end gives no answer, and the result is empty: [#noAnswer()] says what
 /// keeps it. If the loop is closed, the result is empty as well.
 ///
@@ -102,7 +103,8 @@ public final class LoopMonitor {
   }
 
   /// Looks at some tasks, up to 256 of those that were scheduled and have not ended. Pages from
-  /// first to last have each task that lives throughout exactly once, in no particular order.
+  /// first to last have each task that lives throughout exactly once, in no particular order. Where
+  /// many tasks in a row have ended a page may have none, and is not the last for that.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before, or the slot of a row
   /// @param wanted which tasks to find, by what they are doing, without their stacks; runs on the
@@ -114,10 +116,21 @@ public final class LoopMonitor {
       int from, Predicate<? super TaskInfo> wanted, Duration patience) {
     requireNonNull(wanted, "wanted is null");
     requireSlot(from);
+    int toMake = from == 0 ? tasksAlive() : 0; // those that come meanwhile need not be there
+    for (boolean more = true; more && toMake > TASKS_PER_PAGE; toMake -= TASKS_PER_PAGE) {
+      Optional<Boolean> answer = ask(() -> view.makeTasks(TASKS_PER_PAGE), patience);
+      if (answer.isEmpty()) {
+        return Optional.empty();
+      }
+      more = answer.get();
+    }
     return ask(() -> page(from, wanted), patience);
   }
 
   private LoopPage<LoopPage.Row> page(int from, Predicate<? super TaskInfo> wanted) {
+    if (from == 0) {
+      boolean _ = view.makeTasks(TASKS_PER_PAGE);
+    }
     var found = new ArrayList<LoopPage.Row>();
     var visited = new int[1];
     int next =

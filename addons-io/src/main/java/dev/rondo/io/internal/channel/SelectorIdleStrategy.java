@@ -1,5 +1,6 @@
 package dev.rondo.io.internal.channel;
 
+import dev.rondo.io.internal.alarm.Alarm;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.LendableEventSource;

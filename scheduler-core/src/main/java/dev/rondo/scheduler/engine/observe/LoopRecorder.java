@@ -184,6 +184,7 @@ public final class LoopRecorder implements EndListener {
       return;
     }
     var names = new HashMap<Long, String>();
+    boolean _ = open.makeTasks(ALL_TASKS);
     int _ = open.visitTasks(0, ALL_TASKS, task -> names.put(task.id(), task.name()));
     lastNames = names;
     closedAt = recorder.count();
@@ -195,6 +196,7 @@ public final class LoopRecorder implements EndListener {
   void visitTasks(BiConsumer<LoopView, Task<?>> visitor) {
     LoopView open = loop;
     if (open != null) {
+      boolean _ = open.makeTasks(ALL_TASKS);
       int _ = open.visitTasks(0, ALL_TASKS, task -> visitor.accept(open, task));
     }
   }

@@ -73,11 +73,19 @@ public interface LoopView {
   /// @return false if the scheduler is closed; the action does not run then
   boolean post(Runnable action);
 
-  /// Visits some of the tasks that were scheduled and have not ended. A task keeps its slot as long
-  /// as it lives, so that calls at different times visit each task that lives meanwhile once.
+  /// Makes some of the tasks that are scheduled and not made yet, because nothing has asked for
+  /// them: visits see only what is made. They are the ready ones of
+  /// [dev.rondo.scheduler.addon.LazyTasks].
+  ///
+  /// @param most how many
+  /// @return whether there are more
+  boolean makeTasks(int most);
+
+  /// Visits some of the tasks that are made and have not ended. A task keeps its slot as long as it
+  /// lives, so that calls at different times visit each task that lives meanwhile once.
   ///
   /// @param firstSlot 0, or what the call before returned
-  /// @param most how many tasks to visit
+  /// @param most how many tasks to visit. Fewer are, or none, where many in a row have ended
   /// @return where to go on; [#NO_MORE] after the last task
   default int visitTasks(int firstSlot, int most, Consumer<? super Task<?>> visitor) {
     return visitSlots(firstSlot, most, (slot, task) -> visitor.accept(task));
@@ -86,7 +94,7 @@ public interface LoopView {
   /// [#visitTasks] with the slot of each task.
   ///
   /// @param firstSlot 0, or what the call before returned, or the slot of a task
-  /// @param most how many tasks to visit
+  /// @param most see [#visitTasks]
   /// @return where to go on; [#NO_MORE] after the last task
   int visitSlots(int firstSlot, int most, SlotVisitor visitor);
 

@@ -69,6 +69,9 @@ public final class TaskDump {
   /// @param head of the first slice; null in all others
   private record Slice(@Nullable Head head, List<TaskInfo> tasks, int nextSlot) {
 
+    /// The slice before the first, if there are more tasks to be made than in one go.
+    static final Slice NOT_YET = new Slice(null, List.of(), FIRST_SLOT);
+
     static Slice of(LoopView loop, int firstSlot) {
       Head head = firstSlot == FIRST_SLOT ? Head.withAddOns(loop) : null;
       var tasks = new ArrayList<TaskInfo>(TASKS_PER_SLICE);
@@ -113,6 +116,7 @@ public final class TaskDump {
   }
 
   private void writeHere() throws IOException {
+    boolean _ = loop.makeTasks(Integer.MAX_VALUE);
     int slot = FIRST_SLOT;
     while (slot != LoopView.NO_MORE) {
       slot = Slice.of(loop, slot).writeTo(writer);
@@ -122,9 +126,18 @@ public final class TaskDump {
 
   private void writeElsewhere() throws IOException {
     int slot = FIRST_SLOT;
+    int toMake = loop.state().alive(); // those that come meanwhile need not be there
     while (slot != LoopView.NO_MORE) {
       int first = slot;
-      var question = LoopQuestion.ask(loop, () -> Slice.of(loop, first));
+      boolean patient = first == FIRST_SLOT && toMake > TASKS_PER_SLICE;
+      var question =
+          LoopQuestion.ask(
+              loop,
+              () ->
+                  first == FIRST_SLOT && loop.makeTasks(TASKS_PER_SLICE) && patient
+                      ? Slice.NOT_YET
+                      : Slice.of(loop, first));
+      toMake -= TASKS_PER_SLICE;
       Slice slice = question.await(patienceNanos);
       if (slice == null) {
         writeEnd(first == FIRST_SLOT, question.isRefused());

@@ -1,4 +1,4 @@
-package dev.rondo.io.internal.channel;
+package dev.rondo.io.internal.alarm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

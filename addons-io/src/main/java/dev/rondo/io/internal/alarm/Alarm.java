@@ -1,4 +1,4 @@
-package dev.rondo.io.internal.channel;
+package dev.rondo.io.internal.alarm;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// A loop that blocks again and again until the same instant costs the thread one wakeup for all.
 ///
 /// The loop sets it, clears it and closes it, on one thread.
-final class Alarm implements AutoCloseable {
+public final class Alarm implements AutoCloseable {
 
   private static final VarHandle STATE;
 
@@ -52,14 +52,14 @@ final class Alarm implements AutoCloseable {
   private @Nullable Thread thread;
 
   /// @param wakeup called on the alarm's own thread
-  Alarm(Runnable wakeup) {
+  public Alarm(Runnable wakeup) {
     this.wakeup = wakeup;
   }
 
   /// Sets it. It wakes the loop once.
   ///
   /// @param nanos of `System.nanoTime()`
-  void set(long nanos) {
+  public void set(long nanos) {
     assert state != State.CLOSED : "closed";
     dueNanos = nanos;
     state = State.SET;
@@ -72,17 +72,19 @@ final class Alarm implements AutoCloseable {
   }
 
   /// The loop is awake, or there is nothing to wake it for.
-  void clear() {
+  public void clear() {
     boolean _ = STATE.compareAndSet(this, State.SET, State.CLEAR);
   }
 
   private void run() {
     for (State now; (now = state) != State.CLOSED; ) {
-      long due = dueNanos;
-      long left = due - System.nanoTime();
       if (now == State.CLEAR) {
         sleep();
-      } else if (left > 0) {
+        continue;
+      }
+      long due = dueNanos;
+      long left = due - System.nanoTime();
+      if (left > 0) {
         sleep(due, left);
       } else if (STATE.compareAndSet(this, State.SET, State.CLEAR)) {
         wakeup.run();

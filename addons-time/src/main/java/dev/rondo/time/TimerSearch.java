@@ -1,0 +1,147 @@
+package dev.rondo.time;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// A search for the armed timers that are due next, some at a time, so that the loop can have turns
+/// in between: from [WaitForTime#searchTimers].
+///
+/// The timers of a loop are in groups by when they are due, unsorted. A search looks at one group
+/// after the other until it has enough: usually at some hundred timers; if a million are due at
+/// about the same time, at all of them. The loop goes on meanwhile: a timer that moves to another
+/// group is found there, and one that fires or is disarmed may hide another of its group.
+///
+/// Confined to the scheduler's thread; no method is a suspension point.
+public final class TimerSearch {
+
+  /// Some 50 us of the loop's time.
+  private static final int TIMERS_PER_LOOK = 1_024;
+
+  /// To find a group takes as long as to look at so many timers.
+  private static final int TIMERS_PER_GROUP = 32;
+
+  /// A timer as it was when it was found.
+  private record Found(TimerEntry entry, long deadlineNanos, long sequence)
+      implements Comparable<Found> {
+
+    static Found of(TimerEntry entry) {
+      return new Found(entry, entry.deadlineNanos, entry.sequence);
+    }
+
+    boolean isThere() {
+      return entry.isArmed() && entry.sequence == sequence;
+    }
+
+    @Override
+    public int compareTo(Found other) {
+      long distance = deadlineNanos - other.deadlineNanos;
+      return distance == 0 ? Long.compare(sequence, other.sequence) : Long.signum(distance);
+    }
+  }
+
+  private final Alarms alarms;
+  private final TimerWheel wheel;
+  private final ArmedTimer.@Nullable Place after;
+  private final int most;
+  private final TreeSet<Found> earliest = new TreeSet<>();
+
+  /// Null while the search is among the timers that are sorted already, which are due first.
+  private @Nullable TimerBucket bucket;
+
+  /// The first instant of the bucket, which is used for a later one when that has come.
+  private long bucketBegin;
+
+  /// Where to go on in the bucket, or among those that are sorted.
+  private int place;
+
+  private boolean ended;
+
+  TimerSearch(Alarms alarms, TimerWheel wheel, ArmedTimer.@Nullable Place after, int most) {
+    this.alarms = alarms;
+    this.wheel = wheel;
+    this.after = after;
+    this.most = most;
+    this.ended = most == 0;
+  }
+
+  /// Looks at 1,024 more timers at most.
+  ///
+  /// @return whether there are more to look at
+  public boolean look() {
+    alarms.host.checkThread();
+    int left = TIMERS_PER_LOOK;
+    while (!ended && left > 0) {
+      int from = place;
+      place = visit(from, left);
+      left -= place - from;
+      if (left > 0) {
+        enter(wheel.bucketAfter(bucket, bucketBegin));
+        left -= TIMERS_PER_GROUP;
+      }
+    }
+    return !ended;
+  }
+
+  /// @return how many places are behind the search
+  private int visit(int from, int many) {
+    TimerBucket current = bucket;
+    if (current == null) {
+      return wheel.near().visit(from, many, this::see);
+    }
+    return wheel.beginNanos(current) == bucketBegin ? current.visit(from, many, this::see) : from;
+  }
+
+  private void enter(@Nullable TimerBucket next) {
+    bucket = next;
+    place = 0;
+    if (next == null) {
+      ended = true;
+      return;
+    }
+    bucketBegin = wheel.beginNanos(next);
+    ended = earliest.size() == most && bucketBegin - earliest.last().deadlineNanos > 0;
+    if (after != null && bucketBegin + (1L << next.shift) - after.deadlineNanos() <= 0) {
+      place = Integer.MAX_VALUE; // all of its timers come before
+    }
+  }
+
+  private void see(TimerEntry timer) {
+    if (after != null && !isAfter(timer, after)) {
+      return;
+    }
+    var seen = Found.of(timer);
+    if (earliest.size() < most) {
+      earliest.add(seen);
+    } else if (seen.compareTo(earliest.last()) < 0 && earliest.add(seen)) {
+      earliest.pollLast();
+    }
+  }
+
+  private static boolean isAfter(TimerEntry timer, ArmedTimer.Place place) {
+    long distance = timer.deadlineNanos - place.deadlineNanos();
+    return distance > 0 || (distance == 0 && timer.sequence > place.number());
+  }
+
+  /// {@return those that were found and are armed still, the earliest first} After the last
+  /// [#look()] they are the next.
+  public List<ArmedTimer> found() {
+    alarms.host.checkThread();
+    long now = alarms.host.nowNanos();
+    return earliest.stream()
+        .filter(Found::isThere)
+        .map(each ->
+            new ArmedTimer(
+                Duration.ofNanos(Math.max(0, each.deadlineNanos - now)),
+                each.entry.describe(),
+                new ArmedTimer.Place(each.deadlineNanos, each.sequence)))
+        .toList();
+  }
+
+  /// {@return how many were found so far}
+  @Override
+  public String toString() {
+    return earliest.size() + " timers found";
+  }
+}
