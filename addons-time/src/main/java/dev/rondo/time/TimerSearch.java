@@ -139,6 +139,16 @@ public final class TimerSearch {
         .toList();
   }
 
+  /// {@return where the next page begins; null if no timer comes after those that were found} Also
+  /// of one that is not armed any more, and that [#found()] leaves out.
+  public ArmedTimer.@Nullable Place next() {
+    if (most == 0 || earliest.size() < most) {
+      return null;
+    }
+    Found last = earliest.last();
+    return new ArmedTimer.Place(last.deadlineNanos, last.sequence);
+  }
+
   /// {@return how many were found so far}
   @Override
   public String toString() {

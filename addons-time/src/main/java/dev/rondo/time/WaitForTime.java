@@ -126,7 +126,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// Begins a search for the armed timers that are due next, those that are due now left out. It
   /// has looked at none yet. Never a suspension point.
   ///
-  /// @param after of the last timer of the page before; null for the first page
+  /// @param after [TimerSearch#next()] of the page before; null for the first page
   /// @param most how many to find, at least zero
   /// @throws IllegalArgumentException if `most` is negative
   public TimerSearch searchTimers(ArmedTimer.@Nullable Place after, int most) {

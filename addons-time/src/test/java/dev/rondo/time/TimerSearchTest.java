@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,12 +62,14 @@ final class TimerSearchTest {
   /// All of them, by pages.
   private List<ArmedTimer> pages(int most) {
     var all = new ArrayList<ArmedTimer>();
-    ArmedTimer.Place last = null;
-    for (List<ArmedTimer> page; !(page = end(time.searchTimers(last, most))).isEmpty(); ) {
+    ArmedTimer.Place next = null;
+    do {
+      TimerSearch search = time.searchTimers(next, most);
+      List<ArmedTimer> page = end(search);
       assertTrue(page.size() <= most);
       all.addAll(page);
-      last = page.getLast().place();
-    }
+      next = search.next();
+    } while (next != null);
     return all;
   }
 
@@ -153,14 +156,18 @@ final class TimerSearchTest {
   }
 
   @Test
-  void found_firedMeanwhile_isLeftOut() {
+  void found_firedMeanwhile_isLeftOut_andThereIsANextPage() {
     arm(now + 1);
     arm(now + SECOND);
+    arm(now + 2 * SECOND);
     TimerSearch search = time.searchTimers(null, 2);
     assertEquals(2, end(search).size());
     now += 2;
     assertEquals(1, time.step());
     assertEquals(1, search.found().size());
+    TimerSearch last = time.searchTimers(search.next(), 2);
+    assertEquals(now - 2 + 2 * SECOND, deadline(end(last).getFirst()));
+    assertNull(last.next());
   }
 
   @Test

@@ -67,7 +67,6 @@ public final class InspectorLoad {
     try (Application app = Application.builder().withoutWatchdog().inspector(0).build()) {
       app.start(running -> new InspectorLoad(running, tasks).run());
     }
-    Runtime.getRuntime().halt(0); // a million tasks need not be cancelled
   }
 
   private void run() throws Exception {
@@ -85,7 +84,7 @@ public final class InspectorLoad {
         });
     takeTurns(ended);
     ended.get();
-    Runtime.getRuntime().halt(0);
+    Runtime.getRuntime().halt(0); // to cancel a million tasks would take a while
   }
 
   // The application.

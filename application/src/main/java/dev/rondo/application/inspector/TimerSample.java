@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param armed how many there are
 /// @param page some of them, the earliest first
-/// @param hasMore whether there may be more after them
-record TimerSample(int armed, List<ArmedTimer> page, boolean hasMore) {
+/// @param after where the next page begins; null if there is none
+record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place after) {
 
   /// @param search null if the loop has no timers
   private record Begun(int armed, @Nullable TimerSearch search) {}
@@ -28,9 +28,13 @@ record TimerSample(int armed, List<ArmedTimer> page, boolean hasMore) {
   static Optional<TimerSample> of(
       LoopMonitor loop, ArmedTimer.@Nullable Place after, int most, Duration patience) {
     Optional<Begun> begun = loop.ask(() -> begin(loop, after, most), patience);
-    TimerSearch search = begun.map(Begun::search).orElse(null);
+    if (begun.isEmpty()) {
+      return Optional.empty();
+    }
+    int armed = begun.get().armed;
+    TimerSearch search = begun.get().search;
     if (search == null) {
-      return begun.map(each -> new TimerSample(each.armed, List.of(), false));
+      return Optional.of(new TimerSample(armed, List.of(), null));
     }
     Optional<Boolean> goesOn = Optional.of(true);
     while (goesOn.orElse(false)) {
@@ -39,9 +43,7 @@ record TimerSample(int armed, List<ArmedTimer> page, boolean hasMore) {
     if (goesOn.isEmpty()) {
       return Optional.empty();
     }
-    return loop.ask(search::found, patience)
-        .map(page ->
-            new TimerSample(begun.get().armed, page, !page.isEmpty() && page.size() >= most));
+    return loop.ask(() -> new TimerSample(armed, search.found(), search.next()), patience);
   }
 
   /// On the scheduler's thread.
@@ -54,11 +56,8 @@ record TimerSample(int armed, List<ArmedTimer> page, boolean hasMore) {
 
   /// {@return where the next page begins, to be read by [#place]; empty after the last page}
   String next() {
-    if (!hasMore) {
-      return "";
-    }
-    ArmedTimer.Place last = page.getLast().place();
-    return last.deadlineNanos() + ":" + last.number();
+    ArmedTimer.Place last = after;
+    return last == null ? "" : last.deadlineNanos() + ":" + last.number();
   }
 
   /// Reads what [#next] has written.

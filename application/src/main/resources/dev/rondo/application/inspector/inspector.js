@@ -5,6 +5,7 @@
 const REFRESH_MILLIS = 1000;
 const PAGE_ROWS = 100;
 const MOST_DRAWN = 40;
+const MOST_DRAWN_OF_A_TASK = 5; // that wait for it
 const SVG = 'http://www.w3.org/2000/svg';
 
 const byId = id => document.getElementById(id);
@@ -51,6 +52,9 @@ function count(number) {
 function duration(millis) {
   if (millis === undefined || millis === null) {
     return '';
+  }
+  if (millis === 0) {
+    return '0';
   }
   if (millis < 1) {
     return (millis * 1000).toFixed(millis < 0.01 ? 1 : 0) + ' µs';
@@ -236,7 +240,9 @@ async function showWaits() {
     + (answer.silent.length ? '; no answer from ' + answer.silent.join(', ') : '') + '.';
   byId('circles').replaceChildren(...answer.circles.map(circle =>
     element('li', 'Deadlock: ' + [...circle, circle[0]].map(label).join('  →  '))));
-  byId('graph').replaceChildren(...graph(answer.shown.slice(0, MOST_DRAWN)));
+  const waits = toDraw(answer.shown);
+  byId('graph').replaceChildren(...graph(waits), ...(waits.length < answer.waits
+    ? [element('p', count(waits.length) + ' of ' + count(answer.waits) + ' waits are drawn.')] : []));
   document.querySelector('#edges tbody').replaceChildren(...answer.shown.map(wait => {
     const line = row([[label(wait.waiter)], [wait.waitingFor],
       [wait.holders.map(label).join(wait.all ? ' and ' : ' or ')], [duration(wait.since), 'n'],
@@ -246,6 +252,17 @@ async function showWaits() {
     }
     return line;
   }));
+}
+
+// Deadlocks, and of many waits for the same task some.
+function toDraw(waits) {
+  const drawnOf = new Map();
+  return waits.filter(wait => {
+    const holder = wait.holders[0].loop + '/' + wait.holders[0].id;
+    const before = drawnOf.get(holder) ?? 0;
+    drawnOf.set(holder, before + 1);
+    return wait.circle || before < MOST_DRAWN_OF_A_TASK;
+  }).slice(0, MOST_DRAWN);
 }
 
 // A task is left of those that it waits for; what waits backwards closes a circle.

@@ -52,7 +52,7 @@ final class HeldWaits {
         yield held;
       }
       case GroupChildren<?> children -> {
-        children.oldestLeft(MOST_HOLDERS).forEach(this::add);
+        boolean _ = children.oldestLeft(MOST_HOLDERS).allMatch(this::add);
         yield !children.isSo();
       }
       default -> {
