@@ -84,7 +84,9 @@ class NettyLoop extends ManualIoEventLoop {
   @Override
   protected long delayNanos(long currentTimeNanos, long longestNanos) {
     long next = nextScheduledTaskDeadlineNanos();
-    return untilWoken || next == NO_DEADLINE ? longestNanos : Math.max(0, next - ticker().nanoTime());
+    return untilWoken || next == NO_DEADLINE
+        ? longestNanos
+        : Math.max(0, next - ticker().nanoTime());
   }
 
   /// {@return the instant of the earliest timer of Netty's; NO_DEADLINE if there is none}

@@ -229,8 +229,7 @@ final class HttpClientExpectTest extends HttpClientRig {
       try (HttpClient client = newClient()) {
         HttpClientRequest request =
             client.request(HttpMethod.POST, URI.create("http://localhost/")).bodyText("body");
-        assertThrows(
-            IllegalArgumentException.class, () -> request.expectContinue(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> request.expectContinue(Duration.ZERO));
       }
     });
   }

@@ -55,7 +55,9 @@ final class HttpClientProxyTest extends HttpClientRig {
                 "/",
                 exchange ->
                     exchange.respondText(
-                        exchange.protocol() + " " + exchange.headers().contains("proxy-authorization")))
+                        exchange.protocol()
+                            + " "
+                            + exchange.headers().contains("proxy-authorization")))
             .post("/", exchange -> exchange.respondText("" + exchange.bodyBytes().length));
       } catch (IOException e) {
         throw new AssertionError(e);
@@ -185,7 +187,8 @@ final class HttpClientProxyTest extends HttpClientRig {
     run(() -> {
       var heads = new ArrayList<String>();
       try (HttpServer server =
-              serve(routes -> routes.get("/", exchange -> exchange.respondText(exchange.protocol())));
+              serve(routes ->
+                  routes.get("/", exchange -> exchange.respondText(exchange.protocol())));
           RawServer proxy = tunnels(server, heads);
           HttpClient client =
               newClient(builder -> builder.http2PriorKnowledge().proxy(through(proxy)))) {
@@ -244,14 +247,12 @@ final class HttpClientProxyTest extends HttpClientRig {
       }
       for (String uri : List.of("http://behind.invalid/", "https://behind.invalid/")) {
         try (HttpClient client = clientOf(HttpProxy.of("127.0.0.1", port))) {
-          var failure =
-              assertThrows(ConnectException.class, () -> client.get(URI.create(uri)));
+          var failure = assertThrows(ConnectException.class, () -> client.get(URI.create(uri)));
           assertTrue(
               failure.getMessage().startsWith("proxy 127.0.0.1:" + port), failure::getMessage);
         }
         try (HttpClient client = clientOf(HttpProxy.of("proxy.invalid", port))) {
-          var failure =
-              assertThrows(UnknownHostException.class, () -> client.get(URI.create(uri)));
+          var failure = assertThrows(UnknownHostException.class, () -> client.get(URI.create(uri)));
           assertTrue(failure.getMessage().startsWith("proxy proxy.invalid"), failure::getMessage);
         }
       }
@@ -263,8 +264,7 @@ final class HttpClientProxyTest extends HttpClientRig {
     run(() -> {
       HttpClientLimits usual = HttpClientLimits.USUAL;
       HttpClientLimits soon =
-          usual.withTimes(
-              Duration.ofMillis(50), usual.response(), usual.progress(), usual.idle());
+          usual.withTimes(Duration.ofMillis(50), usual.response(), usual.progress(), usual.idle());
       URI uri = URI.create("https://behind.invalid/");
       try (RawServer proxy = answering("");
           HttpClient hasty = newClient(builder -> builder.limits(soon).proxy(through(proxy)));
@@ -291,8 +291,7 @@ final class HttpClientProxyTest extends HttpClientRig {
       try (HttpServer server =
               serve(routes -> routes.get("/", exchange -> exchange.respondText("direct")));
           RawServer proxy = answering(OK);
-          HttpClient client =
-              clientOf(through(proxy).except(host -> host.startsWith("127.")))) {
+          HttpClient client = clientOf(through(proxy).except(host -> host.startsWith("127.")))) {
         assertEquals("direct", client.get(uri(server, "/")).bodyText());
         assertEquals("hi", client.get(BEHIND).bodyText());
       }

@@ -57,8 +57,7 @@ final class NearDeadlineTest {
       int waits = 0;
       for (int i = 0; i < 10; i++) {
         long due = scheduler.host().nowNanos() + NEARER_NANOS;
-        var timer =
-            netty.group().next().schedule(() -> {}, NEARER_NANOS, TimeUnit.NANOSECONDS);
+        var timer = netty.group().next().schedule(() -> {}, NEARER_NANOS, TimeUnit.NANOSECONDS);
         settle(scheduler);
         while (!timer.isDone()) {
           boolean _ = events.await(Math.max(0, due - scheduler.host().nowNanos()));

@@ -128,6 +128,7 @@ public final class WaitForTime implements AddOn, TimerService {
   ///
   /// @param after [TimerSearch#next()] of the page before; null for the first page
   /// @param most how many to find, at least zero
+  /// @return the search
   /// @throws IllegalArgumentException if `most` is negative
   public TimerSearch searchTimers(ArmedTimer.@Nullable Place after, int most) {
     if (most < 0) {

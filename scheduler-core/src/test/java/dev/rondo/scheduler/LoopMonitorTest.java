@@ -116,9 +116,7 @@ final class LoopMonitorTest extends BackendTest {
 
     @Override
     public void ended(
-        Integer subject,
-        @Nullable Task<@Nullable Void> task,
-        Outcome<@Nullable Void> outcome) {
+        Integer subject, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome) {
       // nothing depends on it
     }
   }

@@ -82,8 +82,7 @@ final class ClientConnector {
     }
   }
 
-  private List<InetAddress> addresses(Origin origin, @Nullable HttpProxy proxy)
-      throws IOException {
+  private List<InetAddress> addresses(Origin origin, @Nullable HttpProxy proxy) throws IOException {
     WaitForName names = WaitForName.on(scheduler);
     if (proxy == null) {
       return names.resolve(origin.host());

@@ -146,8 +146,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
       if (each instanceof ProxyConnectException) { // that of TLS, too, which cannot begin
         var refused =
             new ConnectException(
-                "%s opens no tunnel to %s: %s"
-                    .formatted(setup.proxy(), origin, each.getMessage()));
+                "%s opens no tunnel to %s: %s".formatted(setup.proxy(), origin, each.getMessage()));
         refused.initCause(each);
         return refused;
       }

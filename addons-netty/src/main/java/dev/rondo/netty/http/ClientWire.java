@@ -96,8 +96,7 @@ final class ClientWire extends MessageWire {
     return receiveHead(limit, true);
   }
 
-  private @Nullable HttpResponse receiveHead(Duration limit, boolean orGoAhead)
-      throws IOException {
+  private @Nullable HttpResponse receiveHead(Duration limit, boolean orGoAhead) throws IOException {
     long deadlineNanos = scheduler().host().deadlineAfter(limit);
     while (informational < MOST_INFORMATIONAL) {
       long left = Math.max(0, deadlineNanos - scheduler().host().nowNanos());

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A request to a server of `http` is sent to the proxy, which passes it on. To a server of `https`
 /// the proxy opens a tunnel (CONNECT, RFC 9110, 9.3.6): it sees the name and the port of the
-/// server, and nothing else. So it is for `http` with [HttpClientBuilder#http2PriorKnowledge()]. The
-/// proxy itself is spoken to without TLS. It looks up the names of servers.
+/// server, and nothing else. So it is for `http` with [HttpClientBuilder#http2PriorKnowledge()].
+/// The proxy itself is spoken to without TLS. It looks up the names of servers.
 ///
 /// Immutable.
 public final class HttpProxy {

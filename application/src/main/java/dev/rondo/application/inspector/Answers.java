@@ -163,8 +163,8 @@ final class Answers {
                   .endObject();
             }));
     json.endArray();
-    sample.ifPresent(present ->
-        json.member("armed", present.armed()).member("next", present.next()));
+    sample.ifPresent(
+        present -> json.member("armed", present.armed()).member("next", present.next()));
     return end(json, loop, sample.isPresent());
   }
 

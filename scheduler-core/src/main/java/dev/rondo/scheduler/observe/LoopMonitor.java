@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A question is answered by the loop, on its thread, between two turns. It takes the loop some
 /// hundred microseconds at most, however many tasks there are, if the texts of what they wait for
-/// are short; the thread that asks does the rest.
-/// A loop whose turn does not end gives no answer, and the result is empty: [#noAnswer()] says what
-/// keeps it. If the loop is closed, the result is empty as well.
+/// are short; the thread that asks does the rest. A loop whose turn does not end gives no answer,
+/// and the result is empty: [#noAnswer()] says what keeps it. If the loop is closed, the result is
+/// empty as well.
 ///
 /// Any thread. No method is a suspension point.
 public final class LoopMonitor {
