@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,8 +14,6 @@ import org.junit.jupiter.api.Timeout;
 final class NearDeadlineTest {
 
   private static final long NEAR_NANOS = 900_000;
-
-  private static final long NEARER_NANOS = 450_000;
 
   /// Ten, with some that a wakeup has ended which came late. In slices there would be 180.
   private static final int MOST_WAITS = 30;
@@ -38,30 +35,6 @@ final class NearDeadlineTest {
         long before = scheduler.host().nowNanos();
         while (scheduler.host().nowNanos() - before < NEAR_NANOS) {
           assertFalse(events.await(NEAR_NANOS - (scheduler.host().nowNanos() - before)));
-          waits++;
-        }
-      }
-      assertTrue(waits <= MOST_WAITS, "waits=" + waits);
-      events.waitEnded();
-    }
-  }
-
-  /// Netty's own timers do not end that wait: for less than half a millisecond Netty does not block
-  /// at all, and the loop would spin until the timer is due.
-  @Test
-  void await_nettysTimerIsDueInLessThanHalfAMillisecond_doesNotSpin() {
-    try (Scheduler scheduler = Scheduler.create()) {
-      WaitForNetty netty = WaitForNetty.install(scheduler, NettyTransport.NIO);
-      NettyEvents events = netty.events();
-      events.waitBegun();
-      int waits = 0;
-      for (int i = 0; i < 10; i++) {
-        long due = scheduler.host().nowNanos() + NEARER_NANOS;
-        var timer = netty.group().next().schedule(() -> {}, NEARER_NANOS, TimeUnit.NANOSECONDS);
-        settle(scheduler);
-        while (!timer.isDone()) {
-          boolean _ = events.await(Math.max(0, due - scheduler.host().nowNanos()));
-          settle(scheduler);
           waits++;
         }
       }
