@@ -65,7 +65,10 @@ final class NettyWeb {
   private static void keepDate(EventLoop loop) {
     var _ =
         loop.scheduleAtFixedRate(
-            () -> date = new AsciiString(DateFormatter.format(Date.from(Instant.now()))), 0, 1, TimeUnit.SECONDS);
+            () -> date = new AsciiString(DateFormatter.format(Date.from(Instant.now()))),
+            0,
+            1,
+            TimeUnit.SECONDS);
   }
 
   private static Consumer<ChannelPipeline> pipeline(WebJob job) throws Exception {
