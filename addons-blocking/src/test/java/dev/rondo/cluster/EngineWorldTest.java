@@ -28,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +52,17 @@ final class EngineWorldTest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @TempDir Path folder;
+
+  /// The log of jgroups-raft is written by `java.io`.
+  @BeforeAll
+  static void filesOfTheComputer() {
+    System.setProperty("rondo.blocking.files", "computer");
+  }
+
+  @AfterAll
+  static void filesOfHosts() {
+    System.clearProperty("rondo.blocking.files");
+  }
 
   static {
     // Connections that break are logged with traces.

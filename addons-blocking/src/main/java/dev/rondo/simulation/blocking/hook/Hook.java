@@ -447,7 +447,19 @@ public final class Hook {
   /// @throws UnsupportedOperationException if the caller is simulated; its run fails
   public static void refuseWrites(int mode) {
     if ((mode & WRITTEN) != 0) {
-      refuse("a RandomAccessFile that is written (use java.nio.file: the host's disk)");
+      refuseFile("a RandomAccessFile that is written (use java.nio.file: the host's disk)");
+    }
+  }
+
+  /// Refuses to change a file of the computer.
+  ///
+  /// @param what it asks for
+  /// @throws UnsupportedOperationException if the caller is simulated, and its files are those of
+  ///   its host; its run fails
+  public static void refuseFile(String what) {
+    Program own = current();
+    if (own != null && own.hasDisk()) {
+      throw own.refused(what);
     }
   }
 

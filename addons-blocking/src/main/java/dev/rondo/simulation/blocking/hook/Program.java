@@ -96,6 +96,9 @@ public interface Program {
   /// {@return what opens its channels}
   SelectorProvider provider();
 
+  /// {@return whether its files are those of its host, and none of the computer}
+  boolean hasDisk();
+
   /// {@return its file system}
   FileSystem files();
 

@@ -14,6 +14,7 @@ import java.net.SocketImplFactory;
 import java.net.UnknownHostException;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Driver;
@@ -47,6 +48,11 @@ final class HostProgram implements Program {
 
   /// How often a thread may report a million iterations of a loop in one turn.
   private static final int MOST_MILLIONS = 2_000;
+
+  /// Says whose files the programs of new hosts have: those of the computer, or of their host.
+  private static final String FILES = "rondo.blocking.files";
+
+  private static final String COMPUTER = "computer";
 
   private static final StackWalker STACK = StackWalker.getInstance();
 
@@ -271,15 +277,20 @@ final class HostProgram implements Program {
   // The disk.
 
   @Override
+  public boolean hasDisk() {
+    return !COMPUTER.equals(System.getProperty(FILES));
+  }
+
+  @Override
   public FileSystem files() {
-    return seat.files();
+    return hasDisk() ? seat.files() : FileSystems.getDefault();
   }
 
   @Override
   public Path temporary() {
     Path own = temporary;
     if (own == null) {
-      own = seat.files().getPath(System.getProperty("java.io.tmpdir"));
+      own = files().getPath(System.getProperty("java.io.tmpdir"));
       try {
         Path _ = Files.createDirectories(own);
       } catch (IOException e) {

@@ -192,7 +192,7 @@ final class JdkPatches {
                               "reading",
                               MethodTypeDesc.of(
                                   CD_void, ClassDesc.of("java.io.FileInputStream"))))),
-          refused("java.io.FileOutputStream", "open", "a FileOutputStream" + ON_DISK),
+          refusedFile("java.io.FileOutputStream", "open", "a FileOutputStream" + ON_DISK),
           patch(
               "java.io.RandomAccessFile",
               "open",
@@ -202,11 +202,11 @@ final class JdkPatches {
                       code.iload(2)
                           .invokestatic(
                               HookCalls.HOOK, "refuseWrites", MethodTypeDesc.of(CD_void, CD_int)))),
-          refused("java.io.File", "createNewFile", "File.createNewFile" + ON_DISK),
-          refused("java.io.File", "createTempFile", "File.createTempFile" + ON_DISK),
-          refused("java.io.File", "delete", "File.delete" + ON_DISK),
-          refused("java.io.File", "mkdir", "File.mkdir" + ON_DISK),
-          refused("java.io.File", "renameTo", "File.renameTo" + ON_DISK),
+          refusedFile("java.io.File", "createNewFile", "File.createNewFile" + ON_DISK),
+          refusedFile("java.io.File", "createTempFile", "File.createTempFile" + ON_DISK),
+          refusedFile("java.io.File", "delete", "File.delete" + ON_DISK),
+          refusedFile("java.io.File", "mkdir", "File.mkdir" + ON_DISK),
+          refusedFile("java.io.File", "renameTo", "File.renameTo" + ON_DISK),
           patch(
               "java.lang.Object",
               "wait",
@@ -326,6 +326,21 @@ final class JdkPatches {
                 code.loadConstant(what)
                     .invokestatic(
                         HookCalls.HOOK, "refuse", MethodTypeDesc.of(CD_void, CD_String))));
+  }
+
+  /// A method by which a program must not change a file of the computer.
+  ///
+  /// @param what it asks for
+  private static MethodPatch refusedFile(String type, String method, String what) {
+    return patch(
+        type,
+        method,
+        null,
+        () ->
+            before(code ->
+                code.loadConstant(what)
+                    .invokestatic(
+                        HookCalls.HOOK, "refuseFile", MethodTypeDesc.of(CD_void, CD_String))));
   }
 
   private static CodeTransform result(String hook, MethodTypeDesc type) {
