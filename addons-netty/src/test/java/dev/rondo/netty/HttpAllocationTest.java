@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a request allocates on the scheduler's thread, as the JVM counts it for the thread: figures
-/// that do not depend on the load of the machine. The client has a thread of its own.
+/// What a request allocates on the scheduler's thread, as the JVM counts it for the thread: a figure
+/// that depends on the load of the machine only through its compilers. The client has a thread of its own.
 final class HttpAllocationTest extends BackendTest {
 
   private static final int REQUESTS = 300; // before compilers remove some of it
@@ -32,9 +32,9 @@ final class HttpAllocationTest extends BackendTest {
   private static final byte[] REQUEST =
       "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /// It is 2,100 before compilers remove some of it; with a task that waits for the task of each
-  /// request, and a name, a match and a holder of a body for each, it was 2,150.
-  private static final long MOST_BYTES = 2_130;
+  /// It is about 2,100 before compilers remove some of it, and 1,600 later; even the latter was
+  /// 2,800 before requests lost a suspension.
+  private static final long MOST_BYTES = 2_400;
 
   private ResourceLeakDetector.Level level;
 
@@ -73,7 +73,6 @@ final class HttpAllocationTest extends BackendTest {
                 }
               });
       scheduler.start();
-      System.out.println("bytes per request " + bytes[0]);
       assertTrue(bytes[0] > 0 && bytes[0] < MOST_BYTES, () -> bytes[0] + " bytes");
     }
   }
