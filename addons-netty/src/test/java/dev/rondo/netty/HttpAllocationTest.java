@@ -23,8 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a request allocates on the scheduler's thread, as the JVM counts it for the thread: a figure
-/// that depends on the load of the machine only through its compilers. The client has a thread of its own.
+/// What a request allocates on the scheduler's thread, as the JVM counts it for the thread: a
+/// figure that depends on the load of the machine only through its compilers. The client has a
+/// thread of its own.
 final class HttpAllocationTest extends BackendTest {
 
   private static final int REQUESTS = 300; // before compilers remove some of it
