@@ -656,6 +656,7 @@ final class LoopGroupTest {
   void listen_dealtAndRestarted_thePortStays() throws Exception {
     var port = new CompletableFuture<Integer>();
     var begun = new AtomicInteger();
+    var otherListens = new CountDownLatch(1);
     var listening = new CountDownLatch(2);
     try (LoopGroup group =
         Application.builder()
@@ -668,7 +669,10 @@ final class LoopGroupTest {
       group.start(loop -> {
         var listener = loop.listen(anyPort());
         port.complete(listener.port());
-        if (loop.index() == 1 && begun.incrementAndGet() == 1) {
+        if (loop.index() == 0) {
+          otherListens.countDown();
+        } else if (begun.incrementAndGet() == 1) {
+          otherListens.await(); // a port that no loop listens on is given up
           throw new IOException("fails, and begins again");
         }
         assertEquals(port.get(), listener.port());
