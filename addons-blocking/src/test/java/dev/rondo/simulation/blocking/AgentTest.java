@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// The agent and its flags, each time in a JVM of its own.
+@Timeout(300) // each of the JVMs that it starts takes many times as long on a busy machine
 final class AgentTest {
 
   private static final List<String> OPENED =
