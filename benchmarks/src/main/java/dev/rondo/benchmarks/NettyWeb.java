@@ -61,7 +61,7 @@ final class NettyWeb {
         1, transport, type, own.andThen(each -> each.addLast(CLOSING)), NettyWeb::keepDate);
   }
 
-  /// Writes the date anew each second, as a server with one loop does.
+  /// The date is formatted once a second.
   private static void keepDate(EventLoop loop) {
     var _ =
         loop.scheduleAtFixedRate(

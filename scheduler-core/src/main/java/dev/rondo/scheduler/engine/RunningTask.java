@@ -39,10 +39,11 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// scheduler.
   final @Nullable TaskCore<?> currentTask() {
     int slot = running;
-    return slot < 0 || obscured ? currentIfMade() : (TaskCore<?>) tasks.slots[slot];
+    return slot < 0 || obscured ? madeCurrent() : (TaskCore<?>) tasks.slots[slot];
   }
 
-  private @Nullable TaskCore<?> currentIfMade() {
+  /// The same where that is not made, or is none.
+  private @Nullable TaskCore<?> madeCurrent() {
     return obscured ? null : runningTask();
   }
 
@@ -96,7 +97,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   }
 
   private StackfulTask<?> madeStackful(String call) {
-    if (currentIfMade() instanceof StackfulTask<?> made) {
+    if (madeCurrent() instanceof StackfulTask<?> made) {
       return made;
     }
     throw cannotSuspend(call);

@@ -317,21 +317,17 @@ final class JdkPatches {
   ///
   /// @param what it asks for
   private static MethodPatch refused(String type, String method, String what) {
-    return patch(
-        type,
-        method,
-        null,
-        () ->
-            before(code ->
-                code.loadConstant(what)
-                    .invokestatic(
-                        HookCalls.HOOK, "refuse", MethodTypeDesc.of(CD_void, CD_String))));
+    return refusedBy("refuse", type, method, what);
   }
 
   /// A method by which a program must not change a file of the computer.
   ///
   /// @param what it asks for
   private static MethodPatch refusedFile(String type, String method, String what) {
+    return refusedBy("refuseFile", type, method, what);
+  }
+
+  private static MethodPatch refusedBy(String hook, String type, String method, String what) {
     return patch(
         type,
         method,
@@ -339,8 +335,7 @@ final class JdkPatches {
         () ->
             before(code ->
                 code.loadConstant(what)
-                    .invokestatic(
-                        HookCalls.HOOK, "refuseFile", MethodTypeDesc.of(CD_void, CD_String))));
+                    .invokestatic(HookCalls.HOOK, hook, MethodTypeDesc.of(CD_void, CD_String))));
   }
 
   private static CodeTransform result(String hook, MethodTypeDesc type) {
