@@ -149,6 +149,100 @@ final class HttpClientExpectTest extends HttpClientRig {
     });
   }
 
+  /// What code writes is written once, and for the server that wants it.
+  @Test
+  void bodyWrittenByCode_serverKnowsNoExpectation_isWrittenForTheSecondRequest() {
+    run(() -> {
+      var written = new ArrayList<String>();
+      var heads = new ArrayList<String>();
+      try (RawServer server =
+              new RawServer(connection -> {
+                heads.add(head(connection));
+                if (heads.size() == 1) {
+                  send(connection, "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n");
+                  assertTrue(isGone(connection));
+                } else {
+                  assertEquals("body", body(connection, 4));
+                  send(connection, OK);
+                }
+              });
+          HttpClient client = newClient()) {
+        assertEquals("hi", written(client, server.uri("/"), written).send().bodyText());
+        assertEquals(List.of("body"), written);
+        assertEquals(2, heads.size());
+      }
+    });
+  }
+
+  private static HttpClientRequest written(HttpClient client, URI uri, List<String> written) {
+    return client
+        .request(HttpMethod.POST, uri)
+        .body(
+            "text/plain",
+            4,
+            out -> {
+              written.add("body");
+              out.write("body".getBytes(StandardCharsets.US_ASCII));
+            })
+        .expectContinue(AN_HOUR);
+  }
+
+  @Test
+  void bodyWrittenByCode_serverRedirectsBeforeItIsWritten_goesToWhereThatLeads() {
+    run(() -> {
+      for (int status : List.of(307, 308)) {
+        var written = new ArrayList<String>();
+        var received = new ArrayList<String>();
+        try (HttpServer server =
+                serve(routes ->
+                    routes
+                        .post(
+                            "/from",
+                            exchange -> {
+                              exchange.responseHeaders().set("location", "/to");
+                              exchange.respond(HttpResponseStatus.valueOf(status));
+                            })
+                        .post(
+                            "/to",
+                            exchange -> {
+                              received.add(exchange.bodyText());
+                              exchange.respondText("hi");
+                            }));
+            HttpClient one = newClient();
+            HttpClient two = newClient(builder -> builder.http2PriorKnowledge())) {
+          for (HttpClient client : List.of(one, two)) {
+            HttpClientResponse response = written(client, uri(server, "/from"), written).send();
+            assertEquals("hi", response.bodyText());
+            assertEquals(uri(server, "/to"), response.uri());
+          }
+          assertEquals(List.of("body", "body"), written);
+          assertEquals(List.of("body", "body"), received);
+        }
+      }
+    });
+  }
+
+  @Test
+  void bodyWrittenByCode_serverRedirectsAfterIt_isNotWrittenAgain() {
+    run(() -> {
+      var written = new ArrayList<String>();
+      try (RawServer server =
+              new RawServer(connection -> {
+                head(connection);
+                send(connection, CONTINUE);
+                assertEquals("body", body(connection, 4));
+                send(
+                    connection,
+                    "HTTP/1.1 307 Temporary Redirect\r\nLocation: /\r\nContent-Length: 0\r\n\r\n");
+              });
+          HttpClient client = newClient();
+          HttpClientResponse response = written(client, server.uri("/"), written).send()) {
+        assertEquals(307, response.status().code());
+        assertEquals(List.of("body"), written);
+      }
+    });
+  }
+
   @Test
   void serverAlwaysAnswers417_isTheResponse() {
     run(() -> {

@@ -89,6 +89,16 @@ final class HttpClientProxyTest extends HttpClientRig {
     });
   }
 
+  /// A proxy that answers every request itself.
+  private RawServer answeringEach(List<String> heads) throws IOException {
+    return new RawServer(client -> {
+      while (true) {
+        heads.add(head(client));
+        send(client, OK);
+      }
+    });
+  }
+
   private static void pass(NettyChannel from, NettyChannel to) {
     try {
       for (ByteBuf part; (part = from.receive(ByteBuf.class)) != null; ) {
@@ -105,13 +115,7 @@ final class HttpClientProxyTest extends HttpClientRig {
   void http_proxyReceivesTheWholeUri_andLooksUpTheName() {
     run(() -> {
       var heads = new ArrayList<String>();
-      try (RawServer proxy =
-              new RawServer(client -> {
-                while (true) {
-                  heads.add(head(client));
-                  send(client, OK);
-                }
-              });
+      try (RawServer proxy = answeringEach(heads);
           HttpClient client = clientOf(through(proxy))) {
         assertEquals("hi", client.get(BEHIND).bodyText());
         assertEquals("hi", client.get(BEHIND).bodyText());
@@ -129,13 +133,7 @@ final class HttpClientProxyTest extends HttpClientRig {
   void http_credentials_areSentWithEachRequest() {
     run(() -> {
       var heads = new ArrayList<String>();
-      try (RawServer proxy =
-              new RawServer(client -> {
-                while (true) {
-                  heads.add(head(client));
-                  send(client, OK);
-                }
-              });
+      try (RawServer proxy = answeringEach(heads);
           HttpClient client = clientOf(through(proxy).withCredentials("me", "säcret"))) {
         assertEquals("hi", client.get(BEHIND).bodyText());
         assertEquals("hi", client.get(BEHIND).bodyText());

@@ -132,6 +132,49 @@ final class HttpClientRedirectTest extends HttpClientRig {
     });
   }
 
+  /// A server may redirect before it has the body.
+  @Test
+  void redirect_ofABodyThatCodeMayWriteAgain_isFollowedWhenTheCodeHasEnded() {
+    run(() -> {
+      var seen = new ArrayList<String>();
+      String answer = "HTTP/1.1 307 No\r\nLocation: /end\r\nContent-Length: 0\r\n\r\n";
+      try (RawServer from =
+              new RawServer(connection -> {
+                head(connection);
+                send(connection, answer.replace("/end", seen.removeFirst()));
+                assertTrue(isGone(connection));
+              });
+          HttpServer to =
+              serve(routes ->
+                  routes.post("/end", exchange -> exchange.respondText(exchange.bodyText())));
+          HttpClient client = newClient()) {
+        seen.add(uri(to, "/end").toString());
+        HttpClientResponse response =
+            client
+                .request(HttpMethod.POST, from.uri("/"))
+                .body(
+                    "a/b",
+                    out -> {
+                      boolean first = !seen.contains("begun");
+                      seen.add("begun");
+                      try {
+                        out.write('x');
+                        if (first) {
+                          scheduler.suspend();
+                        }
+                      } finally {
+                        scheduler.shielded(() -> scheduler.yield());
+                        seen.add("ended");
+                      }
+                    })
+                .repeatableBody()
+                .send();
+        assertEquals("x", response.bodyText());
+        assertEquals(List.of("begun", "ended", "begun", "ended"), seen);
+      }
+    });
+  }
+
   @Test
   void redirect_notToBeFollowed_isReturned() {
     run(() -> {

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,15 @@ final class HttpClientsThatGoTest extends HttpRig {
   private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n";
   private static final Duration LONG = Duration.ofHours(1);
+
+  private HttpServer hello() throws IOException {
+    return serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));
+  }
+
+  private static void reset(NettyChannel client) {
+    client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+    var _ = client.channel().close();
+  }
 
   @Test
   void client_resetsItsConnection_theTaskIsCancelled() {
@@ -37,8 +47,7 @@ final class HttpClientsThatGoTest extends HttpRig {
             NettyChannel client = client(server)) {
           send(client, request);
           await(() -> seen.contains("begun"));
-          client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-          var _ = client.channel().close();
+          reset(client);
           await(() -> server.connectionCount() == 0);
           assertEquals(List.of("begun", "cancelled"), seen);
           assertEquals(1, log.size());
@@ -102,8 +111,7 @@ final class HttpClientsThatGoTest extends HttpRig {
         send(client, GET);
         var _ = until(client, "\r\n\r\n");
         await(() -> seen.contains("responded"));
-        client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-        var _ = client.channel().close();
+        reset(client);
         settle();
         seen.add("reset");
         await(() -> server.connectionCount() == 0);
@@ -117,14 +125,12 @@ final class HttpClientsThatGoTest extends HttpRig {
   @Test
   void idleConnection_clientResets_isClosedAndOthersAreServed() {
     run(() -> {
-      try (HttpServer server =
-              serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));
+      try (HttpServer server = hello();
           NettyChannel client = client(server);
           NettyChannel other = client(server)) {
         send(client, GET);
         var _ = until(client, "hello");
-        client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
-        var _ = client.channel().close();
+        reset(client);
         await(() -> server.connectionCount() == 1);
         send(other, GET);
         var _ = until(other, "hello");
@@ -161,8 +167,7 @@ final class HttpClientsThatGoTest extends HttpRig {
   @Test
   void idleConnection_clientEnds_isClosed() {
     run(() -> {
-      try (HttpServer server =
-              serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));
+      try (HttpServer server = hello();
           NettyChannel client = client(server)) {
         send(client, GET);
         var _ = until(client, "hello");

@@ -132,6 +132,11 @@ final class ClientExchange {
             && IDEMPOTENT.contains(hop.method()));
   }
 
+  /// Whether the server has responded before the body was sent, which it was not then.
+  boolean isBodyLeftOut() {
+    return leftOut;
+  }
+
   /// Whether the server has not taken the body because it does not know what the head expects.
   boolean knowsNoExpectation(HttpResponseStatus status) {
     return leftOut && status.equals(HttpResponseStatus.EXPECTATION_FAILED);
@@ -221,6 +226,22 @@ final class ClientExchange {
       out.abort();
       uploading = false;
       uploadedNanos = scheduler.host().nowNanos();
+    }
+  }
+
+  /// Waits until the code that writes the body has ended, so that it may run again. A *possible*
+  /// suspension point.
+  void awaitUploaded() {
+    Task<Void> own = upload;
+    if (own == null) {
+      return;
+    }
+    try {
+      var _ = own.join();
+    } catch (RuntimeException e) {
+      if (!own.isDone()) {
+        throw e; // the caller's own end
+      }
     }
   }
 

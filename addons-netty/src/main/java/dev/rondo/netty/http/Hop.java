@@ -73,8 +73,9 @@ record Hop(
   /// {@return the request that a response demands, by RFC 9110, 15.4; null if it demands none, or
   /// one whose body cannot be sent again}
   ///
+  /// @param bodyLeftOut whether the body was neither sent nor written
   /// @throws ProtocolException if it demands one that is not allowed
-  @Nullable Hop next(int status, HttpHeaders response, HttpRedirects followed)
+  @Nullable Hop next(int status, HttpHeaders response, HttpRedirects followed, boolean bodyLeftOut)
       throws ProtocolException {
     String location = response.get(HttpHeaderNames.LOCATION);
     if (location == null || followed == HttpRedirects.NEVER) {
@@ -82,9 +83,11 @@ record Hop(
     }
     return switch (status) {
       case MOVED_PERMANENTLY, FOUND ->
-          to(target(location, followed), method.equals(HttpMethod.POST));
-      case SEE_OTHER -> to(target(location, followed), !method.equals(HttpMethod.HEAD));
-      case TEMPORARY_REDIRECT, PERMANENT_REDIRECT -> to(target(location, followed), false);
+          to(target(location, followed), method.equals(HttpMethod.POST), bodyLeftOut);
+      case SEE_OTHER ->
+          to(target(location, followed), !method.equals(HttpMethod.HEAD), bodyLeftOut);
+      case TEMPORARY_REDIRECT, PERMANENT_REDIRECT ->
+          to(target(location, followed), false, bodyLeftOut);
       default -> null;
     };
   }
@@ -133,8 +136,8 @@ record Hop(
   }
 
   /// @param asGet whether the method becomes GET, without a body
-  private @Nullable Hop to(URI target, boolean asGet) {
-    if (!asGet && !body.isRepeatable()) {
+  private @Nullable Hop to(URI target, boolean asGet, boolean bodyLeftOut) {
+    if (!asGet && !bodyLeftOut && !body.isRepeatable()) {
       return null;
     }
     HttpHeaders kept = headers.copy();

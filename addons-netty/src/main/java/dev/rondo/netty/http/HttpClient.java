@@ -79,10 +79,16 @@ public final class HttpClient implements AutoCloseable {
     scheduler.host().checkThread();
     Hop hop = first;
     for (int hops = 0; ; hops++) {
-      HttpClientResponse response = sendOnce(hop);
+      Answer answer = sendOnce(hop);
+      HttpClientResponse response = answer.response;
       boolean followed = false;
       try {
-        Hop next = hop.next(response.status().code(), response.headers(), setup.redirects());
+        Hop next =
+            hop.next(
+                response.status().code(),
+                response.headers(),
+                setup.redirects(),
+                answer.exchange.isBodyLeftOut());
         if (next == null) {
           followed = true;
           return response;
@@ -94,6 +100,7 @@ public final class HttpClient implements AutoCloseable {
         }
         response.skip();
         followed = true;
+        answer.exchange.awaitUploaded();
         hop = next;
       } finally {
         if (!followed) {
@@ -103,9 +110,12 @@ public final class HttpClient implements AutoCloseable {
     }
   }
 
+  /// @param exchange that the response ended
+  private record Answer(HttpClientResponse response, ClientExchange exchange) {}
+
   /// Sends a request, and if that fails for a reason that has nothing to do with it, or the server
   /// does not know what it expects, once more.
-  private HttpClientResponse sendOnce(Hop wanted) throws IOException {
+  private Answer sendOnce(Hop wanted) throws IOException {
     Hop hop = wanted;
     IOException first = null;
     while (true) {
@@ -113,7 +123,7 @@ public final class HttpClient implements AutoCloseable {
       try {
         HttpClientResponse response = exchange.run();
         if (!exchange.knowsNoExpectation(response.status())) {
-          return response;
+          return new Answer(response, exchange);
         }
         response.close();
         hop = hop.withoutPatience();
@@ -125,6 +135,7 @@ public final class HttpClient implements AutoCloseable {
           throw e;
         }
         first = e;
+        exchange.awaitUploaded();
         pool.closeIdle(hop.origin());
       }
     }

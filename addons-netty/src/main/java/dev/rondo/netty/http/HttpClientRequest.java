@@ -35,6 +35,8 @@ public final class HttpClientRequest {
   private final HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
   private ClientBody body = ClientBody.NONE;
 
+  private boolean repeatable;
+
   /// Null if the body does not wait.
   private @Nullable Duration patience;
 
@@ -85,8 +87,10 @@ public final class HttpClientRequest {
     return body(PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Sets a body that is written while it is sent. Once it has begun the request is not sent again:
-  /// neither on another connection, nor to where a status 307 or 308 redirects to. Never a
+  /// Sets a body that is written while it is sent. Unless [#repeatableBody()] allows more, the
+  /// writer runs once for each call of [#send()]: when it has begun the request is not sent again,
+  /// neither on another connection, nor to where a status 307 or 308 redirects to, which is then
+  /// the response. With [#expectContinue] a server can redirect before the writer runs. Never a
   /// suspension point.
   ///
   /// @param contentType of the body
@@ -114,11 +118,22 @@ public final class HttpClientRequest {
     return this;
   }
 
+  /// Allows the code that writes the body to run several times for one call of [#send()], one after
+  /// the other, each time from the beginning: to where a status 307 or 308 redirects to, and on
+  /// another connection in place of one that was found closed, as a body of bytes is sent again. It
+  /// is cancelled, and its end is awaited, before it runs again. Never a suspension point.
+  ///
+  /// @return this
+  public HttpClientRequest repeatableBody() {
+    repeatable = true;
+    return this;
+  }
+
   /// Has the body wait until the server asks for it (`Expect: 100-continue`, RFC 9110, 10.1.1). A
   /// server that does not want the body responds at once: then the body is not sent, and code that
-  /// would write it does not run. A server that does not know the expectation and says so (417) is
-  /// asked once more without it. A request without a body is sent as usual. Never a suspension
-  /// point.
+  /// would write it does not run; if the response is a redirect, the body goes to where that leads.
+  /// A server that does not know the expectation and says so (417) is asked once more without it. A
+  /// request without a body is sent as usual. Never a suspension point.
   ///
   /// @param wait more than zero; the body is sent after this time even if the server does not
   ///   answer, as old servers do not
@@ -154,7 +169,8 @@ public final class HttpClientRequest {
         throw new IllegalStateException("the header '%s' is set by the client".formatted(each));
       }
     }
-    return client.send(Hop.of(uri, method, headers.copy(), body, patience));
+    ClientBody sent = repeatable ? body.repeatable() : body;
+    return client.send(Hop.of(uri, method, headers.copy(), sent, patience));
   }
 
   @Override
