@@ -61,12 +61,14 @@ final class GatheredFlushTest extends HttpRig {
         if (gathered) {
           client.gatherFlushes();
         }
-        flushes = 0;
-        for (Task<Void> each : sendFromTasks(client)) {
-          var _ = each.join();
+        for (int round = 0; round < 2; round++) {
+          flushes = 0;
+          for (Task<Void> each : sendFromTasks(client)) {
+            var _ = each.join();
+          }
+          assertEquals(expected, flushes);
+          receive(server, TASKS);
         }
-        assertEquals(expected, flushes);
-        receive(server, TASKS);
       }
     });
   }

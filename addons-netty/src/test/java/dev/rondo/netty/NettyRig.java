@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -19,7 +16,6 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,19 +27,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.slf4j.LoggerFactory;
 
 /// A scheduler with Netty, whose buffers are counted: after each test none may be left, no channel,
 /// no wait and no unobserved failure. Skips the tests of a transport that the machine lacks.
 abstract class NettyRig extends BackendTest {
-
-  private static final ListAppender<ILoggingEvent> LEAKS = new ListAppender<>();
-
-  static {
-    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-    LEAKS.start();
-    ((Logger) LoggerFactory.getLogger(ResourceLeakDetector.class)).addAppender(LEAKS);
-  }
 
   /// How many turns closing may take.
   private static final int PATIENCE = 100_000;
@@ -86,9 +73,9 @@ abstract class NettyRig extends BackendTest {
     assertEquals(List.of(), takeReported(), "failures that the test did not check");
     assertEquals(0, open, "open channels");
     assertEquals(0, waits, "waits");
+    assertEquals(0, scheduler.host().openChannels().count(), "listed channels");
     assertEquals(0, allocator.metric().usedDirectMemory(), "bytes of direct buffers");
     assertEquals(0, allocator.metric().usedHeapMemory(), "bytes of heap buffers");
-    assertEquals(List.of(), List.copyOf(LEAKS.list), "reports of Netty's leak detector");
   }
 
   /// Runs a test as the main task, and waits until what it has closed is closed: on BOUND, and on
