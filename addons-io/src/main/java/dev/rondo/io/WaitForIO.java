@@ -20,7 +20,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 
 /// Waiting for sockets: an ordinary task of the scheduler. It asks a [Selector], the JDK's or one
@@ -142,34 +141,6 @@ public final class WaitForIO implements AddOn {
   public int openCount() {
     reactor.checkThread();
     return reactor.registeredCount();
-  }
-
-  /// Looks at some of the open channels. Takes some hundred microseconds for a thousand of them.
-  /// Never a suspension point.
-  ///
-  /// @param most how many to return, at least zero
-  /// @return any of them, in no order
-  /// @throws IllegalArgumentException if `most` is negative
-  public List<OpenChannel> openChannels(int most) {
-    return openChannels(0, most);
-  }
-
-  /// Looks at a page of the open channels, as [#openChannels(int)]. A channel that is opened or
-  /// closed between two pages may change the order of all. Never a suspension point.
-  ///
-  /// @param from how many channels come before those of the page, at least zero
-  /// @param most how many to return, at least zero
-  /// @return the next ones, in an order that stays as long as no channel is opened or closed
-  /// @throws IllegalArgumentException if an argument is negative
-  public List<OpenChannel> openChannels(int from, int most) {
-    if (from < 0 || most < 0) {
-      throw new IllegalArgumentException(
-          "from and most must be at least zero: from=%d, most=%d".formatted(from, most));
-    }
-    reactor.checkThread();
-    return reactor.registered(from, most).stream()
-        .map(each -> new OpenChannel(each.toString(), each.describeWaits()))
-        .toList();
   }
 
   /// {@return how many waits for channels there are now} Never a suspension point.

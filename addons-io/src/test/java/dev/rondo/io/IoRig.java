@@ -7,6 +7,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -128,6 +129,18 @@ public enum IoRig {
     }
   }
 
+  /// Those that are still open.
+  private static List<String> listed(Scheduler scheduler) {
+    var names = new ArrayList<String>();
+    int end =
+        scheduler
+            .host()
+            .openChannels()
+            .visit(0, Integer.MAX_VALUE, (place, channel) -> names.add(channel.name()));
+    assertEquals(OpenChannels.NONE, end);
+    return names;
+  }
+
   @FunctionalInterface
   public interface Test {
     void run(World world) throws Exception;
@@ -203,6 +216,7 @@ public enum IoRig {
         assertEquals(List.of(), failures, "unobserved failures");
         assertEquals(0, io.waiterCount(), "waits");
         assertEquals(0, io.openCount(), "open channels");
+        assertEquals(List.of(), listed(scheduler), "listed channels");
         assertEquals(0, timer.armed(), "timers");
       }
     } catch (Throwable e) {

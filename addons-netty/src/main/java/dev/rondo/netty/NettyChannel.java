@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A channel of Netty as a source and a sink of messages for tasks. What a message is, its pipeline
@@ -47,10 +49,9 @@ public final class NettyChannel implements AutoCloseable {
   private final ArrayDeque<Object> messages = new ArrayDeque<>();
 
   private final WaitQueue<@Nullable Object> receivers = new WaitQueue<>();
-  private final WaitQueue<NettyChannel> senders = new WaitQueue<>();
   private final Receiving receiving = new Receiving();
   private final Receivable receivable;
-  private final Sendable sendable = new Sendable();
+  private final Sendable sendable;
   private final Outbound outbound;
 
   /// Whether Netty was asked to read, and has not been done since.
@@ -77,6 +78,7 @@ public final class NettyChannel implements AutoCloseable {
     this.channel = channel;
     this.name = name;
     this.receivable = new Receivable(this, events);
+    this.sendable = new Sendable(this, events);
     this.outbound = new Outbound(events, channel);
     channel.config().setAutoRead(false);
     channel.pipeline().addLast("rondo", new Inbound());
@@ -263,7 +265,7 @@ public final class NettyChannel implements AutoCloseable {
         : waiter.fail(NettyFailures.of("receive from " + name, broken));
   }
 
-  private ChannelClosedException closed(String tried) {
+  ChannelClosedException closed(String tried) {
     return new ChannelClosedException("%s %s: this side has closed it".formatted(tried, name));
   }
 
@@ -392,47 +394,22 @@ public final class NettyChannel implements AutoCloseable {
   }
 
   /// If the peer has closed it the write fails, and says how.
-  private boolean isReadyToSend() {
+  boolean isReadyToSend() {
     return channel.isWritable() || !channel.isActive();
-  }
-
-  private final class Sendable implements Waitable<NettyChannel> {
-
-    @Override
-    public boolean poll(Waiter<? super NettyChannel> waiter) {
-      if (closedHere) {
-        return waiter.fail(closed("send to"));
-      }
-      return isReadyToSend() && waiter.fire(NettyChannel.this);
-    }
-
-    @Override
-    public void arm(Waiter<? super NettyChannel> waiter) {
-      senders.add(waiter);
-      events.waitBegun();
-    }
-
-    @Override
-    public void disarm(Waiter<? super NettyChannel> waiter) {
-      if (senders.remove(waiter)) {
-        events.waitEnded();
-      }
-    }
-
-    @Override
-    public Scheduler scheduler() {
-      return netty.scheduler();
-    }
-
-    @Override
-    public String toString() {
-      return "send to " + name;
-    }
   }
 
   // What the pipeline reports, on the loop's thread.
 
-  private final class Inbound extends ChannelInboundHandlerAdapter {
+  private final class Inbound extends ChannelInboundHandlerAdapter
+      implements OpenNettyChannel.Awaited {
+
+    @Override
+    public List<String> waits() {
+      List<String> receives = OpenNettyChannel.waits(receivers, receiving);
+      return Stream.of(receives, receivable.waits(), sendable.waits())
+          .flatMap(List::stream)
+          .toList();
+    }
 
     void discard() {
       closedHere = true;
@@ -498,7 +475,7 @@ public final class NettyChannel implements AutoCloseable {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
       if (context.channel().isWritable()) {
-        fireSenders();
+        sendable.fire();
       }
     }
   }
@@ -511,14 +488,7 @@ public final class NettyChannel implements AutoCloseable {
     }
     receivable.fire();
     if (!channel.isActive()) {
-      fireSenders();
-    }
-  }
-
-  private void fireSenders() {
-    for (Waiter<? super NettyChannel> each; (each = senders.poll()) != null; ) {
-      events.waitEnded();
-      boolean _ = closedHere ? each.fail(closed("send to")) : each.fire(this);
+      sendable.fire();
     }
   }
 
@@ -536,7 +506,7 @@ public final class NettyChannel implements AutoCloseable {
     closedHere = true;
     releaseMessages();
     end();
-    fireSenders();
+    sendable.fire();
     events.outsideOfTasks(channel::close);
   }
 
@@ -565,6 +535,11 @@ public final class NettyChannel implements AutoCloseable {
   /// {@return whether the channel is open} Never a suspension point.
   public boolean isOpen() {
     return channel.isOpen();
+  }
+
+  /// Whether this side has closed it.
+  boolean isClosedHere() {
+    return closedHere;
   }
 
   /// {@return the channel, for its options, attributes and pipeline} Handlers run on the

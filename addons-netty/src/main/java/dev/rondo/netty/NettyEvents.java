@@ -4,6 +4,7 @@ import dev.rondo.io.internal.alarm.Alarm;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SimulatedEvents;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -218,7 +219,19 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private void opened(Channel channel) {
     if (channel.isOpen() && open.add(channel)) {
       activate();
-      channel.closeFuture().addListener((ChannelFutureListener) done -> open.remove(channel));
+      int place = OpenNettyChannel.isListed(channel) ? list(channel) : OpenChannels.NONE;
+      channel.closeFuture().addListener((ChannelFutureListener) done -> closed(channel, place));
+    }
+  }
+
+  private int list(Channel channel) {
+    return host.openChannels().add(new OpenNettyChannel(channel));
+  }
+
+  private void closed(Channel channel, int place) {
+    open.remove(channel);
+    if (place != OpenChannels.NONE) {
+      host.openChannels().remove(place);
     }
   }
 

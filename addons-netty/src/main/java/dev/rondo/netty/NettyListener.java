@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A listening channel of Netty: a source of connections. Netty accepts when a task waits for a
@@ -129,38 +130,46 @@ public final class NettyListener implements AutoCloseable {
 
   /// {@return the handler of the listening channel}
   ChannelInboundHandlerAdapter handler() {
-    return new ChannelInboundHandlerAdapter() {
+    return new Inbound();
+  }
 
-      @Override
-      public void channelReadComplete(ChannelHandlerContext context) {
-        // Connections that were accepted just now become active in tasks of Netty's loop.
-        context
-            .channel()
-            .eventLoop()
-            .execute(() -> {
-              reading = !waiting.isEmpty();
-              if (reading) {
-                context.channel().read();
-              }
-            });
-        context.fireChannelReadComplete();
-      }
+  private final class Inbound extends ChannelInboundHandlerAdapter
+      implements OpenNettyChannel.Awaited {
 
-      @Override
-      public void channelInactive(ChannelHandlerContext context) {
-        end();
-        context.fireChannelInactive();
-      }
+    @Override
+    public List<String> waits() {
+      return OpenNettyChannel.waits(waiting, accepting);
+    }
 
-      @Override
-      public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        reading = false;
-        for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
-          events.waitEnded();
-          boolean _ = each.fail(cause);
-        }
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+      // Connections that were accepted just now become active in tasks of Netty's loop.
+      context
+          .channel()
+          .eventLoop()
+          .execute(() -> {
+            reading = !waiting.isEmpty();
+            if (reading) {
+              context.channel().read();
+            }
+          });
+      context.fireChannelReadComplete();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      end();
+      context.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      reading = false;
+      for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
+        events.waitEnded();
+        boolean _ = each.fail(cause);
       }
-    };
+    }
   }
 
   private void end() {

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
+import java.util.List;
 
 /// A wait until a channel has a message that no task has received, or its messages have ended.
 ///
@@ -21,6 +22,11 @@ final class Receivable implements Waitable<NettyChannel> {
 
   boolean isAwaited() {
     return !waiting.isEmpty();
+  }
+
+  /// {@return which tasks wait for it, for people}
+  List<String> waits() {
+    return OpenNettyChannel.waits(waiting, this);
   }
 
   /// It is so now.

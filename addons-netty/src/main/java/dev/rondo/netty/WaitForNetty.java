@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import io.netty.bootstrap.Bootstrap;
@@ -272,6 +273,13 @@ public final class WaitForNetty implements AddOn {
   @Override
   public StepResult turn(StepTask<Void> self) {
     return events.turn(self);
+  }
+
+  /// Says how many channels are open, streams of HTTP/2 included, and how many waits there are.
+  @Override
+  public void describe(AddOnReport report) {
+    Objects.requireNonNull(report, "report is null");
+    report.gauge("netty.channels", events.openCount()).gauge("netty.waits", events.taskWaits());
   }
 
   /// Closes all channels that are still open, and the event loop.

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -54,6 +55,7 @@ final class CoreNullArgumentTest {
           .sample(Waitable.class, scheduler -> Waitable.never())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
+          .sample(OpenChannels.class, scheduler -> new OpenChannels())
           .sample(AddOnReport.class, scheduler -> report())
           .sample(LazyTasks.class, scheduler -> scheduler.host().lazyTasks(new NoBody()))
           .engineCalls(

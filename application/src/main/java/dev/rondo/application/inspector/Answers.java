@@ -4,6 +4,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.observe.LoopMonitor;
 import dev.rondo.scheduler.observe.LoopPage;
 import dev.rondo.scheduler.observe.Loops;
+import dev.rondo.scheduler.observe.OpenChannel;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.time.ArmedTimer;
 import java.time.Duration;
@@ -66,7 +67,7 @@ final class Answers {
     json.member("number", loop.number()).member("name", loop.name());
     json.member("backend", loop.backend());
     json.member("alive", loop.tasksAlive()).member("ready", loop.tasksReady());
-    json.member("turns", loop.turns());
+    json.member("turns", loop.turns()).member("sockets", loop.channelsOpen());
     look.sample().ifPresent(sample -> sample.write(json, look.askedNanos()));
     if (look.sample().isEmpty() && !loop.isClosed()) {
       json.member("noAnswer", loop.noAnswer());
@@ -144,7 +145,7 @@ final class Answers {
   private static String waits(Query query) throws Refusal {
     int from = (int) query.number("from", 0, Integer.MAX_VALUE, 0);
     int most = (int) query.number("most", 1, MOST_ROWS, USUAL_ROWS);
-    return new WaitReport(Loops.all(), PATIENCE).write(from, most);
+    return new WaitReport(Loops.all(), PATIENCE, WaitReport.MOST_EDGES).write(from, most);
   }
 
   private static String timers(Query query) throws Refusal {
@@ -170,25 +171,26 @@ final class Answers {
 
   private static String sockets(Query query) throws Refusal {
     LoopMonitor loop = loop(query);
-    var json = new Json().beginObject().name("shown").beginArray();
-    int from = (int) query.number("from", 0, Integer.MAX_VALUE, 0);
     int most = (int) query.number("most", 1, MOST_ROWS, USUAL_ROWS);
-    Optional<SocketSample> sample =
-        loop.ask(() -> SocketSample.of(loop.scheduler(), from, most), PATIENCE);
-    sample.ifPresent(present ->
-        present
-            .some()
-            .forEach(each -> {
-              json.beginObject().member("name", each.name()).name("waits").beginArray();
-              each.waits().forEach(json::value);
-              json.endArray().endObject();
-            }));
-    json.endArray();
-    sample.ifPresent(present ->
-        json.member("waits", present.waits())
-            .member("open", present.open())
-            .member("next", present.next()));
-    return end(json, loop, sample.isPresent());
+    int next = (int) query.number("from", 0, Integer.MAX_VALUE, 0);
+    var rows = new ArrayList<OpenChannel>();
+    boolean answered = true;
+    while (next != LoopPage.NO_MORE && rows.size() < most && answered) {
+      Optional<LoopPage<OpenChannel>> page = loop.channels(next, most - rows.size(), PATIENCE);
+      if (page.isPresent()) {
+        rows.addAll(page.get().found());
+        next = page.get().next();
+      }
+      answered = page.isPresent();
+    }
+    var json = new Json().beginObject().name("shown").beginArray();
+    for (OpenChannel each : rows) {
+      json.beginObject().member("name", each.name()).name("waits").beginArray();
+      each.waits().forEach(json::value);
+      json.endArray().endObject();
+    }
+    json.endArray().member("open", loop.channelsOpen()).member("next", next);
+    return end(json, loop, answered);
   }
 
   private static String end(Json json, LoopMonitor loop, boolean answered) {

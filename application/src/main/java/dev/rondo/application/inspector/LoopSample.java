@@ -12,16 +12,14 @@ import org.jspecify.annotations.Nullable;
 /// @param takenNanos when, by [System#nanoTime()]
 /// @param timers how many are armed
 /// @param nextTimer until the next deadline, zero if it has passed; null if there is none
-/// @param channelWaits how many waits for sockets and pipes there are
-/// @param bytesReceived by sockets and pipes
-/// @param bytesSent by sockets and pipes
+/// @param bytesReceived by sockets and pipes of [WaitForIO]; null if there is none
+/// @param bytesSent by these; null if there is none
 record LoopSample(
     long takenNanos,
     int timers,
     @Nullable Duration nextTimer,
-    int channelWaits,
-    long bytesReceived,
-    long bytesSent) {
+    @Nullable Long bytesReceived,
+    @Nullable Long bytesSent) {
 
   /// On the scheduler's thread. Takes the same time however many tasks, timers and sockets there
   /// are.
@@ -32,9 +30,8 @@ record LoopSample(
         System.nanoTime(),
         time == null ? 0 : time.waiterCount(),
         time == null ? null : untilNext(scheduler, time),
-        io == null ? 0 : io.waiterCount(),
-        io == null ? 0 : io.bytesReceived(),
-        io == null ? 0 : io.bytesSent());
+        io == null ? null : io.bytesReceived(),
+        io == null ? null : io.bytesSent());
   }
 
   private static @Nullable Duration untilNext(Scheduler scheduler, WaitForTime time) {
@@ -47,13 +44,14 @@ record LoopSample(
   void write(Json json, long askedNanos) {
     json.member("lag", Duration.ofNanos(takenNanos - askedNanos));
     json.member("timers", timers).member("nextTimer", nextTimer);
-    json.member("channelWaits", channelWaits);
-    json.member("bytesReceived", bytesReceived).member("bytesSent", bytesSent);
+    if (bytesReceived != null && bytesSent != null) {
+      json.member("bytesReceived", bytesReceived).member("bytesSent", bytesSent);
+    }
   }
 
   @Override
   public String toString() {
     String next = nextTimer == null ? "never" : ReportText.duration(nextTimer);
-    return "%d timers, the next in %s; %d waits for channels".formatted(timers, next, channelWaits);
+    return "%d timers, the next in %s".formatted(timers, next);
   }
 }

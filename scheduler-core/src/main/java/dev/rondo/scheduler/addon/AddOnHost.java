@@ -248,6 +248,10 @@ public abstract sealed class AddOnHost permits HostCore {
   /// listener, a watchdog or access from outside, as an `Application` is; otherwise zero.
   public abstract long turnCount();
 
+  /// {@return the list of the sockets, listeners and pipes that add-ons have open} For add-ons,
+  /// which list theirs, and for onlookers. Any thread; the list is confined to the scheduler's.
+  public abstract OpenChannels openChannels();
+
   /// {@return what the add-ons say of themselves, in the order they were installed; those that say
   /// nothing are left out} See [AddOn#describe]. On the scheduler's thread.
   public abstract List<AddOnInfo> addOns();

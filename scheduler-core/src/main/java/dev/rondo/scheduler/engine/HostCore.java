@@ -11,6 +11,7 @@ import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
@@ -37,6 +38,7 @@ public final class HostCore extends AddOnHost {
   private final ExternalWork externalWork;
   private final LoopRest rest;
   private final boolean debug;
+  private final OpenChannels openChannels = new OpenChannels();
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
 
@@ -324,6 +326,11 @@ public final class HostCore extends AddOnHost {
       counts.merge(each.taskState(), 1, Integer::sum);
     }
     return counts;
+  }
+
+  @Override
+  public OpenChannels openChannels() {
+    return openChannels;
   }
 
   @Override

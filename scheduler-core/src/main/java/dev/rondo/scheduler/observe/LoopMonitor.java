@@ -31,6 +31,9 @@ public final class LoopMonitor {
   /// Most tasks wait for no other task.
   private static final int WAITS_PER_PAGE = 1_024;
 
+  /// To describe a channel takes about a microsecond.
+  private static final int CHANNELS_PER_PAGE = 256;
+
   private final LoopView view;
 
   LoopMonitor(LoopView view) {
@@ -199,6 +202,39 @@ public final class LoopMonitor {
               }
             });
     return new LoopPage<>(found, visited[0], next);
+  }
+
+  /// {@return how many sockets, listeners and pipes the add-ons have open: a recent number}
+  public int channelsOpen() {
+    return view.scheduler().host().openChannels().count();
+  }
+
+  /// Looks at some of the sockets, listeners and pipes that the add-ons have open. Pages from first
+  /// to last have each channel that is open throughout exactly once, in no particular order. Where
+  /// many in a row have been closed a page may have none, and is not the last for that.
+  ///
+  /// @param from 0, or [LoopPage#next()] of the page before
+  /// @param most how many, at least one; no page has more than 256
+  /// @param patience see [#ask]
+  /// @return some of them; empty as [#ask] says
+  /// @throws IllegalArgumentException if `from` or the patience is negative, or `most` less than
+  ///   one
+  public Optional<LoopPage<OpenChannel>> channels(int from, int most, Duration patience) {
+    requireSlot(from);
+    if (most < 1) {
+      throw new IllegalArgumentException("most must be at least one: most=" + most);
+    }
+    return ask(() -> channelsFrom(from, Math.min(most, CHANNELS_PER_PAGE)), patience);
+  }
+
+  private LoopPage<OpenChannel> channelsFrom(int from, int most) {
+    var found = new ArrayList<OpenChannel>();
+    int next =
+        view.scheduler()
+            .host()
+            .openChannels()
+            .visit(from, most, (place, channel) -> found.add(channel));
+    return new LoopPage<>(found, found.size(), next);
   }
 
   private static void requireSlot(int from) {

@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 
-/// Some of what a [LoopMonitor] sees of its loop's tasks, at one moment.
+/// Some of what a [LoopMonitor] sees of its loop's tasks or channels, at one moment.
 ///
-/// @param <T> what there is of a task
-/// @param found what was looked for, of the tasks that were looked at
-/// @param visited how many tasks were looked at
-/// @param next where to go on; [#NO_MORE] after the last task
+/// @param <T> what there is of each
+/// @param found what was looked for, of those that were looked at
+/// @param visited how many were looked at
+/// @param next where to go on; [#NO_MORE] after the last one
 public record LoopPage<T>(List<T> found, int visited, int next) {
 
   /// In place of where to go on.

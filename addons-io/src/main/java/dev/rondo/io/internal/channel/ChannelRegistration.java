@@ -2,6 +2,8 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.observe.OpenChannel;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// dropped with the wait: a socket is nearly always writable, so the event would come back at once.
 ///
 /// Confined to the scheduler's thread.
-public final class ChannelRegistration {
+public final class ChannelRegistration implements OpenChannels.Listed {
 
   /// How often in a row polls may report an event for which no task waits before its interest is
   /// dropped: the task may just not have had its turn yet. A select that may block drops it at
@@ -39,6 +41,9 @@ public final class ChannelRegistration {
 
   /// Its text is the channel's name in messages.
   private Object name;
+
+  /// Among the open channels; [OpenChannels#NONE] if it is not any more.
+  private int place;
 
   private int interest;
 
@@ -72,6 +77,7 @@ public final class ChannelRegistration {
         exposed
             ? reactor.closeWatch().register(this, () -> selector.register(channel, this))
             : selector.register(channel, this);
+    this.place = reactor.openChannels().add(this);
   }
 
   /// Replaces the channel's name in messages.
@@ -189,8 +195,12 @@ public final class ChannelRegistration {
     return inward != null || outward != null;
   }
 
-  /// {@return which tasks wait here and for what, for people}
-  public List<String> describeWaits() {
+  @Override
+  public @Nullable OpenChannel describe() {
+    return channel.isOpen() ? new OpenChannel(toString(), describeWaits()) : null;
+  }
+
+  private List<String> describeWaits() {
     return Stream.of(inward, outward)
         .filter(Objects::nonNull)
         .map(wait -> "task '%s': %s".formatted(ReportText.escaped(wait.task().name()), wait))
@@ -296,15 +306,26 @@ public final class ChannelRegistration {
     try {
       channel.close();
     } finally {
+      strikeOut();
       failAll(closedByThisSide());
       reactor.closed();
     }
   }
 
+  private void strikeOut() {
+    if (place != OpenChannels.NONE) {
+      reactor.openChannels().remove(place);
+      place = OpenChannels.NONE;
+    }
+  }
+
   /// Fails the waits if the program has closed the channel itself.
   void failIfClosed() {
-    if (!channel.isOpen() && isAwaited()) {
-      failAll(closedByThisSide());
+    if (!channel.isOpen()) {
+      strikeOut();
+      if (isAwaited()) {
+        failAll(closedByThisSide());
+      }
     }
   }
 

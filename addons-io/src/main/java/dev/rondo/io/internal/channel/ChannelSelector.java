@@ -130,23 +130,12 @@ public final class ChannelSelector {
   }
 
   int registeredCount() {
-    return (int) openKeys().count();
-  }
-
-  /// {@return some of the channels that are open}
-  ///
-  /// @param from how many others are left out
-  List<ChannelRegistration> registered(int from, int most) {
-    return openKeys().skip(from).limit(most).map(ChannelSelector::registration).toList();
-  }
-
-  private Stream<? extends SelectionKey> openKeys() {
     if (!selector.isOpen()) {
-      return Stream.empty();
+      return 0;
     }
     Stream<? extends SelectionKey> keys =
         selector instanceof EpollSelector epoll ? epoll.keyStream() : selector.keys().stream();
-    return keys.filter(key -> key.channel().isOpen());
+    return (int) keys.filter(key -> key.channel().isOpen()).count();
   }
 
   /// {@return why the system refuses to watch a channel; null if it does not} Reported once.

@@ -4,6 +4,7 @@ import dev.rondo.io.internal.linux.EpollSelector;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The task of the IO add-on: asks the selector which channels are ready and lets the waits on them
@@ -28,6 +28,7 @@ public final class Reactor {
   final ByteCounts byteCounts = new ByteCounts();
   final Scheduler scheduler;
   final AddOnHost host;
+  private final OpenChannels openChannels;
   private final Failures failures;
   private final ChannelSelector selector;
   private final SelectorProvider provider;
@@ -74,6 +75,7 @@ public final class Reactor {
     this.side = new SideSelector(provider);
     this.scheduler = scheduler;
     this.host = scheduler.host();
+    this.openChannels = host.openChannels();
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
     this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, parker);
@@ -267,6 +269,11 @@ public final class Reactor {
     }
   }
 
+  /// {@return the open channels, for onlookers}
+  OpenChannels openChannels() {
+    return openChannels;
+  }
+
   /// {@return how many waits for channels there are}
   public int waitCount() {
     return waitCount;
@@ -285,14 +292,6 @@ public final class Reactor {
   /// {@return how many channels are open and registered}
   public int registeredCount() {
     return selector.registeredCount();
-  }
-
-  /// {@return some of the channels that are open and registered}
-  ///
-  /// @param from how many others are left out
-  /// @param most how many
-  public List<ChannelRegistration> registered(int from, int most) {
-    return selector.registered(from, most);
   }
 
   // For waits.

@@ -1,14 +1,14 @@
-package dev.rondo.io;
+package dev.rondo.scheduler.observe;
 
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 
-/// An open socket, listener or pipe, as an onlooker sees it at one moment: see
-/// [WaitForIO#openChannels(int)].
+/// An open socket, listener or pipe of an add-on, as an onlooker sees it at one moment: see
+/// [LoopMonitor#channels].
 ///
-/// @param name as in the messages of exceptions
-/// @param waits which tasks wait for it and for what, for people: at most one inward, one outward
+/// @param name for people
+/// @param waits which tasks wait for it and for what, for people
 public record OpenChannel(String name, List<String> waits) {
 
   /// Copies the list.

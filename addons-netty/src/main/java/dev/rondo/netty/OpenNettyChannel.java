@@ -1,0 +1,75 @@
+package dev.rondo.netty;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.observe.OpenChannel;
+import dev.rondo.scheduler.observe.ReportText;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ServerChannel;
+import io.netty.util.NetUtil;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A channel of Netty's that is open, for onlookers: with the tasks that wait for it if it is a
+/// [NettyChannel] or a [NettyListener].
+///
+/// @param channel the program's own, or one of a library
+record OpenNettyChannel(Channel channel) implements OpenChannels.Listed {
+
+  /// The handler of a channel that tasks wait for.
+  interface Awaited extends ChannelHandler {
+
+    /// {@return which tasks wait for the channel and for what, for people}
+    List<String> waits();
+  }
+
+  /// {@return whether it is a channel of the system's} The streams of a connection of HTTP/2 are
+  /// not.
+  static boolean isListed(Channel channel) {
+    return channel.parent() == null || channel.parent() instanceof ServerChannel;
+  }
+
+  @Override
+  public @Nullable OpenChannel describe() {
+    if (!channel.isOpen()) {
+      return null;
+    }
+    Awaited handler = channel.pipeline().get(Awaited.class);
+    return new OpenChannel(name(), handler == null ? List.of() : handler.waits());
+  }
+
+  private String name() {
+    if (channel instanceof ServerChannel) {
+      return "listener " + text(channel.localAddress());
+    }
+    SocketAddress peer = channel.remoteAddress();
+    if (channel.parent() != null) {
+      return "connection of %s from %s".formatted(text(channel.localAddress()), text(peer));
+    }
+    return peer == null ? "channel " + channel : "connection to " + text(peer);
+  }
+
+  /// Without a name, which it may have or not.
+  private static String text(@Nullable SocketAddress address) {
+    return address instanceof InetSocketAddress inet && inet.getAddress() != null
+        ? NetUtil.toSocketAddressString(inet.getAddress().getHostAddress(), inet.getPort())
+        : "" + address;
+  }
+
+  /// {@return texts for people}
+  ///
+  /// @param queue the tasks that wait
+  /// @param what they wait for
+  static List<String> waits(WaitQueue<?> queue, Object what) {
+    var waits = new ArrayList<String>();
+    for (Task<?> each : queue.tasks()) {
+      waits.add("task '%s': %s".formatted(ReportText.escaped(each.name()), what));
+    }
+    return waits;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.observe.LoopMonitor;
+import dev.rondo.scheduler.observe.LoopPage;
+import dev.rondo.scheduler.observe.Loops;
+import dev.rondo.scheduler.observe.OpenChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/// The list of what add-ons have open, and looks at it from outside.
+final class OpenChannelsTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(50);
+
+  private static OpenChannels.Listed named(String name) {
+    return () -> new OpenChannel(name, List.of());
+  }
+
+  private static List<String> all(OpenChannels channels, int most) {
+    var names = new ArrayList<String>();
+    int next = 0;
+    while (next != OpenChannels.NONE) {
+      next = channels.visit(next, most, (place, channel) -> names.add(channel.name()));
+    }
+    return names;
+  }
+
+  @Test
+  void visit_channelsThatComeAndGo_hasEachOfTheListedOnce() {
+    var random = new Random(20);
+    var channels = new OpenChannels();
+    var places = new TreeMap<String, Integer>();
+    for (int i = 0; i < 5_000; i++) {
+      if (places.isEmpty() || random.nextInt(5) < 3) {
+        String name = "channel " + i;
+        places.put(name, channels.add(named(name)));
+      } else {
+        String gone = new ArrayList<>(places.keySet()).get(random.nextInt(places.size()));
+        channels.remove(places.remove(gone));
+      }
+      if (i % 500 == 0) {
+        List<String> seen = all(channels, 1 + random.nextInt(40));
+        assertEquals(new ArrayList<>(places.keySet()), seen.stream().sorted().toList());
+      }
+      assertEquals(places.size(), channels.count());
+    }
+  }
+
+  @Test
+  void visit_thoseThatStay_areSeenOnceThoughOthersComeAndGo() {
+    var channels = new OpenChannels();
+    var gone = new ArrayList<Integer>();
+    for (int i = 0; i < 100; i++) {
+      int _ = channels.add(named("stays " + i));
+      gone.add(channels.add(named("gone")));
+    }
+    var seen = new TreeSet<String>();
+    int rows = 0;
+    for (int next = 0; next != OpenChannels.NONE; ) {
+      var page = new ArrayList<String>();
+      next = channels.visit(next, 7, (place, channel) -> page.add(channel.name()));
+      page.removeIf(name -> !name.startsWith("stays"));
+      rows += page.size();
+      seen.addAll(page);
+      if (!gone.isEmpty()) {
+        channels.remove(gone.removeFirst());
+        channels.remove(gone.removeLast());
+        int _ = channels.add(named("new"));
+      }
+    }
+    assertEquals(100, rows);
+    assertEquals(100, seen.size());
+  }
+
+  @Test
+  void visit_manyHaveGone_looksAtSoManyPlaces() {
+    var channels = new OpenChannels();
+    for (int i = 0; i < 10_000; i++) {
+      int _ = channels.add(named("gone"));
+    }
+    int last = channels.add(named("last"));
+    for (int i = 0; i < last; i++) {
+      channels.remove(i);
+    }
+    int next = channels.visit(0, 100, (place, channel) -> {});
+    assertEquals(3_200, next);
+    assertEquals(List.of("last"), all(channels, 100));
+  }
+
+  @Test
+  void visit_aChannelThatIsClosedAlready_isLeftOut() {
+    var channels = new OpenChannels();
+    int _ = channels.add(() -> null);
+    int place = channels.add(named("open"));
+    assertEquals(List.of("open"), all(channels, 1));
+    assertEquals(OpenChannels.NONE, channels.visit(place, 1, (at, _) -> assertEquals(place, at)));
+  }
+
+  @Test
+  void remove_noChannelIsThere_isRefused() {
+    var channels = new OpenChannels();
+    int place = channels.add(named("one"));
+    channels.remove(place);
+    for (int wrong : new int[] {place, place + 1, OpenChannels.NONE}) {
+      var refused = assertThrows(IllegalArgumentException.class, () -> channels.remove(wrong));
+      assertTrue(refused.getMessage().endsWith("place=" + wrong), refused::getMessage);
+    }
+    assertEquals(0, channels.count());
+    assertThrows(IllegalArgumentException.class, () -> channels.visit(-1, 1, (_, _) -> {}));
+    assertThrows(IllegalArgumentException.class, () -> channels.visit(0, -1, (_, _) -> {}));
+  }
+
+  @Test
+  void channels_ofALoop_inPages() {
+    try (Scheduler scheduler = Scheduler.builder().outsideAccess().build()) {
+      LoopMonitor monitor =
+          Loops.all().stream()
+              .filter(each -> each.scheduler() == scheduler)
+              .findFirst()
+              .orElseThrow();
+      OpenChannels open = scheduler.host().openChannels();
+      for (int i = 0; i < 1_000; i++) {
+        int _ = open.add(named("channel " + i));
+      }
+      assertEquals(1_000, monitor.channelsOpen());
+      var seen = new TreeSet<String>();
+      for (int next = 0; next != LoopPage.NO_MORE; ) {
+        LoopPage<OpenChannel> page = monitor.channels(next, 10_000, PATIENCE).orElseThrow();
+        assertTrue(page.found().size() <= 256, page::toString);
+        page.found().forEach(each -> assertTrue(seen.add(each.name()), each::name));
+        next = page.next();
+      }
+      assertEquals(1_000, seen.size());
+      assertEquals(3, monitor.channels(0, 3, PATIENCE).orElseThrow().found().size());
+      assertThrows(IllegalArgumentException.class, () -> monitor.channels(0, 0, PATIENCE));
+      assertThrows(IllegalArgumentException.class, () -> monitor.channels(-1, 1, PATIENCE));
+    }
+  }
+}
