@@ -22,7 +22,7 @@ import java.util.Set;
 final class WaitGraph {
 
   /// A task, by its loop and its number there. Names may be equal.
-  private record Key(long loop, long id) {
+  record Key(long loop, long id) {
 
     static Key of(Holder task) {
       return new Key(task.loop(), task.id());

@@ -15,11 +15,14 @@ import java.util.Set;
 /// The graph of which task waits for which, in JSON, with deadlocks marked.
 ///
 /// All tasks are looked at, a page at a time; if some seem stuck, once more, see
-/// [WaitGraph#lasting].
+/// [WaitGraph#lasting]. Where very many wait, most of them hold nothing that others wait for, so
+/// they are on no circle: some of these are kept, to be listed, and all of the others, which the
+/// first look finds out.
 final class WaitReport {
 
-  /// Of a graph with more edges no more waits are looked at. A wait for a group may have 64.
-  private static final int MOST_EDGES = 100_000;
+  /// So many edges are kept of tasks that hold nothing, and as many of others. A wait for a group
+  /// may have 64.
+  static final int MOST_EDGES = 100_000;
 
   private static final int MOST_CIRCLES = 20;
 
@@ -30,14 +33,23 @@ final class WaitReport {
 
   private final List<LoopMonitor> loops;
   private final Duration patience;
+  private final int mostEdges;
   private final List<LoopMonitor> silent = new ArrayList<>();
 
-  /// Whether there are waits that were not looked at.
-  private boolean leftOut;
+  /// The tasks that others were found to wait for, in any of the looks.
+  private final Set<WaitGraph.Key> awaited = new HashSet<>();
 
-  WaitReport(List<LoopMonitor> loops, Duration patience) {
+  /// How many waits the last look has found, those included that were not kept.
+  private int found;
+
+  /// Whether one was not kept that may be on a circle.
+  private boolean circlesMayBeMissing;
+
+  /// @param mostEdges how many edges are kept of tasks that hold nothing, and how many of others
+  WaitReport(List<LoopMonitor> loops, Duration patience, int mostEdges) {
     this.loops = loops;
     this.patience = patience;
+    this.mostEdges = mostEdges;
   }
 
   /// @param from how many waits come before those of the page: deadlocks are first, then what is
@@ -45,6 +57,9 @@ final class WaitReport {
   /// @param most how many waits the page has
   String write(int from, int most) {
     WaitGraph graph = look();
+    if (found > graph.waits().size()) {
+      graph = look(); // now that it is known which tasks are awaited
+    }
     Set<TaskWait> stuck = Set.of();
     if (!graph.stuck().isEmpty()) {
       WaitGraph later = look();
@@ -56,33 +71,57 @@ final class WaitReport {
   }
 
   private WaitGraph look() {
-    var waits = new ArrayList<TaskWait>();
+    var kept = new Kept();
     silent.clear();
-    leftOut = false;
+    found = 0;
+    circlesMayBeMissing = false;
     var answering = new ArrayList<LoopMonitor>();
     EachLoop.ask(loops, loop -> loop.ask(() -> true, patience).isPresent())
         .forEach((loop, answers) -> (answers ? answering : silent).add(loop));
-    int edges = 0;
     for (LoopMonitor loop : answering) {
       int next = 0;
       while (next != LoopPage.NO_MORE) {
-        if (edges >= MOST_EDGES) {
-          leftOut = true;
-          break;
-        }
         Optional<LoopPage<TaskWait>> page = loop.waits(next, patience);
         if (page.isEmpty()) {
           silent.add(loop);
           break;
         }
-        for (TaskWait each : page.get().found()) {
-          waits.add(each);
-          edges += each.holders().size();
-        }
+        page.get().found().forEach(kept::see);
         next = page.get().next();
       }
     }
-    return new WaitGraph(waits);
+    return new WaitGraph(kept.waits);
+  }
+
+  /// The waits of one look.
+  private final class Kept {
+
+    final List<TaskWait> waits = new ArrayList<>();
+    private int edges;
+    private int edgesOfAwaited;
+
+    void see(TaskWait wait) {
+      found++;
+      for (Holder each : wait.holders()) {
+        if (awaited.size() < 2 * mostEdges) {
+          awaited.add(WaitGraph.Key.of(each));
+        } else if (!awaited.contains(WaitGraph.Key.of(each))) {
+          circlesMayBeMissing = true;
+        }
+      }
+      int more = wait.holders().size();
+      if (edges < mostEdges) {
+        edges += more;
+        waits.add(wait);
+      } else if (awaited.contains(WaitGraph.Key.of(wait.waiter()))) {
+        if (edgesOfAwaited < mostEdges) {
+          edgesOfAwaited += more;
+          waits.add(wait);
+        } else {
+          circlesMayBeMissing = true;
+        }
+      }
+    }
   }
 
   private String write(WaitGraph graph, Set<TaskWait> stuck, int from, int most) {
@@ -99,8 +138,8 @@ final class WaitReport {
             .limit(most)
             .toList();
     var json = new Json().beginObject();
-    json.member("waits", graph.waits().size()).member("stuck", stuck.size());
-    json.member("leftOut", leftOut);
+    json.member("waits", found).member("listed", graph.waits().size());
+    json.member("stuck", stuck.size()).member("circlesMayBeMissing", circlesMayBeMissing);
     int end = from + shown.size();
     json.member("next", shown.size() == most && end < graph.waits().size() ? end : NO_MORE);
     json.name("silent").beginArray();

@@ -3,13 +3,17 @@
 // The page of Rondo's inspector. It only reads; all text goes into the page as text, never as markup.
 
 const REFRESH_MILLIS = 1000;
+const REST = 4; // between two refreshes, in times that the last one took: so the page asks for a fifth of the time at most
 const PAGE_ROWS = 100;
+const MOST_CIRCLES = 5;
+const MOST_OF_A_CIRCLE = 10;
 const MOST_DRAWN = 40;
 const MOST_DRAWN_OF_A_TASK = 5; // that wait for it
+const VIEW = '#view='; // not the id of an element, which the browser would scroll to
 const SVG = 'http://www.w3.org/2000/svg';
 
 const byId = id => document.getElementById(id);
-const state = {view: 'tasks', loop: null, from: 0, pages: [], next: -1, socketsFrom: 0, socketsNext: -1,
+const state = {view: 'tasks', loop: null, from: 0, pages: [], next: -1, socketsFrom: 0, socketsNext: -1, socketsPage: 1,
   waitsFrom: 0, waitsNext: -1, timersAfter: '', timersNext: '', timersPage: 1, selected: null, paused: false,
   sort: null, descending: false, rows: [], before: new Map()};
 
@@ -111,7 +115,7 @@ async function showLoops() {
     }
     const made = row([[loop.name], [loop.backend], [count(loop.alive), 'n'], [count(loop.ready), 'n'],
       [count(turnRate(loop, now)), 'n'], [loop.noAnswer ? 'no answer' : duration(loop.lag), loop.noAnswer ? 'n stuck' : 'n'],
-      [count(loop.timers), 'n'], [duration(loop.nextTimer), 'n'], [count(loop.channelWaits), 'n'],
+      [count(loop.timers), 'n'], [duration(loop.nextTimer), 'n'], [count(loop.sockets), 'n'],
       [bytes(loop.bytesReceived), 'n'], [bytes(loop.bytesSent), 'n']]);
     pickable(made, loop.number === state.loop, () => {
       selectLoop(loop.number);
@@ -149,8 +153,13 @@ function pickable(line, selected, action) {
 function firstPage() {
   state.from = 0;
   state.pages = [];
-  state.socketsFrom = 0;
+  firstSockets();
   firstTimers();
+}
+
+function firstSockets() {
+  state.socketsFrom = 0;
+  state.socketsPage = 1;
 }
 
 function firstTimers() {
@@ -236,10 +245,14 @@ async function showWaits() {
   state.waitsNext = answer.next;
   showPlace('Waits', state.waitsFrom, answer.shown.length, answer.next >= 0);
   byId('summary').textContent = count(answer.waits) + ' waits for other tasks, of all loops; ' + count(answer.stuck)
-    + ' never end by themselves' + (answer.leftOut ? '; there are more, which were not looked at' : '')
+    + ' never end by themselves' + (answer.listed < answer.waits ? '; ' + count(answer.listed) + ' are listed' : '')
+    + (answer.circlesMayBeMissing ? '; there are too many to find every deadlock' : '')
     + (answer.silent.length ? '; no answer from ' + answer.silent.join(', ') : '') + '.';
-  byId('circles').replaceChildren(...answer.circles.map(circle =>
-    element('li', 'Deadlock: ' + [...circle, circle[0]].map(label).join('  →  '))));
+  const circles = answer.circles.slice(0, MOST_CIRCLES).map(circle => element('li', 'Deadlock: ' + circleText(circle)));
+  if (answer.circleCount > circles.length) {
+    circles.push(element('li', 'and ' + count(answer.circleCount - circles.length) + ' more deadlocks'));
+  }
+  byId('circles').replaceChildren(...circles);
   const waits = toDraw(answer.shown);
   byId('graph').replaceChildren(...graph(waits), ...(waits.length < answer.waits
     ? [element('p', count(waits.length) + ' of ' + count(answer.waits) + ' waits are drawn.')] : []));
@@ -252,6 +265,12 @@ async function showWaits() {
     }
     return line;
   }));
+}
+
+function circleText(circle) {
+  const more = circle.length - MOST_OF_A_CIRCLE;
+  const tasks = circle.slice(0, more > 1 ? MOST_OF_A_CIRCLE : circle.length).map(label);
+  return [...tasks, ...(more > 1 ? [count(more) + ' more'] : []), label(circle[0])].join('  →  ');
 }
 
 // Deadlocks, and of many waits for the same task some.
@@ -366,13 +385,15 @@ async function showSockets() {
   const answer = await ask('api/sockets', {loop: state.loop, from: state.socketsFrom, most: PAGE_ROWS});
   const section = byId('sockets');
   if (!answer.noAnswer && answer.shown.length === 0 && state.socketsFrom > 0) {
-    state.socketsFrom = 0; // those of this page are closed
+    firstSockets(); // those of this page are closed
     return showSockets();
   }
   state.socketsNext = answer.next;
-  showPlace('Sockets', state.socketsFrom, answer.shown.length, answer.next >= 0);
+  byId('firstSockets').disabled = state.socketsFrom === 0;
+  byId('nextSockets').disabled = answer.next < 0;
+  byId('socketsPage').textContent = answer.shown.length ? 'page ' + state.socketsPage : '';
   section.querySelector('p').textContent = answer.noAnswer ? 'The loop gives no answer.'
-    : count(answer.open) + ' open sockets, listeners and pipes; ' + count(answer.waits) + ' waits.';
+    : count(answer.open) + ' open sockets, listeners and pipes.';
   section.querySelector('tbody').replaceChildren(...answer.shown.map(channel =>
     row([[channel.name], [channel.waits.join(', ')]])));
 }
@@ -382,6 +403,8 @@ async function showSockets() {
 const views = {tasks: showTasks, waits: showWaits, timers: showTimers, sockets: showSockets};
 let running = false;
 let again = false;
+let ended = 0; // when the last refresh had its answers
+let took = 0;
 
 async function refresh() {
   if (running) {
@@ -391,6 +414,7 @@ async function refresh() {
   running = true;
   do {
     again = false;
+    const begun = performance.now();
     try {
       await showLoops();
       if (state.loop !== null) {
@@ -400,6 +424,8 @@ async function refresh() {
     } catch (failure) {
       status(failure instanceof TypeError ? 'the application does not answer' : failure.message, true);
     }
+    ended = performance.now();
+    took = ended - begun;
   } while (again);
   running = false;
 }
@@ -410,7 +436,7 @@ function status(text, bad) {
 }
 
 function selectView() {
-  const wanted = location.hash.slice(1);
+  const wanted = location.hash.replace(VIEW, '');
   state.view = Object.hasOwn(views, wanted) ? wanted : 'tasks';
   for (const button of document.querySelectorAll('nav button')) {
     button.toggleAttribute('aria-current', button.dataset.view === state.view);
@@ -421,7 +447,7 @@ function selectView() {
 
 for (const button of document.querySelectorAll('nav button')) {
   button.addEventListener('click', () => {
-    location.hash = button.dataset.view;
+    location.hash = VIEW + button.dataset.view;
   });
 }
 for (const head of document.querySelectorAll('th[data-key]')) {
@@ -452,11 +478,12 @@ byId('first').addEventListener('click', () => {
 byId('nextSockets').addEventListener('click', () => {
   if (state.socketsNext >= 0) {
     state.socketsFrom = state.socketsNext;
+    state.socketsPage++;
     refresh();
   }
 });
 byId('firstSockets').addEventListener('click', () => {
-  state.socketsFrom = 0;
+  firstSockets();
   refresh();
 });
 byId('nextWaits').addEventListener('click', () => {
@@ -488,7 +515,8 @@ byId('pause').addEventListener('click', () => {
 window.addEventListener('hashchange', selectView);
 selectView();
 setInterval(() => {
-  if (!state.paused && !document.hidden) {
+  const isTooSoon = running || performance.now() - ended < took * REST;
+  if (!state.paused && !document.hidden && !isTooSoon) {
     refresh();
   }
 }, REFRESH_MILLIS);

@@ -76,12 +76,15 @@ final class InspectorTest extends BackendTest {
     return ask(app, path + "loop=" + numberOf(app));
   }
 
-  private static long numberOf(Application app) {
+  private static LoopMonitor monitorOf(Application app) {
     return Loops.all().stream()
         .filter(each -> each.scheduler() == app.scheduler())
-        .mapToLong(LoopMonitor::number)
         .findFirst()
         .orElseThrow();
+  }
+
+  private static long numberOf(Application app) {
+    return monitorOf(app).number();
   }
 
   private static void hold(Application app, Mutex lock) {
@@ -204,7 +207,7 @@ final class InspectorTest extends BackendTest {
       app.scheduler().yield();
       app.scheduler().yield();
       String waits = ask(app, "/api/waits");
-      assertTrue(waits.contains("\"waits\":3,\"stuck\":3"), waits);
+      assertTrue(waits.contains("\"waits\":3,\"listed\":3,\"stuck\":3"), waits);
       assertTrue(waits.contains("\"circleCount\":1"), waits);
       String circle = waits.substring(waits.indexOf("\"circles\""));
       assertTrue(circle.contains("\"one\""), circle);
@@ -221,7 +224,7 @@ final class InspectorTest extends BackendTest {
       var _ = app.spawn("waiting", () -> hold(app, lock));
       app.scheduler().yield();
       String waits = ask(app, "/api/waits");
-      assertTrue(waits.contains("\"waits\":1,\"stuck\":0"), waits);
+      assertTrue(waits.contains("\"waits\":1,\"listed\":1,\"stuck\":0"), waits);
       assertTrue(waits.contains("\"circleCount\":0"), waits);
     });
   }
@@ -280,7 +283,7 @@ final class InspectorTest extends BackendTest {
       var seen = new ArrayList<String>();
       for (String next = "0"; !next.equals("-1"); ) {
         String page = ask(app, "/api/waits?most=10&from=" + next);
-        assertTrue(page.contains("\"waits\":27,\"stuck\":2"), page);
+        assertTrue(page.contains("\"waits\":27,\"listed\":27,\"stuck\":2"), page);
         List<String> rows = all(WAITER, page);
         assertTrue(rows.size() <= 10, page);
         seen.addAll(rows);
@@ -291,6 +294,49 @@ final class InspectorTest extends BackendTest {
       assertEquals(
           List.of("session 100", "session 101"), seen.subList(0, 2).stream().sorted().toList());
       assertTrue(ask(app, "/api/waits?from=1000").contains("\"shown\":[]"));
+    });
+  }
+
+  /// Most tasks that wait hold nothing, and so are on no circle.
+  @Test
+  void waits_deadlockBehindManyOthers_isFound() {
+    int most = 10;
+    run(app -> {
+      Mutex free = app.newMutex("free");
+      var _ = app.spawn("holding", () -> hold(app, free));
+      for (int i = 0; i < 5 * most; i++) {
+        var _ = app.spawn("session " + i, () -> hold(app, free));
+      }
+      Mutex left = app.newMutex("left");
+      Mutex right = app.newMutex("right");
+      var _ = app.spawn("session 100", () -> holdBoth(app, left, right));
+      var _ = app.spawn("session 101", () -> holdBoth(app, right, left));
+      app.scheduler().yield();
+      app.scheduler().yield();
+      List<LoopMonitor> loops = List.of(monitorOf(app));
+      String waits =
+          app.blocking(() -> new WaitReport(loops, Duration.ofSeconds(50), most).write(0, 1));
+      assertTrue(waits.contains("\"waits\":52,\"listed\":12,\"stuck\":2"), waits);
+      assertTrue(waits.contains("\"circlesMayBeMissing\":false"), waits);
+      assertTrue(waits.contains("\"circleCount\":1"), waits);
+    });
+  }
+
+  /// Each of them waits for the one before it, so that all may be on a circle.
+  @Test
+  void waits_veryManyThatMayBeOnACircle_someAreLeftOutAndItSaysSo() {
+    run(app -> {
+      Task<?> before = app.spawn("first", () -> app.sleep(Duration.ofHours(1)));
+      for (int i = 0; i < 50; i++) {
+        Task<?> awaited = before;
+        before = app.spawn("next " + i, () -> awaited.join());
+      }
+      app.scheduler().yield();
+      List<LoopMonitor> loops = List.of(monitorOf(app));
+      String waits =
+          app.blocking(() -> new WaitReport(loops, Duration.ofSeconds(50), 10).write(0, 1));
+      assertTrue(waits.contains("\"waits\":50,\"listed\":19,\"stuck\":0"), waits);
+      assertTrue(waits.contains("\"circlesMayBeMissing\":true"), waits);
     });
   }
 
@@ -385,6 +431,8 @@ final class InspectorTest extends BackendTest {
         assertEquals(many, seen.size());
         String beyond = askLoop(app, "/api/sockets?from=1000&");
         assertTrue(beyond.contains("\"shown\":[]"), beyond);
+        String loops = ask(app, "/api/loops");
+        assertTrue(loops.contains("\"sockets\":25,"), loops);
       } finally {
         for (TcpListener each : open) {
           each.close();
