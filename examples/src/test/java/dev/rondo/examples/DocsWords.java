@@ -425,6 +425,7 @@ abstract class DocsWords {
       request.bodyText(text);
       request.body(contentType, writer);
       request.expectContinue(wait);
+      request.repeatableBody();
       request.send();
       response.status();
       response.headers();
