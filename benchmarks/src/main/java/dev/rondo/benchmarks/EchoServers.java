@@ -154,7 +154,7 @@ public enum EchoServers {
   }
 
   static void main(String[] args) throws Exception {
-    ServerProcess.answerQuestions();
+    ServerProcess.answerQuestions(() -> Long.toString(Footprint.used()));
     valueOf(args[0]).serve();
   }
 }

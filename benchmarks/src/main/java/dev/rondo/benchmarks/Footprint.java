@@ -1,6 +1,8 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.benchmarks.run.Sample;
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
@@ -11,6 +13,7 @@ import dev.rondo.time.WaitForTime;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +33,8 @@ public final class Footprint {
 
   private static final String TIMER = "armed timer";
   private static final String TASK = "sleeping task";
+  private static final String WAITER = "task that waits for a signal";
+  private static final String CHANNEL = "empty channel";
 
   private static int fired;
 
@@ -45,6 +50,9 @@ public final class Footprint {
     print(TASK, "rondoStackless", Footprint::stepTasks);
     print(TASK, "kotlinx", Footprint::coroutines);
     print(TASK, "virtualThreads", Footprint::virtualThreads);
+    print(WAITER, "rondo", Footprint::waiters);
+    print(CHANNEL, "rondo", Footprint::channels);
+    print(CHANNEL, "blockingQueue", Footprint::queues);
   }
 
   /// Makes a number of them, measures, and releases them.
@@ -60,7 +68,8 @@ public final class Footprint {
     Sample.print("footprint", what, who, "B", (double) bytes / COUNT);
   }
 
-  private static long used() {
+  /// {@return the bytes of the heap that are in use after garbage collection}
+  static long used() {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
     }
@@ -131,6 +140,45 @@ public final class Footprint {
         // until all sleep
       }
       return used();
+    }
+  }
+
+  private static long waiters(int count) {
+    try (var scheduler = Scheduler.create()) {
+      Signal<Integer> signal = Signal.create(scheduler, "go");
+      for (int i = 0; i < count; i++) {
+        scheduler.spawn(() -> scheduler.await(signal));
+      }
+      while (scheduler.step()) {
+        // until all wait
+      }
+      return used();
+    }
+  }
+
+  private static long channels(int count) {
+    try (var scheduler = Scheduler.create()) {
+      var channels = new Object[count];
+      for (int i = 0; i < count; i++) {
+        channels[i] = Channel.bounded(scheduler, 1);
+      }
+      try {
+        return used();
+      } finally {
+        Reference.reachabilityFence(channels);
+      }
+    }
+  }
+
+  private static long queues(int count) {
+    var queues = new Object[count];
+    for (int i = 0; i < count; i++) {
+      queues[i] = new ArrayBlockingQueue<>(1);
+    }
+    try {
+      return used();
+    } finally {
+      Reference.reachabilityFence(queues);
     }
   }
 

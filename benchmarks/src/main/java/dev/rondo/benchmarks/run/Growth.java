@@ -42,7 +42,17 @@ final class Growth {
               "fan out",
               "waiters",
               List.of("rondo", "bare", "rondoStackless")),
-          new Panel("Signal sent to all, by waiters", "notify", "waiters", List.of("rondo")));
+          new Panel("Signal sent to all, by waiters", "notify", "waiters", List.of("rondo")),
+          new Panel(
+              "Element to a waiting task, by channels",
+              "channels",
+              "channels",
+              List.of("rondo", "bare", "rondoStackless")),
+          new Panel(
+              "CPU of a server per message, by connections",
+              "connections",
+              "connections",
+              List.of("rondo", "bare", "rondoEpoll", "nettyEpoll")));
 
   private static final int FEWEST_POINTS = 3;
 

@@ -23,6 +23,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /// Benchmarks of JMH: classes or methods, with their own parameters or with others.
+///
+/// All rows of a job have their first fork, then all have their second one. So a machine whose
+/// speed changes meanwhile is as kind to one competitor as to the next.
 final class JmhWorkload implements Workload {
 
   private static final String ALLOCATION = "gc.alloc.rate.norm";
@@ -93,7 +96,7 @@ final class JmhWorkload implements Workload {
       var options =
           new OptionsBuilder()
               .include(job.include)
-              .forks(FORKS)
+              .forks(1)
               .addProfiler(GCProfiler.class)
               .timeout(TIMEOUT)
               .verbosity(VerboseMode.NORMAL);
@@ -104,11 +107,14 @@ final class JmhWorkload implements Workload {
             .measurementIterations(FEW_MEASUREMENTS)
             .jvmArgsPrepend(ROOM);
       }
-      Collection<RunResult> runs = new Runner(options.build()).run();
-      results.addJmh(runs);
-      runs.forEach(run -> add(run, results));
-      missing(job, runs)
-          .forEach(row -> results.fail(row, "no result; the log has its stack trace"));
+      Collection<String> missing = new TreeSet<>();
+      for (int fork = 1; fork <= FORKS; fork++) {
+        Collection<RunResult> runs = new Runner(options.build()).run();
+        results.addJmh(runs);
+        runs.forEach(run -> add(run, results));
+        missing.addAll(missing(job, runs));
+      }
+      missing.forEach(row -> results.fail(row, "no result; the log has its stack trace"));
     }
   }
 

@@ -3,8 +3,9 @@ package dev.rondo.benchmarks.run;
 /// A job that is measured for Rondo and its peers.
 interface Workload {
 
-  /// The default number of forks, enough to show differences between JVMs.
-  int FORKS = 2;
+  /// The default number of forks, which shows differences between JVMs: the system property
+  /// `bench.forks`.
+  int FORKS = Integer.getInteger("bench.forks", 2);
 
   /// {@return its name on the command line}
   String name();

@@ -1,6 +1,7 @@
 package dev.rondo.benchmarks.run;
 
 import dev.rondo.benchmarks.ClusterLoad;
+import dev.rondo.benchmarks.ConnectionsLoad;
 import dev.rondo.benchmarks.EchoLoad;
 import dev.rondo.benchmarks.Footprint;
 import dev.rondo.benchmarks.HeartbeatLoad;
@@ -38,6 +39,7 @@ final class Workloads {
               "kotlinx",
               "virtualThreads"),
           new LoadWorkload("echo", EchoLoad.class),
+          new LoadWorkload("connections", ConnectionsLoad.class).once(),
           new LoadWorkload("http", HttpLoad.class),
           new LoadWorkload("loops", LoopsLoad.class),
           new LoadWorkload("web-tcp", WebLoad.class, "tcp").once(),
@@ -81,6 +83,9 @@ final class Workloads {
               .withoutAllocation()
               .of("NotifyBenchmark.*")
               .ofFew("NotifyBenchmark.rondo", "waiters", "1000000"),
+          new JmhWorkload("channels")
+              .of("ChannelsBenchmark.*", "channels", "1", "100", "10000")
+              .ofFew("ChannelsBenchmark.*", "channels", "1000000"),
           new JmhWorkload("timers")
               .of("ArmCancelBenchmark.*")
               .of("ArmCancelBenchmark.(bare|rondo|nettyWheel)", "timers", "1", "100", "10000"),
