@@ -1,8 +1,6 @@
 package dev.rondo.scheduler.engine.observe;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -10,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets tools ask what the tasks of a scheduler are doing, through dumps of the whole process, and
 /// through JMX and the flight recorder, once it has lived for a second. A program that ends before
-/// pays for one thread that waits.
+/// pays for one thread that waits. Nor does one that ends while all that is opened wait for it: to
+/// start the JDK's management takes some time.
 ///
 /// What is registered does not keep the scheduler alive.
 public final class OutsideAccess implements EndListener {
@@ -23,8 +22,7 @@ public final class OutsideAccess implements EndListener {
   private final Supplier<@Nullable LoopView> finder;
 
   private final Thread opener;
-  private final List<EndListener> opened = new ArrayList<>();
-  private boolean closed;
+  private final Openings openings = new Openings();
 
   private OutsideAccess(LoopView loop, boolean jmx, boolean dumpEvents) {
     this.loop = loop;
@@ -58,7 +56,7 @@ public final class OutsideAccess implements EndListener {
     for (long left = DELAY_NANOS; left > 0; left = begun + DELAY_NANOS - System.nanoTime()) {
       LockSupport.parkNanos(self, left);
       OutsideAccess access = self.get();
-      if (access == null || access.isClosed()) {
+      if (access == null || access.openings.isClosed()) {
         return;
       }
     }
@@ -78,27 +76,16 @@ public final class OutsideAccess implements EndListener {
       return;
     }
     try {
-      access.open(way);
+      access.openings.open(() -> way.apply(access));
     } catch (LinkageError | IllegalStateException _) {
       // This JVM was started without that module, or forbids it; the other way may be open.
     }
   }
 
-  private synchronized void open(Function<OutsideAccess, EndListener> way) {
-    if (!closed) {
-      opened.add(way.apply(this));
-    }
-  }
-
-  private synchronized boolean isClosed() {
-    return closed;
-  }
-
   @Override
-  public synchronized void closed() {
-    closed = true;
+  public void closed() {
     AllLoops.remove(finder);
+    openings.close();
     LockSupport.unpark(opener);
-    opened.forEach(EndListener::closed);
   }
 }
