@@ -1,11 +1,42 @@
 package com.acme.threads;
 
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// What is measured.
 public final class Load {
 
+  private static final int COUNT = 20_000_000;
+  private static final int ROUNDS = 10;
+
   private Load() {}
+
+  private interface Code {
+    long run();
+  }
+
+  /// Prints what a thread that is none of a simulation pays for calls, in this JVM.
+  public static void main(String[] arguments) {
+    best("System.nanoTime()", () -> readClock(COUNT));
+    best("unpark and park", () -> park(COUNT));
+    best("a ReentrantLock", () -> lock(COUNT, new ReentrantLock()));
+    best("Thread.currentThread()", () -> current(COUNT));
+    best("Thread.isInterrupted()", () -> interrupted(COUNT));
+    best("a round of a loop", () -> loop(COUNT));
+  }
+
+  private static void best(String what, Code code) {
+    long best = Long.MAX_VALUE;
+    long sum = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      long begin = System.nanoTime();
+      sum += code.run();
+      best = Math.min(best, System.nanoTime() - begin);
+    }
+    System.out.printf("  %s: %.2f ns%s%n", what, (double) best / COUNT, sum == 0 ? " " : "");
+  }
 
   /// Passes numbers from one thread to another.
   public static void pass(int count) throws InterruptedException {
@@ -27,8 +58,49 @@ public final class Load {
     receiver.join();
   }
 
-  /// Reads the clock, in code that the agent has changed.
-  public static long readClock(int count) {
+  private static long park(int count) {
+    Thread own = Thread.currentThread();
+    for (int i = 0; i < count; i++) {
+      LockSupport.unpark(own);
+      LockSupport.park();
+    }
+    return count;
+  }
+
+  private static long lock(int count, Lock lock) {
+    for (int i = 0; i < count; i++) {
+      lock.lock();
+      lock.unlock();
+    }
+    return count;
+  }
+
+  private static long current(int count) {
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += Thread.currentThread().getPriority();
+    }
+    return sum;
+  }
+
+  private static long interrupted(int count) {
+    Thread own = Thread.currentThread();
+    long sum = 1;
+    for (int i = 0; i < count; i++) {
+      sum += own.isInterrupted() ? 1 : 0;
+    }
+    return sum;
+  }
+
+  private static long loop(int count) {
+    long sum = count;
+    for (int i = 0; i < count; i++) {
+      sum = sum * 31 + i;
+    }
+    return sum;
+  }
+
+  private static long readClock(int count) {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       sum += System.nanoTime();

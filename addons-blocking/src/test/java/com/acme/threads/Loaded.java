@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /// A program that uses a database and a pool of threads, and never ends.
@@ -29,6 +30,23 @@ public final class Loaded implements WorldHost.Main {
     }
   }
 
+  /// Wants a monitor that another thread has for ever.
+  private static void enter(Object monitor) {
+    var holder =
+        new Thread(() -> {
+          synchronized (monitor) {
+            LockSupport.park();
+          }
+        });
+    holder.start();
+    new Thread(() -> {
+          synchronized (monitor) {
+            throw new IllegalStateException("entered");
+          }
+        })
+        .start();
+  }
+
   @Override
   public void run(WorldHost host) throws Exception {
     var _ = Executors.newScheduledThreadPool(2).schedule(() -> {}, 1, TimeUnit.DAYS);
@@ -37,6 +55,7 @@ public final class Loaded implements WorldHost.Main {
       statement.execute("create table numbers (id int primary key)");
     }
     new Thread(this::await).start();
+    enter(new Object());
     Thread.sleep(10);
     told.accept(Loaded.class.getClassLoader());
   }

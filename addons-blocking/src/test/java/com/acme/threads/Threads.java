@@ -1,5 +1,6 @@
 package com.acme.threads;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -33,6 +34,8 @@ public final class Threads {
   /// Of a process.
   private static int started;
 
+  private static Object wanted = "";
+
   private Threads() {}
 
   /// {@return what a program reads of its clocks, in several ways}
@@ -61,6 +64,7 @@ public final class Threads {
         HexFormat.of().formatHex(new SecureRandom().generateSeed(4)),
         "" + RandomGenerator.getDefault().nextInt(),
         "" + RandomGenerator.of("Xoshiro256PlusPlus").nextInt(),
+        "" + Set.of("a", "b"),
         "" + Set.of("a", "b", "c", "d"),
         "" + Map.of("a", 1, "b", 2, "c", 3),
         "" + new Object().hashCode());
@@ -139,6 +143,15 @@ public final class Threads {
   /// Starts a subprocess.
   public static void subprocess() throws IOException {
     Process _ = new ProcessBuilder("true").start();
+  }
+
+  /// Opens a device, and ignores that it cannot.
+  public static void device(String name) throws IOException {
+    try (var stream = new FileInputStream(name)) {
+      stream.getFD();
+    } catch (UnsupportedOperationException e) {
+      // the program goes on
+    }
   }
 
   /// Opens a socket of datagrams to many, and ignores that it cannot.
@@ -227,6 +240,22 @@ public final class Threads {
   /// Waits for a notification in a class initialiser.
   public static void notified() {
     Object _ = Notified.VALUE;
+  }
+
+  /// Enters a monitor in a class initialiser. Once in a process.
+  public static void entering(Object monitor) {
+    wanted = monitor;
+    Object _ = Entering.VALUE;
+  }
+
+  private static final class Entering {
+    static final Object VALUE = entered();
+
+    private static Object entered() {
+      synchronized (wanted) {
+        return wanted;
+      }
+    }
   }
 
   private static final class Notified {

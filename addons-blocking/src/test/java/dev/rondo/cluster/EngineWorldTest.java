@@ -98,11 +98,7 @@ final class EngineWorldTest {
 
     Run(Path folder) throws Exception {
       this.folder = folder;
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(null, null);
-      for (String each : NODES) {
-        trusted.setCertificateEntry(each, Certificates.certificate(each));
-      }
+      KeyStore trusted = Certificates.trusting(NODES.toArray(String[]::new));
       for (String each : NODES) {
         tls.put(each, ClusterTls.of(Certificates.keys(each), "changeit".toCharArray(), trusted));
       }

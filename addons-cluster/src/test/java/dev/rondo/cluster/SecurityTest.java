@@ -42,16 +42,7 @@ final class SecurityTest extends ClusterRig {
 
   /// A member with a name's key, that trusts the certificates of some names.
   static ClusterTls tls(String name, String... trusted) throws Exception {
-    return ClusterTls.of(Certificates.keys(name), PASSWORD, trusting(trusted));
-  }
-
-  private static KeyStore trusting(String... names) throws Exception {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    for (String each : names) {
-      store.setCertificateEntry(each, Certificates.certificate(each));
-    }
-    return store;
+    return ClusterTls.of(Certificates.keys(name), PASSWORD, Certificates.trusting(trusted));
   }
 
   private static InetSocketAddress at(String host) throws Exception {
@@ -99,12 +90,12 @@ final class SecurityTest extends ClusterRig {
   @Test
   void tls_withoutAKey_orWithoutTrust_isRefused() throws Exception {
     KeyStore keys = Certificates.keys("a");
-    KeyStore none = trusting();
+    KeyStore none = Certificates.trusting();
     assertThrows(
-        IllegalArgumentException.class, () -> ClusterTls.of(none, PASSWORD, trusting("b")));
+        IllegalArgumentException.class, () -> ClusterTls.of(none, PASSWORD, Certificates.trusting("b")));
     assertThrows(
         IllegalArgumentException.class,
-        () -> ClusterTls.of(trusting("b"), PASSWORD, trusting("b")));
+        () -> ClusterTls.of(Certificates.trusting("b"), PASSWORD, Certificates.trusting("b")));
     assertThrows(IllegalArgumentException.class, () -> ClusterTls.of(keys, PASSWORD, none));
     assertThrows(IllegalArgumentException.class, () -> ClusterTls.of(keys, PASSWORD, keys));
   }

@@ -4,34 +4,56 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.FieldModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The agent and its flags, each time in a JVM of its own.
 @Timeout(300) // each of the JVMs that it starts takes many times as long on a busy machine
 final class AgentTest {
 
   private static final List<String> OPENED =
-      List.of("-XX:TieredStopAtLevel=1", "--add-opens=java.base/java.lang=ALL-UNNAMED");
-  private static final String AGENT = "-javaagent:" + Path.of("target", "agent.jar");
+      List.of("--add-opens=java.base/java.lang=ALL-UNNAMED");
+  static final String AGENT = "-javaagent:" + Path.of("target", "agent.jar");
+  /// How a JVM ends whose agent fails: the signal 6.
+  private static final int ABORTED = 128 + 6;
+
+  private static final String GENERATOR = "jdk/internal/random/L32X64MixRandom";
   private static final List<String> EQUAL_HASH_CODES =
       List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
 
-  /// {@return the last line that the program has printed}
-  private static String run(List<String> flags) throws IOException, InterruptedException {
+  /// {@return what a program has printed}
+  ///
+  /// @param end how the JVM ends
+  static String run(String program, int end, List<String> flags)
+      throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPENED);
     command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "com.acme.threads.Alone"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program));
     Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, child.waitFor(), said);
-    return said.lines().toList().getLast();
+    assertEquals(end, child.waitFor(), said);
+    return said;
+  }
+
+  /// {@return the last line that worlds in a JVM have printed}
+  private static String run(List<String> flags) throws IOException, InterruptedException {
+    var quick = new ArrayList<>(flags);
+    quick.add("-XX:TieredStopAtLevel=1");
+    return run("com.acme.threads.Alone", 0, quick).lines().toList().getLast();
   }
 
   @Test
@@ -44,6 +66,66 @@ final class AgentTest {
   void in_withoutTheFlagOfHashCodes_namesIt() throws Exception {
     String said = run(List.of(AGENT));
     assertTrue(said.contains("-XX:hashCode=2"), said);
+  }
+
+  /// The JDK of this one has a field with another name.
+  @Test
+  void agent_inAJdkThatLacksAField_namesIt(@TempDir Path folder) throws Exception {
+    byte[] other = renamed("java.base", "/" + GENERATOR + ".class", "defaultGen", "generator");
+    Path file = folder.resolve(GENERATOR + ".class");
+    Path _ = Files.createDirectories(file.getParent());
+    Path _ = Files.write(file, other);
+    var flags = new ArrayList<>(EQUAL_HASH_CODES);
+    flags.add("--patch-module=java.base=" + folder);
+    flags.add(AGENT);
+    String said = run("com.acme.threads.Alone", ABORTED, flags);
+    String missing = GENERATOR.replace('/', '.') + ".* that reads defaultGen";
+    assertTrue(said.contains("cannot be simulated; it lacks " + missing), said);
+  }
+
+  private static byte[] renamed(String module, String file, String field, String newName)
+      throws IOException {
+    byte[] bytes;
+    try (InputStream in =
+        ModuleLayer.boot().findModule(module).orElseThrow().getResourceAsStream(file)) {
+      bytes = in.readAllBytes();
+    }
+    ClassFile context = ClassFile.of();
+    return context.transformClass(
+        context.parse(bytes),
+        (builder, element) -> {
+          switch (element) {
+            case FieldModel declared when declared.fieldName().equalsString(field) ->
+                builder.withField(
+                    newName, declared.fieldTypeSymbol(), declared.flags().flagsMask());
+            case MethodModel method ->
+                builder.transformMethod(
+                    method,
+                    MethodTransform.transformingCode((code, instruction) -> {
+                      if (instruction instanceof FieldInstruction access
+                          && access.name().equalsString(field)) {
+                        code.fieldAccess(
+                            access.opcode(),
+                            access.owner().asSymbol(),
+                            newName,
+                            access.typeSymbol());
+                      } else {
+                        code.with(instruction);
+                      }
+                    }));
+            default -> builder.with(element);
+          }
+        });
+  }
+
+  @Test
+  void thread_thatNeverComesBack_endsTheJvm_withItsStack() throws Exception {
+    var flags = new ArrayList<>(EQUAL_HASH_CODES);
+    flags.add(AGENT);
+    flags.add("-Drondo.blocking.stuck=PT0.4S");
+    String said = run("com.acme.threads.Stuck", 1, flags);
+    assertTrue(said.contains("of a simulation does not come back"), said);
+    assertTrue(said.contains("Threads$Entering.<clinit>"), said);
   }
 
   @Test

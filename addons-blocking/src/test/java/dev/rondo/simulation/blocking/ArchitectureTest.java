@@ -4,8 +4,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /// The rules of the house, read off the classes of this module.
@@ -15,8 +15,7 @@ final class ArchitectureTest {
 
   private final JavaClasses classes =
       new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages(ROOT);
+          .importPath(Path.of("target", "classes"));
 
   @Test
   void packages_haveNoCycles() {

@@ -1,17 +1,20 @@
 package dev.rondo.simulation.blocking;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import com.acme.threads.Load;
 import com.acme.threads.PlantedBugs;
+import com.acme.threads.SpeedCases;
 import com.acme.threads.Started;
 import dev.rondo.simulation.World;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.platform.testkit.engine.EngineTestKit;
 
 /// How fast it is: `-Dtest=BlockingSpeedTest -Dblocking.speed=true` prints it. A measurement, and
 /// no check.
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 final class BlockingSpeedTest {
 
   private static final int ROUNDS = 5;
+  private static final int PAIRS = 3;
 
   private interface Code {
     void run() throws Exception;
@@ -50,9 +54,38 @@ final class BlockingSpeedTest {
     best("a run of HikariCP and H2, two processes", databases, () -> databases(databases));
     int passes = 100_000;
     best("a number passed to another thread", passes, () -> inWorld(7, () -> Load.pass(passes)));
-    int reads = 10_000_000;
-    best("System.nanoTime(), changed, real thread", reads, () -> read(Load.readClock(reads)));
-    best("System.nanoTime(), not changed, real thread", reads, () -> read(readClock(reads)));
+    for (String each :
+        List.of("trivial", "trivialWithFreshClasses", "small", "smallWithFreshClasses")) {
+      runs(each);
+    }
+  }
+
+  /// In JVMs of their own, without the agent and with it in turn.
+  @Test
+  void printsRealThreads() throws Exception {
+    for (int i = 0; i < PAIRS; i++) {
+      for (List<String> agent : List.of(List.<String>of(), List.of(AgentTest.AGENT))) {
+        System.out.println(agent.isEmpty() ? "Without the agent:" : "With the agent:");
+        System.out.print(AgentTest.run("com.acme.threads.Load", 0, agent));
+      }
+    }
+  }
+
+  /// Runs of a test by JUnit.
+  private static void runs(String method) {
+    double best = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      int _ = CountedRuns.take();
+      long begin = System.nanoTime();
+      EngineTestKit.engine("junit-jupiter")
+          .selectors(selectMethod(SpeedCases.class, method, World.class.getName()))
+          .execute()
+          .testEvents()
+          .assertStatistics(it -> it.failed(0));
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      best = Math.max(best, CountedRuns.take() / seconds);
+    }
+    System.out.printf("@RondoTest, %s: %,.0f runs a second%n", method, best);
   }
 
   private static void processes(int runs) {
@@ -69,21 +102,8 @@ final class BlockingSpeedTest {
 
   private static void databases(int runs) {
     for (int i = 0; i < runs; i++) {
-      DatabaseTest.run(i);
+      Object _ = DatabaseTest.Trouble.POOL_EXHAUSTED.run(i);
     }
-  }
-
-  private static void read(long sum) {
-    assertNotEquals(0, sum);
-  }
-
-  /// As [Load#readClock(int)], in a package that the agent spares.
-  private static long readClock(int count) {
-    long sum = 0;
-    for (int i = 0; i < count; i++) {
-      sum += System.nanoTime();
-    }
-    return sum;
   }
 
   private static void inWorld(long seed, Code code) {

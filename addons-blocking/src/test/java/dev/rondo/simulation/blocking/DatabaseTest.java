@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,18 +11,22 @@ import dev.rondo.simulation.WorldHost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// HikariCP and the TCP server of H2 as they are, each a process on a host of a world. Each run
-/// happens twice. `-Dblocking.seeds=10000` takes so many seeds, which is hours: see
-/// docs/blocking.md.
+/// happens twice.
+///
+/// The long run takes many seeds, the troubles in turn: `-Dblocking.seeds=10000`, from
+/// `-Dblocking.firstSeed` on. See docs/blocking.md.
 final class DatabaseTest {
 
-  private static final int FIRST = Integer.getInteger("blocking.firstSeed", 0);
-  private static final int SEEDS = Integer.getInteger("blocking.seeds", 2);
+  private static final int SEEDS = 2;
+  private static final int REPORTED = 100;
   private static final Duration DAY = Duration.ofDays(1);
 
   /// What a service has said, and the digest of its run.
@@ -40,117 +45,126 @@ final class DatabaseTest {
       lost.removeAll(with("stored"));
       assertEquals(List.of(), lost, "acknowledged and not stored");
     }
-  }
 
-  /// Runs a service and its database, twice with each seed.
-  ///
-  /// @param service receives what the program says
-  /// @param trouble from outside, until the service has ended
-  private static List<Story> stories(
-      Function<Consumer<String>, WorldHost.Main> service, BiConsumer<World, Long> trouble) {
-    var stories = new ArrayList<Story>();
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      Story first = story(seed, service, trouble);
-      assertEquals(first, story(seed, service, trouble), "two runs with seed " + seed);
-      stories.add(first);
-    }
-    return stories;
-  }
-
-  private static Story story(
-      long seed,
-      Function<Consumer<String>, WorldHost.Main> service,
-      BiConsumer<World, Long> trouble) {
-    var told = new ArrayList<String>();
-    try (World world = BlockingJava.in(World.withSeed(seed))) {
-      world.host(
-          "database",
-          BlockingJava.main("org.h2.tools.Server", "-tcp", "-tcpAllowOthers", "-ifNotExists"));
-      world.host("service", service.apply(told::add));
-      trouble.accept(world, seed);
-      world.runUntil(() -> told.contains("end"), DAY);
-      return new Story(List.copyOf(told), world.elapsed(), world.digest());
+    void requireFailures() {
+      assertFalse(with("failed").isEmpty(), "no transaction has noticed");
     }
   }
 
-  private static Function<Consumer<String>, WorldHost.Main> service(
-      int connections, int threads, int orders, Duration pause, Duration work) {
-    return told ->
-        BlockingJava.program(OrderProgram.class, connections, threads, orders, pause, work, told);
+  /// What happens to the service and its database.
+  enum Trouble {
+    NONE(3, 5, 30, Duration.ofMinutes(6), Duration.ofMillis(50)) {
+      @Override
+      void check(Story story) {
+        assertEquals(30, story.with("acknowledged").size());
+        assertEquals(30, story.with("stored").size());
+        assertTrue(story.end().compareTo(Duration.ofHours(3)) >= 0, story.end().toString());
+      }
+    },
+    CONNECTION_LOST_IN_A_TRANSACTION(3, 5, 30, Duration.ofSeconds(3), Duration.ofSeconds(2)) {
+      @Override
+      void happen(World world, long seed) {
+        world.runFor(Duration.ofMillis(20_000 + 100 * (seed % MOMENTS)));
+        List<WorldHost> hosts = world.hosts();
+        var link = world.network().link(hosts.get(0).simulated(), hosts.get(1).simulated());
+        link.cut();
+        world.runFor(Duration.ofSeconds(15));
+        link.heal();
+      }
+
+      @Override
+      void check(Story story) {
+        story.requireFailures();
+        assertTrue(story.with("acknowledged").size() > 15, story.toString());
+      }
+    },
+    SERVER_STANDS_STILL(2, 5, 30, Duration.ofSeconds(3), Duration.ofSeconds(1)) {
+      @Override
+      void happen(World world, long seed) {
+        world.runFor(Duration.ofMillis(20_000 + 100 * (seed % MOMENTS)));
+        world.hosts().getFirst().pause();
+        world.runFor(Duration.ofMinutes(1));
+        world.hosts().getFirst().resume();
+      }
+
+      @Override
+      void check(Story story) {
+        story.requireFailures();
+        assertTrue(story.with("acknowledged").size() >= 8, story.toString());
+      }
+    },
+    POOL_EXHAUSTED(2, 10, 20, Duration.ofMillis(100), Duration.ofSeconds(20)) {
+      @Override
+      void check(Story story) {
+        assertTrue(
+            story.with("failed").stream()
+                .anyMatch(line -> line.contains("SQLTransientConnectionException")),
+            story.toString());
+      }
+    };
+
+    /// When it happens: one of so many moments.
+    private static final int MOMENTS = 100;
+
+    private final Function<Consumer<String>, WorldHost.Main> service;
+
+    Trouble(int connections, int threads, int orders, Duration pause, Duration work) {
+      service =
+          told ->
+              BlockingJava.program(
+                  OrderProgram.class, connections, threads, orders, pause, work, told);
+    }
+
+    /// Happens from outside, while the programs run.
+    void happen(World world, long seed) {
+      // The programs have it of themselves.
+    }
+
+    /// What every run must have said.
+    abstract void check(Story story);
+
+    /// Runs with a seed, once.
+    final Story run(long seed) {
+      var told = new ArrayList<String>();
+      try (World world = BlockingJava.in(World.withSeed(seed))) {
+        world.host(
+            "database",
+            BlockingJava.main("org.h2.tools.Server", "-tcp", "-tcpAllowOthers", "-ifNotExists"));
+        world.host("service", service.apply(told::add));
+        happen(world, seed);
+        world.runUntil(() -> told.contains("end"), DAY);
+        return new Story(List.copyOf(told), world.elapsed(), world.digest());
+      }
+    }
+
+    final void runTwice(long seed) {
+      String name = this + " with seed " + seed;
+      Story story = run(seed);
+      assertEquals(story, run(seed), name);
+      assertAll(name, story::requireNothingLost, () -> check(story));
+    }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void service_andItsDatabase_twiceWithEachSeed(Trouble trouble) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      trouble.runTwice(seed);
+    }
+  }
+
+  /// For hours, if need be: it says how far it is.
   @Test
-  void orders_withoutTrouble_areAllStored() {
-    for (Story each :
-        stories(
-            service(3, 5, 30, Duration.ofMinutes(6), Duration.ofMillis(50)), (world, seed) -> {})) {
-      assertEquals(30, each.with("acknowledged").size());
-      assertEquals(30, each.with("stored").size());
-      assertTrue(each.end().compareTo(Duration.ofHours(3)) >= 0, each.end().toString());
-    }
-  }
-
-  @Test
-  void connection_lostInTheMiddleOfATransaction_losesNothingAcknowledged() {
-    for (Story each :
-        stories(
-            service(3, 5, 30, Duration.ofSeconds(3), Duration.ofSeconds(2)),
-            (world, seed) -> {
-              world.runFor(Duration.ofMillis(20_000 + 100 * seed));
-              cut(world, true);
-              world.runFor(Duration.ofSeconds(15));
-              cut(world, false);
-            })) {
-      each.requireNothingLost();
-      assertFalse(each.with("failed").isEmpty(), "no transaction has noticed");
-      assertTrue(each.with("acknowledged").size() > 15, each.toString());
-    }
-  }
-
-  private static void cut(World world, boolean on) {
-    List<WorldHost> hosts = world.hosts();
-    var link = world.network().link(hosts.get(0).simulated(), hosts.get(1).simulated());
-    if (on) {
-      link.cut();
-    } else {
-      link.heal();
-    }
-  }
-
-  @Test
-  void server_thatStandsStill_isWaitedForWithinTheTimeouts() {
-    for (Story each :
-        stories(
-            service(2, 5, 30, Duration.ofSeconds(3), Duration.ofSeconds(1)),
-            (world, seed) -> {
-              world.runFor(Duration.ofMillis(20_000 + 100 * seed));
-              world.hosts().getFirst().pause();
-              world.runFor(Duration.ofMinutes(1));
-              world.hosts().getFirst().resume();
-            })) {
-      each.requireNothingLost();
-      assertFalse(each.with("failed").isEmpty(), "no transaction has noticed");
-      assertTrue(each.with("acknowledged").size() >= 8, each.toString());
-    }
-  }
-
-  private static Function<Consumer<String>, WorldHost.Main> moreThreadsThanConnections() {
-    return service(2, 10, 20, Duration.ofMillis(100), Duration.ofSeconds(20));
-  }
-
-  /// One run, for a measurement.
-  static void run(long seed) {
-    Story _ = story(seed, moreThreadsThanConnections(), (world, same) -> {});
-  }
-
-  @Test
-  void pool_exhausted_failsAfterItsTimeout() {
-    for (Story each : stories(moreThreadsThanConnections(), (world, seed) -> {})) {
-      each.requireNothingLost();
-      assertTrue(
-          each.with("failed").stream()
-              .anyMatch(line -> line.contains("SQLTransientConnectionException")),
-          each.toString());
+  @EnabledIfSystemProperty(named = "blocking.seeds", matches = "\\d+")
+  void manySeeds_eachTwice() {
+    int first = Integer.getInteger("blocking.firstSeed", 0);
+    int count = Integer.getInteger("blocking.seeds");
+    for (int i = 1; i <= count; i++) {
+      int seed = first + i - 1;
+      Trouble.values()[seed % Trouble.values().length].runTwice(seed);
+      if (i % REPORTED == 0) {
+        System.out.printf("%d seeds from %d on, each twice, without a difference%n", i, first);
+      }
     }
   }
 }

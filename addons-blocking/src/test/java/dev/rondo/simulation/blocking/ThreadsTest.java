@@ -127,6 +127,23 @@ final class ThreadsTest {
   }
 
   @Test
+  void device_thatMayBlock_isRefused_evenIfTheProgramGoesOn() {
+    String said = failure(() -> Threads.device("/dev/tty"));
+    assertTrue(said.contains("the named pipe or device /dev/tty is not part of"), said);
+  }
+
+  @Test
+  void device_thatNeverBlocks_isOpened() {
+    assertTrue(
+        result(
+            7,
+            () -> {
+              Threads.device("/dev/null");
+              return true;
+            }));
+  }
+
+  @Test
   void threadOfASubclass_isTheRunningThread() {
     assertTrue(result(7, Threads::ofSubclass));
   }

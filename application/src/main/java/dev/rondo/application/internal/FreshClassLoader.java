@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Loads the classes of one run, or of one simulated process, again: their static fields are those
 /// of a JVM that has just started. Shared with all other code are the JDK, Rondo, and what runs
-/// tests, mocks and writes logs. A class file is read once for all loaders.
+/// tests, mocks and writes logs. A class file is read, and changed, once for all loaders.
 ///
 /// Any thread.
 public final class FreshClassLoader extends ClassLoader {
@@ -40,6 +40,18 @@ public final class FreshClassLoader extends ClassLoader {
           "org.slf4j.",
           "ch.qos.logback.");
 
+  /// Changes class files that are loaded again and again.
+  @FunctionalInterface
+  public interface Rewriting {
+
+    /// {@return the class file that is loaded in the place of another one}
+    ///
+    /// @param name of the class, with dots
+    /// @param bytes of its class file
+    /// @param resources has the class files that it refers to
+    byte[] rewrite(String name, byte[] bytes, ClassLoader resources);
+  }
+
   /// A class file.
   private record Code(ByteBuffer bytes, @Nullable ProtectionDomain domain) {}
 
@@ -48,6 +60,12 @@ public final class FreshClassLoader extends ClassLoader {
 
   /// Where class files come from, by the text of the address.
   private static final Map<String, ProtectionDomain> DOMAINS = new ConcurrentHashMap<>();
+
+  /// Shared classes, by their names: each loader is asked for hundreds of them, and has the same
+  /// parent.
+  private static final Map<String, Class<?>> FOUND = new ConcurrentHashMap<>();
+
+  private static volatile Rewriting rewriting = (_, bytes, _) -> bytes;
 
   static {
     boolean _ = registerAsParallelCapable();
@@ -58,6 +76,13 @@ public final class FreshClassLoader extends ClassLoader {
   /// @param name says what for
   public FreshClassLoader(String name) {
     super(name, FreshClassLoader.class.getClassLoader());
+  }
+
+  /// Changes all class files from now on, each once.
+  ///
+  /// @param by changes a class file
+  public static void rewriting(Rewriting by) {
+    rewriting = by;
   }
 
   /// {@return whether a class is the same one in all runs}
@@ -74,8 +99,14 @@ public final class FreshClassLoader extends ClassLoader {
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    Class<?> known = FOUND.get(name);
+    if (known != null) {
+      return known;
+    }
     if (isShared(name)) {
-      return super.loadClass(name, resolve);
+      Class<?> found = super.loadClass(name, resolve);
+      FOUND.put(name, found);
+      return found;
     }
     synchronized (getClassLoadingLock(name)) {
       Class<?> loaded = findLoadedClass(name);
@@ -98,7 +129,8 @@ public final class FreshClassLoader extends ClassLoader {
     try {
       URLConnection connection = resource.openConnection();
       try (InputStream in = connection.getInputStream()) {
-        return Optional.of(new Code(ByteBuffer.wrap(in.readAllBytes()), domainOf(connection)));
+        byte[] bytes = rewriting.rewrite(name, in.readAllBytes(), getParent());
+        return Optional.of(new Code(ByteBuffer.wrap(bytes), domainOf(connection)));
       }
     } catch (IOException e) {
       throw new IllegalStateException("cannot read class " + name, e);

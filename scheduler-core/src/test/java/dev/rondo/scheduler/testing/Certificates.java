@@ -88,6 +88,18 @@ public final class Certificates {
     return of(name).getCertificate("key");
   }
 
+  /// {@return a store that trusts the certificates of names}
+  ///
+  /// @param names of hosts
+  public static KeyStore trusting(String... names) throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    for (String each : names) {
+      store.setCertificateEntry(each, certificate(each));
+    }
+    return store;
+  }
+
   /// {@return a context for TLS}
   ///
   /// @param me the name whose certificate it shows; null for none
@@ -99,13 +111,8 @@ public final class Certificates {
     } else {
       keys.init(null, null);
     }
-    KeyStore trust = KeyStore.getInstance("PKCS12");
-    trust.load(null, null);
-    for (String each : trusted) {
-      trust.setCertificateEntry(each, certificate(each));
-    }
     var trusting = TrustManagerFactory.getInstance("PKIX");
-    trusting.init(trust);
+    trusting.init(trusting(trusted));
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trusting.getTrustManagers(), null);
     return context;

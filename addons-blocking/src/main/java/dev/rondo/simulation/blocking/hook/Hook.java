@@ -1,29 +1,15 @@
 package dev.rondo.simulation.blocking.hook;
 
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.SocketAddress;
-import java.net.SocketImplFactory;
-import java.net.UnknownHostException;
-import java.nio.channels.spi.SelectorProvider;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// What rewritten code calls in the place of the JDK. The agent has the loader of the JDK load this
-/// class, so all code sees the same one.
+/// What rewritten code calls for time and threads, in the place of the JDK. The agent has the loader
+/// of the JDK load this class, so all code sees the same one.
 ///
 /// Each method looks at first whether the caller is the simulated thread that has the turn: one
 /// comparison with a static field. Every other thread does what it did before.
 public final class Hook {
-
-  /// The mode of a `RandomAccessFile` that is written, see `O_RDWR` there.
-  private static final int WRITTEN = 2;
 
   /// How many threads the JDK is about to unblock, because a monitor was released.
   private static final AtomicInteger UNBLOCKING = new AtomicInteger();
@@ -289,188 +275,6 @@ public final class Hook {
     Program own = current();
     if (own != null) {
       throw own.pinned();
-    }
-  }
-
-  // What the JDK shares between programs.
-
-  /// {@return the common pool of a program}
-  ///
-  /// @param real that of the JDK
-  public static ForkJoinPool pool(ForkJoinPool real) {
-    Program own = current();
-    return own == null ? real : own.pool();
-  }
-
-  /// {@return the common pool of a program}
-  ///
-  /// @param real that of the JDK
-  public static Executor executor(Executor real) {
-    Program own = current();
-    return own == null ? real : own.pool();
-  }
-
-  // Chance.
-
-  /// Fills an array.
-  ///
-  /// @return whether that is done; if not, the JDK does it
-  public static boolean randomBytes(byte[] bytes) {
-    Program own = current();
-    if (own == null) {
-      return false;
-    }
-    own.randomBytes(bytes);
-    return true;
-  }
-
-  /// {@return bytes to seed a generator with}
-  ///
-  /// @param real those that the JDK has drawn
-  public static byte[] seedBytes(byte[] real) {
-    boolean _ = randomBytes(real);
-    return real;
-  }
-
-  /// {@return where generators without a seed draw one}
-  ///
-  /// @param real that of the JDK
-  public static AtomicLong seeds(AtomicLong real) {
-    Program own = current();
-    return own == null ? real : own.seeds();
-  }
-
-  /// {@return what `Math.random()` does}
-  public static double random() {
-    Program own = current();
-    return own == null ? Math.random() : own.random();
-  }
-
-  // The network.
-
-  /// {@return what makes the sockets of a program}
-  ///
-  /// @param real what was set in the JDK; null if nothing was
-  public static @Nullable SocketImplFactory socketFactory(@Nullable SocketImplFactory real) {
-    Program own = current();
-    return own == null ? real : own.socketFactory(false);
-  }
-
-  /// {@return what makes the listening sockets of a program}
-  ///
-  /// @param real what was set in the JDK; null if nothing was
-  public static @Nullable SocketImplFactory serverSocketFactory(@Nullable SocketImplFactory real) {
-    Program own = current();
-    return own == null ? real : own.socketFactory(true);
-  }
-
-  /// {@return a socket for datagrams; null if the JDK makes it}
-  ///
-  /// @param local where it is bound; null for nowhere yet, and the JDK has a value of its own for a
-  ///   socket that does nothing itself
-  /// @param type `DatagramSocket` or `MulticastSocket`
-  public static @Nullable DatagramSocket datagramSocket(
-      @Nullable SocketAddress local, Class<?> type) throws IOException {
-    Program own = current();
-    boolean made =
-        local == null || !local.getClass().getName().startsWith("java.net.DatagramSocket");
-    return own == null || !made ? null : own.datagramSocket(local, type);
-  }
-
-  /// {@return the addresses of a name; null if the JDK looks it up}
-  ///
-  /// @throws UnknownHostException if there is no such name in the simulated network
-  public static InetAddress @Nullable [] addresses(String name) throws UnknownHostException {
-    Program own = current();
-    return own == null ? null : own.addresses(name);
-  }
-
-  /// {@return the name of an address; null if the JDK looks it up}
-  public static @Nullable String nameOf(InetAddress address) {
-    Program own = current();
-    return own == null ? null : own.nameOf(address);
-  }
-
-  /// {@return the address of the host; null if the caller is not simulated}
-  public static @Nullable InetAddress localHost() {
-    Program own = current();
-    return own == null ? null : own.localHost();
-  }
-
-  /// {@return what opens channels}
-  ///
-  /// @param real that of the JDK
-  public static SelectorProvider provider(SelectorProvider real) {
-    Program own = current();
-    return own == null ? real : own.provider();
-  }
-
-  /// {@return whether `HttpURLConnection` keeps a connection} Not those of a program: the JDK has
-  /// one cache for all of them.
-  ///
-  /// @param real what the JDK does
-  public static boolean keepsConnections(boolean real) {
-    return real && current() == null;
-  }
-
-  // What a process has once.
-
-  /// What `Runtime.addShutdownHook` does.
-  ///
-  /// @return whether it is done; if not, the JDK does it
-  public static boolean addShutdownHook(Runtime runtime, Thread hook) {
-    Program own = current();
-    return own != null && own.addShutdownHook(hook);
-  }
-
-  /// {@return the drivers of databases that a program has registered}
-  ///
-  /// @param real those of the JVM
-  public static CopyOnWriteArrayList<?> drivers(CopyOnWriteArrayList<?> real) {
-    Program own = current();
-    return own == null ? real : own.drivers();
-  }
-
-  /// Loads drivers of databases.
-  ///
-  /// @return whether it is done; if not, the JDK does it
-  public static boolean loadDrivers() {
-    Program own = current();
-    return own != null && own.loadDrivers();
-  }
-
-  // What leaves the simulation.
-
-  /// Refuses to write a file where the simulation has none.
-  ///
-  /// @param mode of a `RandomAccessFile`: whether it is written is a bit of it
-  /// @throws UnsupportedOperationException if the caller is simulated; its run fails
-  public static void refuseWrites(int mode) {
-    if ((mode & WRITTEN) != 0) {
-      refuseFile("a RandomAccessFile that is written (use java.nio.file: the host's disk)");
-    }
-  }
-
-  /// Refuses to change a file of the computer.
-  ///
-  /// @param what it asks for
-  /// @throws UnsupportedOperationException if the caller is simulated, and its files are those of
-  ///   its host; its run fails
-  public static void refuseFile(String what) {
-    Program own = current();
-    if (own != null && own.hasDisk()) {
-      throw own.refused(what);
-    }
-  }
-
-  /// Refuses what a program must not do.
-  ///
-  /// @param what it asks for
-  /// @throws UnsupportedOperationException if the caller is simulated; its run fails
-  public static void refuse(String what) {
-    Program own = current();
-    if (own != null) {
-      throw own.refused(what);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.internal;
 
+import dev.rondo.application.internal.FreshClassLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class AgentSetup {
 
   private static final String HOOKS = "dev/rondo/simulation/blocking/hook/";
-  private static final List<String> HOOK_CLASSES = List.of("FileHook", "Hook", "Program", "Shown");
+  private static final List<String> HOOK_CLASSES = 
+      List.of(
+          "ChanceHook", "FileHook", "Hook", "NetworkHook", "ProcessHook", "Program", "Shown");
 
   /// Packages that the simulation reads fields of.
   private static final Set<String> OPENED =
@@ -61,16 +64,15 @@ public final class AgentSetup {
     List<String> failures = new ArrayList<>();
     var transformer = new JdkTransformer();
     transform(jvm, transformer, failures);
-    try {
-      replaceTimers();
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      failures.add("the timers of virtual threads: " + e);
-    }
+    find(failures, "the timers of virtual threads", AgentSetup::replaceTimers);
+    find(failures, "the fields of threads", ThreadFields::find);
+    find(failures, "the counters of the JDK", () -> JdkStatics.begin(0));
     if (!failures.isEmpty()) {
       throw new IllegalStateException(
           "Java %s cannot be simulated; it lacks %s"
               .formatted(Runtime.version(), String.join(", ", failures)));
     }
+    FreshClassLoader.rewriting(transformer::ofFresh);
     installed = transformer;
   }
 
@@ -136,6 +138,20 @@ public final class AgentSetup {
     Map<String, Set<Module>> opened = new HashMap<>();
     OPENED.forEach(each -> opened.put(each, users));
     jvm.redefineModule(Object.class.getModule(), Set.of(), opened, opened, Set.of(), Map.of());
+  }
+
+  /// What the simulation reads by reflection.
+  private interface Finder {
+    void find() throws ReflectiveOperationException;
+  }
+
+  private static void find(List<String> failures, String what, Finder finder) {
+    try {
+      finder.find();
+    } catch (ReflectiveOperationException | RuntimeException | ExceptionInInitializerError e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      failures.add(what + ": " + cause);
+    }
   }
 
   private static void replaceTimers() throws ReflectiveOperationException {

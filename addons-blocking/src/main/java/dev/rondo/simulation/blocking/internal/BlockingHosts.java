@@ -15,6 +15,7 @@ public final class BlockingHosts {
   public BlockingHosts(Choices choices) {
     this.choices = choices;
     JdkStatics.begin(choices.nextLong());
+    TurnWatch.start();
   }
 
   /// Lets the tasks of an application be the threads of a program, in an order that is chosen.

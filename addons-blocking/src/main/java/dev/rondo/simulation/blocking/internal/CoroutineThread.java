@@ -15,9 +15,11 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
 
   private final ThreadLoop loop;
   private final long number;
-  private final Body body;
   private final Coroutine coroutine;
   private final Thread carrier;
+
+  /// What it runs; null after the end of its process.
+  private @Nullable Body body;
 
   /// What the program sees as the running thread.
   private Thread shown;
@@ -30,6 +32,13 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
 
   /// Whether its process has ended, and it only leaves the monitor that it waits on.
   private boolean leaves;
+
+  /// How many turns it has had. Written by the world's thread before it says that the turn is under
+  /// way, read by the watch after it has seen that.
+  private long turns;
+
+  /// Why its turn has taken too long. Written by the watch.
+  private volatile @Nullable IllegalStateException stuck;
 
   /// The thread that has woken it, and is none of the simulation. Written by that thread.
   private volatile @Nullable Thread foreign;
@@ -61,6 +70,21 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     return loop == other;
   }
 
+  /// {@return the thread that carries it. Any thread, while it has a turn}
+  Thread world() {
+    return loop.worldThread();
+  }
+
+  /// {@return how many turns it has had. Any thread}
+  long turns() {
+    return turns;
+  }
+
+  /// Its turn has taken too long. Called by the watch.
+  void stuck(IllegalStateException failure) {
+    stuck = failure;
+  }
+
   /// The program sees another thread from now on.
   void show(Thread seen) {
     shown = seen;
@@ -78,10 +102,14 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     }
     Hook.enter(carrier, shown, requireNonNull(loop.program(), "the host has not begun"));
     Pause pause = Pause.ENDED;
+    turns++;
+    TurnWatch.begin(this);
     try {
       pause = coroutine.resume();
     } finally {
+      TurnWatch.end();
       Hook.leave();
+      failIfStuck();
       loop.leave();
       if (pause == Pause.BLOCKED) {
         blocked = true;
@@ -92,6 +120,14 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
       world.endTurn(this, blocked);
     }
     return pause;
+  }
+
+  private void failIfStuck() {
+    IllegalStateException failure = stuck;
+    if (failure != null) {
+      stuck = null;
+      loop.fail(this, failure);
+    }
   }
 
   void waits(boolean now) {
@@ -116,11 +152,26 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     }
   }
 
+  /// Its process has ended: it is never resumed, and nothing of the program is kept with it.
+  void forget() {
+    leaves = true;
+    body = null;
+    shown = carrier;
+    ThreadFields.forget(carrier);
+    if (blocked) { // and has left its stack
+      ThreadFields.empty(carrier);
+    }
+  }
+
   // The body.
 
   @Override
   public void run() {
-    body.run();
+    body().run();
+  }
+
+  private Body body() {
+    return requireNonNull(body, "the process has ended");
   }
 
   /// Called by the JDK, on the thread that has unblocked this one.
@@ -130,12 +181,12 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
       return;
     }
     if (loop.isHere()) {
-      body.unblocked();
+      body().unblocked();
     } else if (loop.world().isTurn() && isUnblocker(Thread.currentThread())) {
       loop.world().unblocked(this);
     } else {
       foreign = Thread.currentThread();
-      body.unblocked();
+      body().unblocked();
     }
   }
 
@@ -145,7 +196,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
 
   /// The monitor that it waits for is its own.
   void goOn() {
-    body.unblocked();
+    body().unblocked();
   }
 
   // As the coroutine that it is.

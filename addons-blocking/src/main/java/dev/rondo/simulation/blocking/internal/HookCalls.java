@@ -1,5 +1,8 @@
 package dev.rondo.simulation.blocking.internal;
 
+import static dev.rondo.simulation.blocking.internal.HookMethod.chance;
+import static dev.rondo.simulation.blocking.internal.HookMethod.file;
+import static dev.rondo.simulation.blocking.internal.HookMethod.hook;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
@@ -8,15 +11,14 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import dev.rondo.simulation.blocking.hook.FileHook;
-import dev.rondo.simulation.blocking.hook.Hook;
 import dev.rondo.simulation.internal.agent.CallTable;
 import dev.rondo.simulation.internal.agent.CalledMethod;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The calls of the JDK that become calls of the [Hook].
@@ -24,12 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// Any thread.
 final class HookCalls implements CallTable {
 
-  static final ClassDesc HOOK = ClassDesc.of(Hook.class.getName());
-
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
-
-  static final ClassDesc FILE_HOOK = ClassDesc.of(FileHook.class.getName());
   private static final ClassDesc FILES = ClassDesc.of("java.nio.file.FileSystem");
   private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
   private static final ClassDesc STRINGS = CD_String.arrayType();
@@ -39,31 +37,30 @@ final class HookCalls implements CallTable {
   private static final Map<String, Replacement> CLOCKS =
       Map.of(
           "java.lang.System.nanoTime()",
-          by("nanoTime", MethodTypeDesc.of(CD_long)),
+          by(hook("nanoTime", CD_long)),
           "java.lang.System.currentTimeMillis()",
-          by("currentTimeMillis", MethodTypeDesc.of(CD_long)),
+          by(hook("currentTimeMillis", CD_long)),
           "jdk.internal.misc.VM.getNanoTimeAdjustment(long)",
           (code, called) -> {
             code.dup2();
             called.writeTo(code);
-            code.invokestatic(
-                HOOK, "nanoTimeAdjustment", MethodTypeDesc.of(CD_long, CD_long, CD_long));
+            hook("nanoTimeAdjustment", CD_long, CD_long, CD_long).call(code);
           });
 
   /// The running thread, as the program sees it.
   private static final Map<String, Replacement> THREADS =
       Map.of(
           "java.lang.Thread.currentThread()",
-          by("currentThread", MethodTypeDesc.of(THREAD)),
+          by(hook("currentThread", THREAD)),
           "java.lang.Runtime.availableProcessors()",
-          by("availableProcessors", MethodTypeDesc.of(CD_int, RUNTIME)),
+          by(hook("availableProcessors", CD_int, RUNTIME)),
           "jdk.internal.misc.Unsafe.park(boolean,long)",
-          by("park", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean, CD_long)),
+          by(hook("park", CD_void, CD_Object, CD_boolean, CD_long)),
           "jdk.internal.misc.Unsafe.unpark(java.lang.Object)",
-          by("unpark", MethodTypeDesc.of(CD_void, CD_Object, CD_Object)));
+          by(hook("unpark", CD_void, CD_Object, CD_Object)));
 
   /// Those of the JDK that compare the running thread with threads which a program has made.
-  private static final Set<String> SEE_THREADS =
+  static final Set<String> SEE_THREADS =
       Set.of(
           "java.util.concurrent.CompletableFuture",
           "java.util.concurrent.CountedCompleter",
@@ -79,21 +76,21 @@ final class HookCalls implements CallTable {
   private static final Map<String, Replacement> OF_PROGRAMS =
       Map.of(
           "java.lang.Thread.onSpinWait()",
-          by("spin", MethodTypeDesc.of(CD_void)),
+          by(hook("spin", CD_void)),
           "java.lang.Math.random()",
-          by("random", MethodTypeDesc.of(CD_double)),
+          by(chance("random", CD_double)),
           "java.nio.file.FileSystems.getDefault()",
-          byFiles("files", MethodTypeDesc.of(FILES)),
+          by(file("files", FILES)),
           "java.nio.file.Path.of(java.lang.String,String[])",
-          byFiles("path", MethodTypeDesc.of(PATH, CD_String, STRINGS)),
+          by(file("path", PATH, CD_String, STRINGS)),
           "java.nio.file.Paths.get(java.lang.String,String[])",
-          byFiles("path", MethodTypeDesc.of(PATH, CD_String, STRINGS)),
+          by(file("path", PATH, CD_String, STRINGS)),
           "java.io.File.toPath()",
-          byFiles("path", MethodTypeDesc.of(PATH, ClassDesc.of("java.io.File"))),
+          by(file("path", PATH, ClassDesc.of("java.io.File"))),
           "java.nio.file.Files.createTempFile(java.lang.String,java.lang.String,FileAttribute[])",
-          byFiles("temporaryFile", MethodTypeDesc.of(PATH, CD_String, CD_String, ATTRIBUTES)),
+          by(file("temporaryFile", PATH, CD_String, CD_String, ATTRIBUTES)),
           "java.nio.file.Files.createTempDirectory(java.lang.String,FileAttribute[])",
-          byFiles("temporaryFolder", MethodTypeDesc.of(PATH, CD_String, ATTRIBUTES)));
+          by(file("temporaryFolder", PATH, CD_String, ATTRIBUTES)));
 
   private final List<Map<String, Replacement>> tables;
 
@@ -117,12 +114,15 @@ final class HookCalls implements CallTable {
     return new HookCalls(sees ? List.of(CLOCKS, THREADS) : List.of(CLOCKS));
   }
 
-  private static Replacement byFiles(String method, MethodTypeDesc type) {
-    return (code, called) -> code.invokestatic(FILE_HOOK, method, type);
+  private static Replacement by(HookMethod method) {
+    return (code, called) -> method.call(code);
   }
 
-  private static Replacement by(String method, MethodTypeDesc type) {
-    return (code, called) -> code.invokestatic(HOOK, method, type);
+  /// {@return the calls that the JDK itself has to make}
+  static Set<String> madeByJdk() {
+    return Stream.of(CLOCKS, THREADS)
+        .flatMap(each -> each.keySet().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   @Override

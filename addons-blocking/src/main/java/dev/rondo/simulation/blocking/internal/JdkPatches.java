@@ -1,10 +1,17 @@
 package dev.rondo.simulation.blocking.internal;
 
+import static dev.rondo.simulation.blocking.internal.HookMethod.chance;
+import static dev.rondo.simulation.blocking.internal.HookMethod.file;
+import static dev.rondo.simulation.blocking.internal.HookMethod.hook;
+import static dev.rondo.simulation.blocking.internal.HookMethod.network;
+import static dev.rondo.simulation.blocking.internal.HookMethod.process;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.afterCall;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.atEnd;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.before;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeReturn;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.insteadOfRead;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.result;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIf;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIfKnown;
 import static java.lang.constant.ConstantDescs.CD_Class;
@@ -15,12 +22,10 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import java.lang.classfile.CodeTransform;
-import java.lang.classfile.TypeKind;
+import dev.rondo.simulation.blocking.internal.MethodPatch.Change;
+import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,334 +39,286 @@ final class JdkPatches {
   private static final ClassDesc EXECUTOR = ClassDesc.of("java.util.concurrent.Executor");
   private static final ClassDesc FACTORY = ClassDesc.of("java.net.SocketImplFactory");
   private static final ClassDesc ADDRESS = ClassDesc.of("java.net.InetAddress");
+  private static final ClassDesc DATAGRAMS = ClassDesc.of("java.net.DatagramSocket");
+  private static final ClassDesc SOCKET_ADDRESS = ClassDesc.of("java.net.SocketAddress");
   private static final ClassDesc PROVIDER = ClassDesc.of("java.nio.channels.spi.SelectorProvider");
+  private static final ClassDesc STREAM = ClassDesc.of("java.io.FileInputStream");
   private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
   private static final ClassDesc SEEDS = ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
   private static final ClassDesc BYTES = CD_byte.arrayType();
 
+  private static final HookMethod COMMON_POOL = process("pool", POOL, POOL);
+  private static final HookMethod EXECUTOR_OF_PROGRAM = process("executor", EXECUTOR, EXECUTOR);
+  private static final HookMethod OPENING = file("opening", CD_void, CD_String);
+
   private static final String ON_DISK = " (use java.nio.file: the host's disk)";
+  private static final String SETS = "java.util.ImmutableCollections$";
 
-  /// The generators of `RandomGenerator.of(..)`, which draw their seeds from a field of the class.
-  private static final List<String> GENERATORS =
-      List.of(
-          "L128X1024MixRandom",
-          "L128X128MixRandom",
-          "L128X256MixRandom",
-          "L32X64MixRandom",
-          "L64X1024MixRandom",
-          "L64X128MixRandom",
-          "L64X128StarStarRandom",
-          "L64X256MixRandom",
-          "Xoroshiro128PlusPlus",
-          "Xoshiro256PlusPlus");
-
-  private static final List<MethodPatch> OTHERS =
+  private static final List<MethodPatch> OF_THREADS =
       List.of(
           patch(
-              "java.lang.Thread",
-              "start",
-              null,
-              () -> returnIf("start", MethodTypeDesc.of(CD_boolean, THREAD), TypeKind.VOID)),
+              "java.lang.Thread", "start", null, returnIf(hook("start", CD_boolean, THREAD))),
           patch(
               "java.lang.Thread",
               "alive",
               "()Z",
-              () ->
-                  beforeReturn(code ->
-                      code.aload(0)
-                          .invokestatic(
-                              HookCalls.HOOK,
-                              "alive",
-                              MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
+              resultAndThis(hook("alive", CD_boolean, CD_boolean, THREAD))),
           patch(
               "java.lang.Thread",
               "threadState",
               null,
-              () ->
-                  beforeReturn(code ->
-                      code.aload(0)
-                          .invokestatic(
-                              HookCalls.HOOK, "state", MethodTypeDesc.of(STATE, STATE, THREAD)))),
+              resultAndThis(hook("state", STATE, STATE, THREAD))),
           patch(
               "java.lang.Thread",
               "interrupt",
               "()V",
-              () -> returnIf("interrupt", MethodTypeDesc.of(CD_boolean, THREAD), TypeKind.VOID)),
+              returnIf(hook("interrupt", CD_boolean, THREAD))),
           patch(
               "java.lang.Thread",
               "isInterrupted",
               "()Z",
-              () ->
-                  beforeReturn(code ->
-                      code.aload(0)
-                          .invokestatic(
-                              HookCalls.HOOK,
-                              "interrupted",
-                              MethodTypeDesc.of(CD_boolean, CD_boolean, THREAD)))),
+              resultAndThis(hook("interrupted", CD_boolean, CD_boolean, THREAD))),
           patch(
               "java.lang.Thread$ThreadIdentifiers",
               "next",
               "()J",
-              () -> result("threadId", MethodTypeDesc.of(CD_long, CD_long))),
+              result(hook("threadId", CD_long, CD_long))),
           patch(
               "java.lang.Thread$ThreadNumbering",
               "next",
               "()I",
-              () -> result("threadNumber", MethodTypeDesc.of(CD_int, CD_int))),
+              result(hook("threadNumber", CD_int, CD_int))),
           patch(
               "java.util.concurrent.locks.LockSupport",
               "unpark",
               null,
-              () ->
-                  before(code ->
-                      code.aload(0)
-                          .invokestatic(
-                              HookCalls.HOOK, "unparked", MethodTypeDesc.of(THREAD, THREAD))
-                          .astore(0))),
+              before(code -> {
+                code.aload(0);
+                hook("unparked", THREAD, THREAD).call(code);
+                code.astore(0);
+              })),
           patch(
               "java.lang.VirtualThread",
               "compareAndSetOnWaitingList",
               null,
-              () ->
-                  before(code ->
-                      code.invokestatic(HookCalls.HOOK, "unblocking", MethodTypeDesc.of(CD_void)))),
-          patch(
-              "java.lang.VirtualThread",
-              "unblock",
-              "()V",
-              () ->
-                  beforeReturn(code ->
-                      code.invokestatic(HookCalls.HOOK, "unblocked", MethodTypeDesc.of(CD_void)))),
+              before(hook("unblocking", CD_void))),
+          patch("java.lang.VirtualThread", "unblock", "()V", result(hook("unblocked", CD_void))),
           patch(
               "java.lang.VirtualThread",
               "parkOnCarrierThread",
               null,
-              () ->
-                  before(code ->
-                      code.invokestatic(HookCalls.HOOK, "pinned", MethodTypeDesc.of(CD_void)))),
+              before(hook("pinned", CD_void))),
           patch(
               "java.lang.ThreadBuilders",
               "newVirtualThread",
               null,
-              () ->
-                  afterCall(
-                      "isSupported", "continuations", MethodTypeDesc.of(CD_boolean, CD_boolean))),
-          patch("java.util.concurrent.ForkJoinPool", "*", null, JdkPatches::commonPool),
-          patch("java.util.concurrent.ForkJoinTask", "*", null, JdkPatches::commonPool),
+              afterCall("isSupported", hook("continuations", CD_boolean, CD_boolean))),
           patch(
-              "java.util.concurrent.CompletableFuture",
-              "*",
-              null,
-              () -> afterRead("ASYNC_POOL", "pool", MethodTypeDesc.of(POOL, POOL))),
-          patch(
+              "java.lang.Object",
+              "wait",
+              "(J)V",
+              before(hook("waiting", CD_void)).and(atEnd(hook("waited", CD_void)))));
+
+  private static final List<MethodPatch> OF_PROCESSES =
+      List.of(
+          anyMethod("java.util.concurrent.ForkJoinPool", afterRead("common", COMMON_POOL)),
+          anyMethod(
+              "java.util.concurrent.CompletableFuture", afterRead("ASYNC_POOL", COMMON_POOL)),
+          anyMethod(
+              "java.util.concurrent.CompletableFuture$DelayedExecutor",
+              afterRead("ASYNC_POOL", COMMON_POOL)),
+          anyMethod(
               "jdk.internal.net.http.HttpClientImpl",
-              "*",
-              null,
-              () -> afterRead("ASYNC_POOL", "executor", MethodTypeDesc.of(EXECUTOR, EXECUTOR))),
-          patch(
+              afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
+          anyMethod(
               "jdk.internal.net.http.HttpClientImpl$DelegatingExecutor",
-              "*",
-              null,
-              () -> afterRead("ASYNC_POOL", "executor", MethodTypeDesc.of(EXECUTOR, EXECUTOR))),
+              afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
+          anyMethod(
+              "jdk.internal.net.http.HttpClientImpl$PendingRequest",
+              afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
           patch(
-              "sun.net.www.http.HttpClient",
-              "isKeepingAlive",
+              "java.lang.Runtime",
+              "addShutdownHook",
               null,
-              () -> result("keepsConnections", MethodTypeDesc.of(CD_boolean, CD_boolean))),
+              returnIf(process("addShutdownHook", CD_boolean, RUNTIME, THREAD))),
+          anyMethod(
+              "java.sql.DriverManager",
+              afterRead("registeredDrivers", process("drivers", LIST, LIST))),
+          patch(
+              "java.sql.DriverManager",
+              "ensureDriversInitialized",
+              null,
+              returnIf(process("loadDrivers", CD_boolean))),
           refused("java.lang.ProcessBuilder", "start", "a subprocess"),
-          patch(
-              "java.net.DatagramSocket",
-              "createDelegate",
-              null,
-              () ->
-                  returnIfKnown(
-                      "datagramSocket",
-                      MethodTypeDesc.of(
-                          ClassDesc.of("java.net.DatagramSocket"),
-                          ClassDesc.of("java.net.SocketAddress"),
-                          CD_Class))),
+          refused(
+              "java.nio.channels.spi.AsynchronousChannelProvider",
+              "provider",
+              "an asynchronous channel"));
+
+  private static final List<MethodPatch> OF_FILES =
+      List.of(
           patch(
               "java.io.FileInputStream",
               "read",
               null,
-              () ->
-                  before(code ->
-                      code.aload(0)
-                          .invokestatic(
-                              HookCalls.FILE_HOOK,
-                              "reading",
-                              MethodTypeDesc.of(
-                                  CD_void, ClassDesc.of("java.io.FileInputStream"))))),
+              before(code -> {
+                code.aload(0);
+                file("reading", CD_void, STREAM).call(code);
+              })),
+          patch("java.io.FileInputStream", "open", null, before(JdkPatches::opening)),
+          patch("java.io.FileOutputStream", "open", null, before(JdkPatches::opening)),
+          patch("java.io.RandomAccessFile", "open", null, before(JdkPatches::opening)),
           refusedFile("java.io.FileOutputStream", "open", "a FileOutputStream" + ON_DISK),
           patch(
               "java.io.RandomAccessFile",
               "open",
               null,
-              () ->
-                  before(code ->
-                      code.iload(2)
-                          .invokestatic(
-                              HookCalls.HOOK, "refuseWrites", MethodTypeDesc.of(CD_void, CD_int)))),
+              before(code -> {
+                code.iload(2);
+                file("refuseWrites", CD_void, CD_int).call(code);
+              })),
           refusedFile("java.io.File", "createNewFile", "File.createNewFile" + ON_DISK),
           refusedFile("java.io.File", "createTempFile", "File.createTempFile" + ON_DISK),
           refusedFile("java.io.File", "delete", "File.delete" + ON_DISK),
           refusedFile("java.io.File", "mkdir", "File.mkdir" + ON_DISK),
-          refusedFile("java.io.File", "renameTo", "File.renameTo" + ON_DISK),
-          patch(
-              "java.lang.Object",
-              "wait",
-              "(J)V",
-              () ->
-                  before(code ->
-                          code.invokestatic(HookCalls.HOOK, "waiting", MethodTypeDesc.of(CD_void)))
-                      .andThen(
-                          atEnd(code ->
-                              code.invokestatic(
-                                  HookCalls.HOOK, "waited", MethodTypeDesc.of(CD_void))))),
-          refused(
-              "java.nio.channels.spi.AsynchronousChannelProvider",
-              "provider",
-              "an asynchronous channel"),
-          patch(
-              "java.util.concurrent.CompletableFuture$DelayedExecutor",
-              "*",
-              null,
-              () -> afterRead("ASYNC_POOL", "pool", MethodTypeDesc.of(POOL, POOL))),
-          patch("java.util.ImmutableCollections$Set12", "*", null, JdkPatches::ordered),
-          patch("java.util.ImmutableCollections$SetN", "*", null, JdkPatches::ordered),
-          patch("java.util.ImmutableCollections$SetN$SetNIterator", "*", null, JdkPatches::ordered),
-          patch("java.util.ImmutableCollections$MapN$MapNIterator", "*", null, JdkPatches::ordered),
-          patch(
+          refusedFile("java.io.File", "renameTo", "File.renameTo" + ON_DISK));
+
+  private static final List<MethodPatch> OF_NETWORK =
+      List.of(
+          anyMethod(
               "java.net.Socket",
-              "*",
-              null,
-              () -> afterRead("factory", "socketFactory", MethodTypeDesc.of(FACTORY, FACTORY))),
-          patch(
+              afterRead("factory", network("socketFactory", FACTORY, FACTORY))),
+          anyMethod(
               "java.net.ServerSocket",
-              "*",
+              afterRead("factory", network("serverSocketFactory", FACTORY, FACTORY))),
+          patch(
+              "java.net.DatagramSocket",
+              "createDelegate",
               null,
-              () ->
-                  afterRead("factory", "serverSocketFactory", MethodTypeDesc.of(FACTORY, FACTORY))),
+              returnIfKnown(network("datagramSocket", DATAGRAMS, SOCKET_ADDRESS, CD_Class))),
           patch(
               "java.net.InetAddress",
               "getAllByName0",
               "(Ljava/lang/String;Z)[Ljava/net/InetAddress;",
-              () -> returnIfKnown("addresses", MethodTypeDesc.of(ADDRESS.arrayType(), CD_String))),
+              returnIfKnown(network("addresses", ADDRESS.arrayType(), CD_String))),
           patch(
               "java.net.InetAddress",
               "getHostFromNameService",
               null,
-              () -> returnIfKnown("nameOf", MethodTypeDesc.of(CD_String, ADDRESS))),
+              returnIfKnown(network("nameOf", CD_String, ADDRESS))),
           patch(
               "java.net.InetAddress",
               "getLocalHost",
               null,
-              () -> returnIfKnown("localHost", MethodTypeDesc.of(ADDRESS))),
-          patch(
-              "java.lang.Runtime",
-              "addShutdownHook",
-              null,
-              () ->
-                  returnIf(
-                      "addShutdownHook",
-                      MethodTypeDesc.of(CD_boolean, RUNTIME, THREAD),
-                      TypeKind.VOID)),
-          patch(
-              "java.sql.DriverManager",
-              "*",
-              null,
-              () -> afterRead("registeredDrivers", "drivers", MethodTypeDesc.of(LIST, LIST))),
-          patch(
-              "java.sql.DriverManager",
-              "ensureDriversInitialized",
-              null,
-              () -> returnIf("loadDrivers", MethodTypeDesc.of(CD_boolean), TypeKind.VOID)),
+              returnIfKnown(network("localHost", ADDRESS))),
           patch(
               "java.nio.channels.spi.SelectorProvider",
               "provider",
               null,
-              () -> result("provider", MethodTypeDesc.of(PROVIDER, PROVIDER))),
+              result(network("provider", PROVIDER, PROVIDER))),
+          patch(
+              "sun.net.www.http.HttpClient",
+              "isKeepingAlive",
+              null,
+              result(network("keepsConnections", CD_boolean, CD_boolean))));
+
+  private static final List<MethodPatch> OF_CHANCE =
+      List.of(
           patch(
               "java.security.SecureRandom",
               "nextBytes",
               null,
-              () ->
-                  before(code ->
-                      code.aload(1)
-                          .invokestatic(
-                              HookCalls.HOOK, "randomBytes", MethodTypeDesc.of(CD_boolean, BYTES))
-                          .ifThen(then -> then.return_()))),
+              before(code -> {
+                code.aload(1);
+                chance("randomBytes", CD_boolean, BYTES).call(code);
+                code.ifThen(then -> then.return_());
+              })),
           patch(
               "java.security.SecureRandom",
               "generateSeed",
               null,
-              () -> result("seedBytes", MethodTypeDesc.of(BYTES, BYTES))));
+              result(chance("seedBytes", BYTES, BYTES))),
+          ofGenerator("L128X1024MixRandom", "defaultGen"),
+          ofGenerator("L128X128MixRandom", "defaultGen"),
+          ofGenerator("L128X256MixRandom", "defaultGen"),
+          ofGenerator("L32X64MixRandom", "defaultGen"),
+          ofGenerator("L64X1024MixRandom", "defaultGen"),
+          ofGenerator("L64X128MixRandom", "defaultGen"),
+          ofGenerator("L64X128StarStarRandom", "defaultGen"),
+          ofGenerator("L64X256MixRandom", "defaultGen"),
+          ofGenerator("Xoroshiro128PlusPlus", "defaultGen"),
+          ofGenerator("Xoshiro256PlusPlus", "DEFAULT_GEN"),
+          // The order of sets and maps that are immutable, which is another one in each JVM.
+          anyMethod(SETS + "Set12", insteadOfRead("REVERSE", CodeBuilder::iconst_0)),
+          anyMethod(SETS + "Set12$1", insteadOfRead("REVERSE", CodeBuilder::iconst_0)),
+          anyMethod(SETS + "SetN$SetNIterator", insteadOfRead("REVERSE", CodeBuilder::iconst_0)),
+          anyMethod(SETS + "SetN$SetNIterator", insteadOfRead("SALT32L", CodeBuilder::lconst_0)),
+          anyMethod(SETS + "MapN$MapNIterator", insteadOfRead("REVERSE", CodeBuilder::iconst_0)),
+          anyMethod(SETS + "MapN$MapNIterator", insteadOfRead("SALT32L", CodeBuilder::lconst_0)));
 
   /// All of them. Without one of these a JDK cannot be simulated.
   static final List<MethodPatch> ALL =
-      Stream.concat(
-              OTHERS.stream(),
-              GENERATORS.stream()
-                  .map(each ->
-                      patch("jdk.internal.random." + each, "*", null, JdkPatches::seedsOfProgram)))
+      Stream.of(OF_THREADS, OF_PROCESSES, OF_FILES, OF_NETWORK, OF_CHANCE)
+          .flatMap(List::stream)
           .toList();
 
   private JdkPatches() {}
 
   private static MethodPatch patch(
-      String type, String method, @Nullable String descriptor, Supplier<CodeTransform> change) {
+      String type, String method, @Nullable String descriptor, Change change) {
     return new MethodPatch(type, method, descriptor, change);
+  }
+
+  /// What may be in any method of a class.
+  private static MethodPatch anyMethod(String type, Change change) {
+    return patch(type, "*", null, change);
+  }
+
+  /// A generator of `RandomGenerator.of(..)`.
+  ///
+  /// @param field where it draws its seeds from
+  private static MethodPatch ofGenerator(String type, String field) {
+    return anyMethod(
+        "jdk.internal.random." + type, afterRead(field, chance("seeds", SEEDS, SEEDS)));
   }
 
   /// A method that a program must not call.
   ///
   /// @param what it asks for
   private static MethodPatch refused(String type, String method, String what) {
-    return refusedBy("refuse", type, method, what);
+    return refusedBy(process("refuse", CD_void, CD_String), type, method, what);
   }
 
   /// A method by which a program must not change a file of the computer.
   ///
   /// @param what it asks for
   private static MethodPatch refusedFile(String type, String method, String what) {
-    return refusedBy("refuseFile", type, method, what);
+    return refusedBy(file("refuseFile", CD_void, CD_String), type, method, what);
   }
 
-  private static MethodPatch refusedBy(String hook, String type, String method, String what) {
+  private static MethodPatch refusedBy(
+      HookMethod hook, String type, String method, String what) {
     return patch(
         type,
         method,
         null,
-        () ->
-            before(code ->
-                code.loadConstant(what)
-                    .invokestatic(HookCalls.HOOK, hook, MethodTypeDesc.of(CD_void, CD_String))));
+        before(code -> {
+          code.loadConstant(what);
+          hook.call(code);
+        }));
   }
 
-  private static CodeTransform result(String hook, MethodTypeDesc type) {
-    return beforeReturn(code -> code.invokestatic(HookCalls.HOOK, hook, type));
+  /// The first parameter is the name of a file.
+  private static void opening(CodeBuilder code) {
+    code.aload(1);
+    OPENING.call(code);
   }
 
-  private static CodeTransform seedsOfProgram() {
-    MethodTypeDesc type = MethodTypeDesc.of(SEEDS, SEEDS);
-    return afterRead("defaultGen", "seeds", type)
-        .andThen(afterRead("DEFAULT_GEN", "seeds", type)); // of Xoshiro256PlusPlus
-  }
-
-  private static CodeTransform commonPool() {
-    return afterRead("common", "pool", MethodTypeDesc.of(POOL, POOL));
-  }
-
-  /// The order of sets and maps that are immutable, which is another one in each JVM.
-  private static CodeTransform ordered() {
-    return (code, element) -> {
-      if (MethodPatch.isRead(element, "REVERSE")) {
-        code.iconst_0();
-      } else if (MethodPatch.isRead(element, "SALT32L")) {
-        code.lconst_0();
-      } else {
-        code.with(element);
-      }
-    };
+  /// Passes the result and the object to the hook.
+  private static Change resultAndThis(HookMethod hook) {
+    return beforeReturn(code -> {
+      code.aload(0);
+      hook.call(code);
+    });
   }
 }

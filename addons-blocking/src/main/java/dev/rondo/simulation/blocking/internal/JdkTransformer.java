@@ -16,12 +16,13 @@ import java.lang.classfile.MethodTransform;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
@@ -71,18 +72,20 @@ final class JdkTransformer implements ClassFileTransformer {
           ClassFile.ClassHierarchyResolverOption.of(
               ClassHierarchyResolver.ofResourceParsing(ClassLoader.getSystemClassLoader())));
 
-  /// The code of classes that are loaded again and again, rewritten, by their names; empty if it is
-  /// not changed.
-  private final Map<String, Optional<byte[]>> fresh = new ConcurrentHashMap<>();
-
   /// What was found and changed.
   private final Set<MethodPatch> made = ConcurrentHashMap.newKeySet();
+
+  /// The calls of the JDK that were found and changed.
+  private final Set<String> called = ConcurrentHashMap.newKeySet();
 
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   /// {@return the names of the classes that must be changed}
   static Set<String> required() {
-    return PATCHES.keySet();
+    var all = new TreeSet<>(HookCalls.SEE_THREADS);
+    all.add(Clock.class.getName());
+    all.addAll(PATCHES.keySet());
+    return all;
   }
 
   /// {@return whether a class may have something to change}
@@ -111,6 +114,10 @@ final class JdkTransformer implements ClassFileTransformer {
     JdkPatches.ALL.stream()
         .filter(each -> !made.contains(each))
         .forEach(each -> missing.add(each.toString()));
+    HookCalls.madeByJdk().stream()
+        .filter(each -> !called.contains(each))
+        .sorted()
+        .forEach(each -> missing.add("a call of " + each));
     missing.addAll(failures());
     return missing;
   }
@@ -130,21 +137,40 @@ final class JdkTransformer implements ClassFileTransformer {
     if (!concerns(loader, name)) {
       return null;
     }
+    if (loader instanceof FreshClassLoader && redefined == null) {
+      return null; // it has the class file of #ofFresh
+    }
     try {
-      if (isOfJdk(loader)) {
-        return ofJdk(name, bytes);
-      }
-      return loader instanceof FreshClassLoader && redefined == null
-          ? ofFresh(name, bytes, loader)
+      return isOfJdk(loader)
+          ? ofJdk(name, bytes)
           : ofProgram(bytes, redefined == null, loader);
     } catch (RuntimeException | LinkageError e) {
-      failed(new IllegalStateException("cannot change class " + name + ": " + e, e));
+      failed(name, e);
       return null;
     }
   }
 
+  /// {@return the class file of a class that is loaded again and again}
+  ///
+  /// @param name of the class, with dots
+  /// @param bytes of the class file as it was
+  /// @param resources has the class files that it refers to
+  byte[] ofFresh(String name, byte[] bytes, ClassLoader resources) {
+    if (!concerns(resources, name)) {
+      return bytes;
+    }
+    try {
+      byte[] changed = ofProgram(bytes, true, resources);
+      return changed == null ? bytes : changed;
+    } catch (RuntimeException | LinkageError e) {
+      failed(name, e);
+      return bytes;
+    }
+  }
+
   /// A program must not go on with the code as it was.
-  private void failed(IllegalStateException failure) {
+  private void failed(String name, Throwable cause) {
+    var failure = new IllegalStateException("cannot change class " + name + ": " + cause, cause);
     failures.add(failure);
     Program running = Hook.current();
     if (running != null) {
@@ -152,20 +178,10 @@ final class JdkTransformer implements ClassFileTransformer {
     }
   }
 
-  /// Each loader of fresh classes has the same class files.
-  private byte @Nullable [] ofFresh(String name, byte[] bytes, ClassLoader loader) {
-    Optional<byte[]> known = fresh.get(name);
-    if (known == null) {
-      known = Optional.ofNullable(ofProgram(bytes, true, loader));
-      fresh.put(name, known);
-    }
-    return known.orElse(null);
-  }
-
   private static byte @Nullable [] ofProgram(
       byte[] bytes, boolean mayAddMethods, @Nullable ClassLoader loader) {
-    byte[] called = CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, mayAddMethods, loader);
-    byte[] before = called == null ? bytes : called;
+    byte[] rewritten = CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, mayAddMethods, loader);
+    byte[] before = rewritten == null ? bytes : rewritten;
     byte[] counted = LoopCounter.count(CallRewriter.context(loader), before);
     return counted == bytes ? null : counted;
   }
@@ -190,20 +206,20 @@ final class JdkTransformer implements ClassFileTransformer {
     CodeTransform change = callsTo(calls);
     for (MethodPatch each : patches) {
       if (each.concerns(method.methodName().stringValue(), method.methodType().stringValue())) {
-        change = change.andThen(each.change().get());
-        made.add(each);
+        change = change.andThen(each.change(() -> made.add(each)));
       }
     }
     builder.transformMethod(method, MethodTransform.transformingCode(change));
   }
 
-  private static CodeTransform callsTo(HookCalls calls) {
+  private CodeTransform callsTo(HookCalls calls) {
     return (code, element) -> {
       if (element instanceof InvokeInstruction call) {
-        CalledMethod called = CalledMethod.of(call);
-        var by = calls.replacementOf(called);
+        CalledMethod method = CalledMethod.of(call);
+        var by = calls.replacementOf(method);
         if (by != null) {
-          by.writeTo(code, called);
+          called.add(method.toString());
+          by.writeTo(code, method);
           return;
         }
       }

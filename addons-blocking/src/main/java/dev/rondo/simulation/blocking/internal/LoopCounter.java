@@ -15,7 +15,6 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.LabelTarget;
-import java.lang.constant.MethodTypeDesc;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -27,6 +26,8 @@ final class LoopCounter implements CodeTransform {
 
   /// A power of two, less one.
   private static final int MASK = (1 << 20) - 1;
+
+  private static final HookMethod COUNT = HookMethod.hook("countLoops", CD_void);
 
   private final Set<Label> passed = new HashSet<>();
   private int slot;
@@ -84,9 +85,7 @@ final class LoopCounter implements CodeTransform {
           .iload(slot)
           .loadConstant(MASK)
           .iand()
-          .ifThen(
-              Opcode.IFEQ,
-              then -> then.invokestatic(HookCalls.HOOK, "countLoops", MethodTypeDesc.of(CD_void)));
+          .ifThen(Opcode.IFEQ, COUNT::call);
     }
     code.with(element);
   }

@@ -10,10 +10,10 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.constant.ClassDesc;
-import java.lang.constant.MethodTypeDesc;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// A change of one method of the JDK.
@@ -21,9 +21,26 @@ import org.jspecify.annotations.Nullable;
 /// @param type the class of the method
 /// @param method its name; `*` for all but those that initialise the class
 /// @param descriptor its type; null for all methods of the name
-/// @param change makes the change of one method
-record MethodPatch(
-    String type, String method, @Nullable String descriptor, Supplier<CodeTransform> change) {
+/// @param change of one method
+record MethodPatch(String type, String method, @Nullable String descriptor, Change change) {
+
+  /// How a method is changed.
+  ///
+  /// @param place what it has to have for that, for the reader; empty for nothing but its code
+  /// @param maker makes the change of one method, which runs its argument when it has found the
+  ///   place
+  record Change(String place, Function<Runnable, CodeTransform> maker) {
+
+    private static Change of(Function<Runnable, CodeTransform> maker) {
+      return new Change("", maker);
+    }
+
+    /// {@return this change, and another one of the result}
+    Change and(Change other) {
+      return new Change(
+          place + other.place, found -> maker.apply(found).andThen(other.maker.apply(found)));
+    }
+  }
 
   /// What a class keeps for all programs is made by the JDK.
   private static final Set<String> INITIALISERS = Set.of("<clinit>", "asyncCommonPool");
@@ -33,74 +50,92 @@ record MethodPatch(
     return named && (descriptor == null || descriptor.equals(ofType));
   }
 
-  /// {@return what is missing if there is no such method}
+  /// {@return what changes a method}
+  ///
+  /// @param found runs when the method has what the change is about
+  CodeTransform change(Runnable found) {
+    return change.maker.apply(found);
+  }
+
+  /// {@return what is missing if nothing was changed}
   @Override
   public String toString() {
-    return type + "." + method;
+    return type + "." + method + change.place;
   }
 
   /// Code at the beginning of a method.
-  static CodeTransform before(Consumer<CodeBuilder> code) {
-    return new CodeTransform() {
-      @Override
-      public void atStart(CodeBuilder builder) {
-        code.accept(builder);
-      }
+  static Change before(Consumer<CodeBuilder> code) {
+    return Change.of(found ->
+        new CodeTransform() {
+          @Override
+          public void atStart(CodeBuilder builder) {
+            found.run();
+            code.accept(builder);
+          }
 
-      @Override
-      public void accept(CodeBuilder builder, CodeElement element) {
-        builder.with(element);
-      }
-    };
+          @Override
+          public void accept(CodeBuilder builder, CodeElement element) {
+            builder.with(element);
+          }
+        });
+  }
+
+  /// A call of the hook at the beginning of a method.
+  static Change before(HookMethod hook) {
+    return before(hook::call);
+  }
+
+  /// Code before each element of a kind.
+  private static Change beforeEach(
+      Predicate<CodeElement> kind, Consumer<CodeBuilder> code) {
+    return Change.of(found ->
+        (builder, element) -> {
+          if (kind.test(element)) {
+            found.run();
+            code.accept(builder);
+          }
+          builder.with(element);
+        });
   }
 
   /// Code before each return, which has the result on the stack.
-  static CodeTransform beforeReturn(Consumer<CodeBuilder> code) {
-    return (builder, element) -> {
-      if (element instanceof ReturnInstruction) {
-        code.accept(builder);
-      }
-      builder.with(element);
-    };
+  static Change beforeReturn(Consumer<CodeBuilder> code) {
+    return beforeEach(ReturnInstruction.class::isInstance, code);
   }
 
-  /// Code before each return and each exception that the method throws itself.
-  static CodeTransform atEnd(Consumer<CodeBuilder> code) {
-    return (builder, element) -> {
-      if (element instanceof ReturnInstruction || element instanceof ThrowInstruction) {
-        code.accept(builder);
-      }
-      builder.with(element);
-    };
+  /// A call of the hook before each return, which receives the result.
+  static Change result(HookMethod hook) {
+    return beforeReturn(hook::call);
+  }
+
+  /// A call of the hook before each return and each exception that the method throws itself.
+  static Change atEnd(HookMethod hook) {
+    return beforeEach(
+        element -> element instanceof ReturnInstruction || element instanceof ThrowInstruction,
+        hook::call);
   }
 
   /// Returns at once if the hook says so, which receives the parameters of the method.
-  static CodeTransform returnIf(String hook, MethodTypeDesc hookType, TypeKind result) {
+  static Change returnIf(HookMethod hook) {
     return before(code -> {
       int slot = 0;
-      for (ClassDesc each : hookType.parameterList()) {
+      for (ClassDesc each : hook.type().parameterList()) {
         code.loadLocal(TypeKind.from(each), slot);
         slot += TypeKind.from(each).slotSize();
       }
-      code.invokestatic(HookCalls.HOOK, hook, hookType);
-      code.ifThen(then -> {
-        switch (result) {
-          case VOID -> then.return_();
-          case REFERENCE -> then.aconst_null().areturn();
-          default -> throw new IllegalArgumentException("returnIf of " + result);
-        }
-      });
+      hook.call(code);
+      code.ifThen(then -> then.return_());
     });
   }
 
   /// Returns what the hook knows at once, unless that is null. The hook receives the parameters of
   /// the method, which is static.
-  static CodeTransform returnIfKnown(String hook, MethodTypeDesc hookType) {
+  static Change returnIfKnown(HookMethod hook) {
     return before(code -> {
-      for (int i = 0; i < hookType.parameterCount(); i++) {
+      for (int i = 0; i < hook.type().parameterCount(); i++) {
         code.aload(i);
       }
-      code.invokestatic(HookCalls.HOOK, hook, hookType);
+      hook.call(code);
       code.dup();
       code.ifThen(Opcode.IFNONNULL, then -> then.areturn());
       code.pop();
@@ -108,26 +143,53 @@ record MethodPatch(
   }
 
   /// Passes the result of each call of a method to the hook.
-  static CodeTransform afterCall(String called, String hook, MethodTypeDesc hookType) {
-    return (builder, element) -> {
-      builder.with(element);
-      if (element instanceof InvokeInstruction call && call.name().equalsString(called)) {
-        builder.invokestatic(HookCalls.HOOK, hook, hookType);
-      }
-    };
+  static Change afterCall(String called, HookMethod hook) {
+    return new Change(
+        " that calls " + called,
+        found ->
+            (builder, element) -> {
+              builder.with(element);
+              if (element instanceof InvokeInstruction call && call.name().equalsString(called)) {
+                found.run();
+                hook.call(builder);
+              }
+            });
   }
 
   /// Passes each value that is read of a static field to the hook.
-  static CodeTransform afterRead(String field, String hook, MethodTypeDesc hookType) {
-    return (builder, element) -> {
-      builder.with(element);
-      if (isRead(element, field)) {
-        builder.invokestatic(HookCalls.HOOK, hook, hookType);
-      }
-    };
+  static Change afterRead(String field, HookMethod hook) {
+    return new Change(
+        reads(field),
+        found ->
+            (builder, element) -> {
+              builder.with(element);
+              if (isRead(element, field)) {
+                found.run();
+                hook.call(builder);
+              }
+            });
   }
 
-  static boolean isRead(CodeElement element, String field) {
+  /// Takes another value in the place of each that is read of a static field.
+  static Change insteadOfRead(String field, Consumer<CodeBuilder> value) {
+    return new Change(
+        reads(field),
+        found ->
+            (builder, element) -> {
+              if (isRead(element, field)) {
+                found.run();
+                value.accept(builder);
+              } else {
+                builder.with(element);
+              }
+            });
+  }
+
+  private static String reads(String field) {
+    return " that reads " + field;
+  }
+
+  private static boolean isRead(CodeElement element, String field) {
     return element instanceof FieldInstruction read
         && read.opcode() == Opcode.GETSTATIC
         && read.name().equalsString(field);

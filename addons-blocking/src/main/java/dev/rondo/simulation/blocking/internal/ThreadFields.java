@@ -16,16 +16,29 @@ final class ThreadFields {
   private static final VarHandle PROBE = field("threadLocalRandomProbe", int.class);
   private static final VarHandle SECONDARY = field("threadLocalRandomSecondarySeed", int.class);
   private static final VarHandle INHERITED;
+  private static final VarHandle LOCALS;
   private static final VarHandle ON_WAITING_LIST;
+  private static final VarHandle CONTINUATION;
+  private static final VarHandle STACK;
+  private static final Method CONTAINER;
+  private static final Method REMOVE;
 
   static {
     try {
       Class<?> map = Class.forName("java.lang.ThreadLocal$ThreadLocalMap");
       INHERITED = field("inheritableThreadLocals", map);
+      LOCALS = field("threadLocals", map);
       Class<?> virtual = Class.forName("java.lang.VirtualThread");
-      ON_WAITING_LIST =
-          MethodHandles.privateLookupIn(virtual, MethodHandles.lookup())
-              .findVarHandle(virtual, "onWaitingList", boolean.class);
+      ON_WAITING_LIST = field(virtual, "onWaitingList", boolean.class);
+      Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
+      CONTINUATION = field(virtual, "cont", continuation);
+      STACK = field(continuation, "tail", Class.forName("jdk.internal.vm.StackChunk"));
+      CONTAINER = Thread.class.getDeclaredMethod("threadContainer");
+      CONTAINER.setAccessible(true);
+      REMOVE =
+          Class.forName("jdk.internal.vm.ThreadContainer")
+              .getDeclaredMethod("remove", Thread.class);
+      REMOVE.setAccessible(true);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -35,11 +48,23 @@ final class ThreadFields {
 
   private static VarHandle field(String name, Class<?> type) {
     try {
-      return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
-          .findVarHandle(Thread.class, name, type);
+      return field(Thread.class, name, type);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+  }
+
+  private static VarHandle field(Class<?> in, String name, Class<?> type)
+      throws ReflectiveOperationException {
+    return MethodHandles.privateLookupIn(in, MethodHandles.lookup())
+        .findVarHandle(in, name, type);
+  }
+
+  /// Looks all of them up.
+  ///
+  /// @throws ExceptionInInitializerError if this JDK lacks one; the cause names it
+  static void find() {
+    // by the initialiser
   }
 
   /// Gives a thread what another one has inherited.
@@ -72,20 +97,24 @@ final class ThreadFields {
   /// The JDK does not keep a thread that is never resumed.
   static void forget(Thread virtual) {
     try {
-      Method container = Thread.class.getDeclaredMethod("threadContainer");
-      container.setAccessible(true);
-      Object root = container.invoke(virtual);
+      Object root = CONTAINER.invoke(virtual);
       if (root != null) {
-        Method remove =
-            Class.forName("jdk.internal.vm.ThreadContainer")
-                .getDeclaredMethod("remove", Thread.class);
-        remove.setAccessible(true);
-        remove.invoke(root, virtual);
+        REMOVE.invoke(root, virtual);
       }
     } catch (InvocationTargetException e) {
       throw new IllegalStateException("cannot forget " + virtual, e.getCause());
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this JDK keeps threads in another way", e);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("the JDK withdrew access to " + REMOVE, e);
     }
+  }
+
+  /// Drops what a thread refers to. The JVM itself keeps a thread that waits to enter a monitor.
+  ///
+  /// @param virtual is blocked, and never resumed
+  static void empty(Thread virtual) {
+    CONTEXT.set(virtual, null);
+    LOCALS.set(virtual, null);
+    INHERITED.set(virtual, null);
+    STACK.set(CONTINUATION.get(virtual), null);
   }
 }

@@ -121,8 +121,12 @@ final class ThreadLoop implements ThreadBackend {
       own.end();
       alive.forEach(CoroutineThread::leaveMonitor);
     }
-    alive.forEach(each -> ThreadFields.forget(each.carrier()));
+    alive.forEach(CoroutineThread::forget);
     alive.clear();
+    // the JVM may keep a thread, and with it this
+    program = null;
+    seat = null;
+    running = null;
   }
 
   boolean carries(Thread carrier) {
@@ -158,8 +162,18 @@ final class ThreadLoop implements ThreadBackend {
     System.setProperties(properties);
     Thread foreign = thread.takeForeign();
     if (foreign != null) {
-      seat().fail("thread '" + thread.carrier().getName() + "'", wokenBy(foreign, thread));
+      fail(thread, wokenBy(foreign, thread));
     }
+  }
+
+  /// A thread has failed, whatever its program does.
+  void fail(CoroutineThread thread, IllegalStateException failure) {
+    seat().fail("thread '" + thread.carrier().getName() + "'", failure);
+  }
+
+  /// {@return the thread that carries the threads of this. Any thread, while one has a turn}
+  Thread worldThread() {
+    return requireNonNull(carrier, "no turn has begun");
   }
 
   /// A thread runs, after the end of its process.

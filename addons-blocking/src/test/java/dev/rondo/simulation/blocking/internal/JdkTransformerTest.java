@@ -13,8 +13,15 @@ final class JdkTransformerTest {
   @Test
   void missing_withoutAClassOfTheJdk_namesItsMethods() {
     List<String> missing = new JdkTransformer().missing();
-    assertEquals(JdkPatches.ALL.size(), missing.size());
+    assertEquals(JdkPatches.ALL.size() + HookCalls.madeByJdk().size(), missing.size());
     assertTrue(missing.contains("java.lang.Thread.start"), missing.toString());
+    assertTrue(missing.contains("java.net.Socket.* that reads factory"), missing.toString());
+    assertTrue(
+        missing.contains("java.lang.ThreadBuilders.newVirtualThread that calls isSupported"),
+        missing.toString());
+    assertTrue(
+        missing.contains("a call of jdk.internal.misc.VM.getNanoTimeAdjustment(long)"),
+        missing.toString());
   }
 
   @Test

@@ -1,0 +1,43 @@
+package dev.rondo.simulation.blocking.hook;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What rewritten code calls for random numbers: a simulated thread draws those of its program.
+public final class ChanceHook {
+
+  private ChanceHook() {}
+
+  /// Fills an array.
+  ///
+  /// @return whether that is done; if not, the JDK does it
+  public static boolean randomBytes(byte[] bytes) {
+    Program own = Hook.current();
+    if (own == null) {
+      return false;
+    }
+    own.randomBytes(bytes);
+    return true;
+  }
+
+  /// {@return bytes to seed a generator with}
+  ///
+  /// @param real those that the JDK has drawn
+  public static byte[] seedBytes(byte[] real) {
+    boolean _ = randomBytes(real);
+    return real;
+  }
+
+  /// {@return where generators without a seed draw one}
+  ///
+  /// @param real that of the JDK
+  public static AtomicLong seeds(AtomicLong real) {
+    Program own = Hook.current();
+    return own == null ? real : own.seeds();
+  }
+
+  /// {@return what `Math.random()` does}
+  public static double random() {
+    Program own = Hook.current();
+    return own == null ? Math.random() : own.random();
+  }
+}
