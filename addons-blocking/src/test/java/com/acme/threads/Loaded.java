@@ -1,6 +1,7 @@
 package com.acme.threads;
 
 import dev.rondo.simulation.WorldHost;
+import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -58,5 +59,8 @@ public final class Loaded implements WorldHost.Main {
     enter(new Object());
     Thread.sleep(10);
     told.accept(Loaded.class.getClassLoader());
+    try (var server = new ServerSocket(7)) {
+      server.accept().close(); // never: this thread has loaded classes
+    }
   }
 }

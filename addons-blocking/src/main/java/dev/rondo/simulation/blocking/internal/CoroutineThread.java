@@ -24,6 +24,9 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// What the program sees as the running thread.
   private Thread shown;
 
+  /// Whether it has the turn, and a stack that is in use.
+  private boolean mounted;
+
   /// Whether a call of the JDK blocks it.
   private boolean blocked;
 
@@ -103,11 +106,13 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     Hook.enter(carrier, shown, requireNonNull(loop.program(), "the host has not begun"));
     Pause pause = Pause.ENDED;
     turns++;
+    mounted = true;
     TurnWatch.begin(this);
     try {
       pause = coroutine.resume();
     } finally {
       TurnWatch.end();
+      mounted = false;
       Hook.leave();
       failIfStuck();
       loop.leave();
@@ -158,7 +163,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     body = null;
     shown = carrier;
     ThreadFields.forget(carrier);
-    if (blocked) { // and has left its stack
+    if (!mounted) {
       ThreadFields.empty(carrier);
     }
   }

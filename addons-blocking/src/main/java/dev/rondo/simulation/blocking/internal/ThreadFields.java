@@ -108,9 +108,10 @@ final class ThreadFields {
     }
   }
 
-  /// Drops what a thread refers to. The JVM itself keeps a thread that waits to enter a monitor.
+  /// Drops what a thread refers to. The JVM itself keeps a thread that waits to enter a monitor, and
+  /// one that has loaded a class while there is an agent, until it ends.
   ///
-  /// @param virtual is blocked, and never resumed
+  /// @param virtual has left its stack, and is never resumed
   static void empty(Thread virtual) {
     CONTEXT.set(virtual, null);
     LOCALS.set(virtual, null);
