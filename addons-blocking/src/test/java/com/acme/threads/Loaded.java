@@ -40,11 +40,12 @@ public final class Loaded implements WorldHost.Main {
           }
         });
     holder.start();
-    new Thread(() -> {
-          synchronized (monitor) {
-            throw new IllegalStateException("entered");
-          }
-        })
+    new Thread(
+            () -> {
+              synchronized (monitor) {
+                throw new IllegalStateException("entered");
+              }
+            })
         .start();
   }
 

@@ -92,7 +92,8 @@ final class SecurityTest extends ClusterRig {
     KeyStore keys = Certificates.keys("a");
     KeyStore none = Certificates.trusting();
     assertThrows(
-        IllegalArgumentException.class, () -> ClusterTls.of(none, PASSWORD, Certificates.trusting("b")));
+        IllegalArgumentException.class,
+        () -> ClusterTls.of(none, PASSWORD, Certificates.trusting("b")));
     assertThrows(
         IllegalArgumentException.class,
         () -> ClusterTls.of(Certificates.trusting("b"), PASSWORD, Certificates.trusting("b")));

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300) // each of the JVMs that it starts takes many times as long on a busy machine
 final class AgentTest {
 
-  private static final List<String> OPENED =
-      List.of("--add-opens=java.base/java.lang=ALL-UNNAMED");
+  private static final List<String> OPENED = List.of("--add-opens=java.base/java.lang=ALL-UNNAMED");
   static final String AGENT = "-javaagent:" + Path.of("target", "agent.jar");
+
   /// How a JVM ends whose agent fails: the signal 6.
   private static final int ABORTED = 128 + 6;
 

@@ -14,8 +14,7 @@ final class ArchitectureTest {
   private static final String ROOT = "dev.rondo.simulation.blocking";
 
   private final JavaClasses classes =
-      new ClassFileImporter()
-          .importPath(Path.of("target", "classes"));
+      new ClassFileImporter().importPath(Path.of("target", "classes"));
 
   @Test
   void packages_haveNoCycles() {

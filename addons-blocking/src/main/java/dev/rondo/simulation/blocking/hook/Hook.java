@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// What rewritten code calls for time and threads, in the place of the JDK. The agent has the loader
-/// of the JDK load this class, so all code sees the same one.
+/// What rewritten code calls for time and threads, in the place of the JDK. The agent has the
+/// loader of the JDK load this class, so all code sees the same one.
 ///
 /// Each method looks at first whether the caller is the simulated thread that has the turn: one
 /// comparison with a static field. Every other thread does what it did before.

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class AgentSetup {
 
   private static final String HOOKS = "dev/rondo/simulation/blocking/hook/";
-  private static final List<String> HOOK_CLASSES = 
-      List.of(
-          "ChanceHook", "FileHook", "Hook", "NetworkHook", "ProcessHook", "Program", "Shown");
+  private static final List<String> HOOK_CLASSES =
+      List.of("ChanceHook", "FileHook", "Hook", "NetworkHook", "ProcessHook", "Program", "Shown");
 
   /// Packages that the simulation reads fields of.
   private static final Set<String> OPENED =

@@ -56,8 +56,7 @@ final class JdkPatches {
 
   private static final List<MethodPatch> OF_THREADS =
       List.of(
-          patch(
-              "java.lang.Thread", "start", null, returnIf(hook("start", CD_boolean, THREAD))),
+          patch("java.lang.Thread", "start", null, returnIf(hook("start", CD_boolean, THREAD))),
           patch(
               "java.lang.Thread",
               "alive",
@@ -122,14 +121,12 @@ final class JdkPatches {
   private static final List<MethodPatch> OF_PROCESSES =
       List.of(
           anyMethod("java.util.concurrent.ForkJoinPool", afterRead("common", COMMON_POOL)),
-          anyMethod(
-              "java.util.concurrent.CompletableFuture", afterRead("ASYNC_POOL", COMMON_POOL)),
+          anyMethod("java.util.concurrent.CompletableFuture", afterRead("ASYNC_POOL", COMMON_POOL)),
           anyMethod(
               "java.util.concurrent.CompletableFuture$DelayedExecutor",
               afterRead("ASYNC_POOL", COMMON_POOL)),
           anyMethod(
-              "jdk.internal.net.http.HttpClientImpl",
-              afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
+              "jdk.internal.net.http.HttpClientImpl", afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
           anyMethod(
               "jdk.internal.net.http.HttpClientImpl$DelegatingExecutor",
               afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
@@ -186,8 +183,7 @@ final class JdkPatches {
   private static final List<MethodPatch> OF_NETWORK =
       List.of(
           anyMethod(
-              "java.net.Socket",
-              afterRead("factory", network("socketFactory", FACTORY, FACTORY))),
+              "java.net.Socket", afterRead("factory", network("socketFactory", FACTORY, FACTORY))),
           anyMethod(
               "java.net.ServerSocket",
               afterRead("factory", network("serverSocketFactory", FACTORY, FACTORY))),
@@ -296,8 +292,7 @@ final class JdkPatches {
     return refusedBy(file("refuseFile", CD_void, CD_String), type, method, what);
   }
 
-  private static MethodPatch refusedBy(
-      HookMethod hook, String type, String method, String what) {
+  private static MethodPatch refusedBy(HookMethod hook, String type, String method, String what) {
     return patch(
         type,
         method,

@@ -141,9 +141,7 @@ final class JdkTransformer implements ClassFileTransformer {
       return null; // it has the class file of #ofFresh
     }
     try {
-      return isOfJdk(loader)
-          ? ofJdk(name, bytes)
-          : ofProgram(bytes, redefined == null, loader);
+      return isOfJdk(loader) ? ofJdk(name, bytes) : ofProgram(bytes, redefined == null, loader);
     } catch (RuntimeException | LinkageError e) {
       failed(name, e);
       return null;

@@ -81,11 +81,7 @@ final class LoopCounter implements CodeTransform {
     if (element instanceof LabelTarget target) {
       passed.add(target.label());
     } else if (element instanceof BranchInstruction branch && passed.contains(branch.target())) {
-      code.iinc(slot, 1)
-          .iload(slot)
-          .loadConstant(MASK)
-          .iand()
-          .ifThen(Opcode.IFEQ, COUNT::call);
+      code.iinc(slot, 1).iload(slot).loadConstant(MASK).iand().ifThen(Opcode.IFEQ, COUNT::call);
     }
     code.with(element);
   }

@@ -86,8 +86,7 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
   }
 
   /// Code before each element of a kind.
-  private static Change beforeEach(
-      Predicate<CodeElement> kind, Consumer<CodeBuilder> code) {
+  private static Change beforeEach(Predicate<CodeElement> kind, Consumer<CodeBuilder> code) {
     return Change.of(found ->
         (builder, element) -> {
           if (kind.test(element)) {

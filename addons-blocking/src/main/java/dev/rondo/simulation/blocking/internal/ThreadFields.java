@@ -56,8 +56,7 @@ final class ThreadFields {
 
   private static VarHandle field(Class<?> in, String name, Class<?> type)
       throws ReflectiveOperationException {
-    return MethodHandles.privateLookupIn(in, MethodHandles.lookup())
-        .findVarHandle(in, name, type);
+    return MethodHandles.privateLookupIn(in, MethodHandles.lookup()).findVarHandle(in, name, type);
   }
 
   /// Looks all of them up.
@@ -108,8 +107,8 @@ final class ThreadFields {
     }
   }
 
-  /// Drops what a thread refers to. The JVM itself keeps a thread that waits to enter a monitor, and
-  /// one that has loaded a class while there is an agent, until it ends.
+  /// Drops what a thread refers to. The JVM itself keeps a thread that waits to enter a monitor,
+  /// and one that has loaded a class while there is an agent, until it ends.
   ///
   /// @param virtual has left its stack, and is never resumed
   static void empty(Thread virtual) {

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /// monitor that it wants where it cannot leave its stack. Nothing in the JVM can end that; without
 /// this class the test would hang.
 ///
-/// A thread of its own looks at the turn that is under way. The run fails if in one turn the world's
-/// thread has not run between [#LOOKS] looks, or has waited for a monitor at each of them; that
-/// shows when the call returns. If it does not return, the JVM ends after [#LOOKS_OF_JVM] looks. A
-/// thread that computes, however slowly, is left alone, and so are all in a JVM with a debugger.
+/// A thread of its own looks at the turn that is under way. The run fails if in one turn the
+/// world's thread has not run between [#LOOKS] looks, or has waited for a monitor at each of them;
+/// that shows when the call returns. If it does not return, the JVM ends after [#LOOKS_OF_JVM]
+/// looks. A thread that computes, however slowly, is left alone, and so are all in a JVM with a
+/// debugger.
 ///
 /// For a monitor the JVM wakes a thread that cannot leave its stack once a second, so such a thread
 /// does run.
@@ -145,7 +146,8 @@ final class TurnWatch {
     return failure;
   }
 
-  /// The test would hang for ever. Around the streams of whatever runs tests, which may be buffered.
+  /// The test would hang for ever. Around the streams of whatever runs tests, which may be
+  /// buffered.
   private static void endJvm(CoroutineThread thread) {
     var out =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
