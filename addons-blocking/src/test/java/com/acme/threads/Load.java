@@ -68,11 +68,16 @@ public final class Load {
   }
 
   private static long lock(int count, Lock lock) {
+    long sum = 1;
     for (int i = 0; i < count; i++) {
       lock.lock();
-      lock.unlock();
+      try {
+        sum += i;
+      } finally {
+        lock.unlock();
+      }
     }
-    return count;
+    return sum;
   }
 
   private static long current(int count) {

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,7 @@ final class DatabaseTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   /// What a service has said, and the digest of its run.
-  private record Story(List<String> told, Duration end, long digest) {
+  record Story(List<String> told, Duration end, long digest) {
 
     List<String> with(String word) {
       return told.stream()
@@ -106,13 +105,23 @@ final class DatabaseTest {
     /// When it happens: one of so many moments.
     private static final int MOMENTS = 100;
 
-    private final Function<Consumer<String>, WorldHost.Main> service;
+    private final int connections;
+    private final int threads;
+    private final int orders;
+    private final Duration pause;
+    private final Duration work;
 
     Trouble(int connections, int threads, int orders, Duration pause, Duration work) {
-      service =
-          told ->
-              BlockingJava.program(
-                  OrderProgram.class, connections, threads, orders, pause, work, told);
+      this.connections = connections;
+      this.threads = threads;
+      this.orders = orders;
+      this.pause = pause;
+      this.work = work;
+    }
+
+    private WorldHost.Main service(Consumer<String> told) {
+      return BlockingJava.program(
+          OrderProgram.class, connections, threads, orders, pause, work, told);
     }
 
     /// Happens from outside, while the programs run.
@@ -130,7 +139,7 @@ final class DatabaseTest {
         world.host(
             "database",
             BlockingJava.main("org.h2.tools.Server", "-tcp", "-tcpAllowOthers", "-ifNotExists"));
-        world.host("service", service.apply(told::add));
+        world.host("service", service(told::add));
         happen(world, seed);
         world.runUntil(() -> told.contains("end"), DAY);
         return new Story(List.copyOf(told), world.elapsed(), world.digest());

@@ -121,6 +121,7 @@ final class JdkPatches {
   private static final List<MethodPatch> OF_PROCESSES =
       List.of(
           anyMethod("java.util.concurrent.ForkJoinPool", afterRead("common", COMMON_POOL)),
+          anyMethod("java.util.concurrent.ForkJoinTask", afterRead("common", COMMON_POOL)),
           anyMethod("java.util.concurrent.CompletableFuture", afterRead("ASYNC_POOL", COMMON_POOL)),
           anyMethod(
               "java.util.concurrent.CompletableFuture$DelayedExecutor",
