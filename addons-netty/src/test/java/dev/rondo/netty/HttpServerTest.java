@@ -31,6 +31,34 @@ final class HttpServerTest extends HttpRig {
   private static final String LAST = HOST + "Connection: close\r\n\r\n";
   private static final Duration GRACE = Duration.ofSeconds(30);
 
+  /// As curl does with a large body.
+  @Test
+  void body_thatTheClientExpectsToBeAskedFor_isReadWhileTheResponseIsStreamed() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes.post(
+                      "/",
+                      exchange -> {
+                        try (var out = exchange.stream(HttpResponseStatus.OK, "text/plain")) {
+                          exchange.body().transferTo(out);
+                        }
+                      }));
+          NettyChannel client = client(server)) {
+        for (int i = 0; i < 2; i++) {
+          send(
+              client,
+              "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+          String asked = until(client, "\r\n\r\n");
+          assertTrue(asked.startsWith("HTTP/1.1 100 "), asked);
+          send(client, "hello");
+          String response = until(client, "\r\n0\r\n\r\n");
+          assertTrue(response.endsWith("5\r\nhello\r\n0\r\n\r\n"), response);
+        }
+      }
+    });
+  }
+
   @Test
   void get_handler_respondsWithTheHeadersOfTheServer() {
     run(() -> {

@@ -194,6 +194,9 @@ final class HttpResponder {
     if (hasNoBody(code)) {
       throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
     }
+    if (code.codeClass() == HttpStatusClass.SUCCESS) {
+      body.ask(); // the handler may read it while it responds
+    }
     headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     String announced = headers.get(HttpHeaderNames.CONTENT_LENGTH);
     long length = announced == null ? SentBody.OPEN_END : Long.parseLong(announced);
@@ -322,6 +325,7 @@ final class HttpResponder {
     requireNone(code);
     requireNoTunnel(code);
     began(code);
+    body.responding();
     headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
     headers.set(HttpHeaderNames.DATE, server.date());
     if (wire.isStream()) {

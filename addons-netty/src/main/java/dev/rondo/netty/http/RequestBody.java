@@ -26,6 +26,8 @@ final class RequestBody extends ReceivedBody {
   /// Whether the client waits to be asked for the body.
   private boolean continueIsExpected;
 
+  private boolean responding;
+
   RequestBody(HttpWire wire, HttpRequest request, long mostBytes) {
     super(mostBytes);
     this.wire = wire;
@@ -55,18 +57,29 @@ final class RequestBody extends ReceivedBody {
     return hasFailed() || (continueIsExpected && !isComplete());
   }
 
-  @Override
-  HttpContent nextPart() throws IOException {
-    if (announcedBytes > mostBytes()) {
-      throw failed(tooLarge());
-    }
-    if (continueIsExpected) {
+  /// Asks for the body, if the client waits for that and it is not too late or too long. A
+  /// *possible* suspension point.
+  void ask() throws IOException {
+    if (continueIsExpected && !responding && announcedBytes <= mostBytes()) {
       continueIsExpected = false;
       wire.begin(
           new DefaultFullHttpResponse(
               HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER),
           false);
     }
+  }
+
+  /// The response begins: the client is not asked any more, and may send the body or leave it.
+  void responding() {
+    responding = true;
+  }
+
+  @Override
+  HttpContent nextPart() throws IOException {
+    if (announcedBytes > mostBytes()) {
+      throw failed(tooLarge());
+    }
+    ask();
     Object message;
     try {
       message = wire.receivePart();
