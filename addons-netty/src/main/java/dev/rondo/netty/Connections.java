@@ -230,7 +230,9 @@ final class Connections {
           "the channel is of another event loop: register it with WaitForNetty.group(); channel="
               + channel);
     }
-    events.opening(channel);
-    return new NettyChannel(netty, events, channel, channel.toString());
+    if (OpenNettyChannel.isListed(channel)) {
+      events.opening(channel); // a stream waits and ends with its connection
+    }
+    return new NettyChannel(netty, events, channel, null);
   }
 }

@@ -40,13 +40,18 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread. Made by [WaitForNetty].
 public final class NettyChannel implements AutoCloseable {
 
+  /// There may be very many channels.
+  private static final int MESSAGES_AT_FIRST = 3;
+
   private final WaitForNetty netty;
   private final NettyEvents events;
   private final Channel channel;
-  private final String name;
+
+  /// Null for that of the channel, which is made when it is asked for.
+  private final @Nullable String name;
 
   /// Messages that no task has received yet.
-  private final ArrayDeque<Object> messages = new ArrayDeque<>();
+  private final ArrayDeque<Object> messages = new ArrayDeque<>(MESSAGES_AT_FIRST);
 
   private final WaitQueue<@Nullable Object> receivers = new WaitQueue<>();
   private final Receiving receiving = new Receiving();
@@ -72,7 +77,8 @@ public final class NettyChannel implements AutoCloseable {
   /// What ends the messages; null if they end in order.
   private @Nullable Throwable failure;
 
-  NettyChannel(WaitForNetty netty, NettyEvents events, Channel channel, String name) {
+  /// @param name null for that of the channel
+  NettyChannel(WaitForNetty netty, NettyEvents events, Channel channel, @Nullable String name) {
     this.netty = netty;
     this.events = events;
     this.channel = channel;
@@ -152,7 +158,7 @@ public final class NettyChannel implements AutoCloseable {
     String found = message.getClass().getName();
     ReferenceCountUtil.release(message);
     throw new ClassCastException(
-        "%s received a %s; required=%s".formatted(name, found, type.getName()));
+        "%s received a %s; required=%s".formatted(this, found, type.getName()));
   }
 
   /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with
@@ -239,7 +245,7 @@ public final class NettyChannel implements AutoCloseable {
 
     @Override
     public String toString() {
-      return "receive from " + name;
+      return "receive from " + NettyChannel.this;
     }
   }
 
@@ -262,11 +268,11 @@ public final class NettyChannel implements AutoCloseable {
     Throwable broken = failure;
     return broken == null
         ? waiter.fire(null)
-        : waiter.fail(NettyFailures.of("receive from " + name, broken));
+        : waiter.fail(NettyFailures.of("receive from " + this, broken));
   }
 
   ChannelClosedException closed(String tried) {
-    return new ChannelClosedException("%s %s: this side has closed it".formatted(tried, name));
+    return new ChannelClosedException("%s %s: this side has closed it".formatted(tried, this));
   }
 
   // Sending.
@@ -312,10 +318,33 @@ public final class NettyChannel implements AutoCloseable {
     requireDone(done);
   }
 
+  /// Sends a message, and does not wait until the system has its bytes: waits only until the
+  /// channel takes it. A *possible* suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @param timeout at least zero, for that wait
+  /// @return the future of the write, which has not failed yet
+  /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it in time; nothing
+  ///   is sent
+  /// @throws IOException as [#send(Object)] does, if that is known already
+  public ChannelFuture sendSoon(Object message, Duration timeout) throws IOException {
+    Objects.requireNonNull(timeout, "timeout is null");
+    if (isReadyToSend()) {
+      awaitSendable(message);
+    } else {
+      netty.scheduler().within(timeout, () -> awaitSendable(message));
+    }
+    ChannelFuture done = outbound.send(message);
+    if (done.isDone()) {
+      requireDone(done);
+    }
+    return done;
+  }
+
   /// Has what tasks send flushed behind the tasks that are ready, and not with each message: fewer
   /// system calls if several of them send, on this channel or on channels within the same one, as
-  /// streams of HTTP/2 are. A task that sends is suspended until then. On backends where tasks have
-  /// threads of their own nothing changes. Never a suspension point.
+  /// streams of HTTP/2 are. A task that calls [#send(Object)] is suspended until then. On backends
+  /// where tasks have threads of their own nothing changes. Never a suspension point.
   public void gatherFlushes() {
     outbound.gather();
   }
@@ -384,7 +413,7 @@ public final class NettyChannel implements AutoCloseable {
     Throwable cause = done.cause();
     if (cause != null) {
       throw NettyFailures.thrown(
-          closedHere ? closed("send to") : NettyFailures.of("send to " + name, cause));
+          closedHere ? closed("send to") : NettyFailures.of("send to " + this, cause));
     }
   }
 
@@ -457,6 +486,9 @@ public final class NettyChannel implements AutoCloseable {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
       end();
+      if (events.isClosing()) {
+        discard(); // a channel within another one is not known there
+      }
     }
 
     @Override
@@ -468,7 +500,7 @@ public final class NettyChannel implements AutoCloseable {
       context.channel().close();
       Consumer<? super Throwable> watching = onFailure;
       if (watching != null) {
-        watching.accept(NettyFailures.of("receive from " + name, cause));
+        watching.accept(NettyFailures.of("receive from " + NettyChannel.this, cause));
       }
     }
 
@@ -561,6 +593,7 @@ public final class NettyChannel implements AutoCloseable {
 
   @Override
   public String toString() {
-    return name;
+    String own = name;
+    return own == null ? channel.toString() : own;
   }
 }

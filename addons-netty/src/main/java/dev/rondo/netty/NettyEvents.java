@@ -73,6 +73,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   private long polledNanos;
   private long sleeps;
+  private boolean closing;
 
   /// The loop's thread while it parks. Written by the loop, before it looks whether it was woken;
   /// read by the threads that wake it.
@@ -408,6 +409,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   @SuppressWarnings("deprecation") // a graceful shutdown sleeps until time has passed
   private void closeHere() {
     adopt();
+    closing = true;
     for (Channel each : List.copyOf(open)) {
       NettyChannel.discardMessages(each);
       each.close();
@@ -418,6 +420,11 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     while (!loop.isTerminated()) {
       var _ = loop.runNow();
     }
+  }
+
+  /// Whether no task receives any more.
+  boolean isClosing() {
+    return closing;
   }
 
   @Override

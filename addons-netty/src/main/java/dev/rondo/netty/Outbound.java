@@ -3,20 +3,19 @@ package dev.rondo.netty;
 import dev.rondo.scheduler.addon.AddOnHost;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
-/// Writes messages to a channel and flushes them: each at once, or, if that is wanted, what several
-/// tasks have written behind all tasks that were ready when the first of them wrote.
+/// Writes messages to a channel and flushes them: each at once, or, if that is wanted, together
+/// with those of other tasks, by [GatheredFlush].
 ///
 /// Confined to the scheduler's thread.
 final class Outbound {
 
   private final NettyEvents events;
   private final Channel channel;
-  private boolean gathering;
 
-  /// Whether a flush of what was gathered is about to come.
-  private boolean coming;
+  /// Null if each message is flushed at once.
+  private @Nullable GatheredFlush gathered;
 
   Outbound(NettyEvents events, Channel channel) {
     this.events = events;
@@ -28,32 +27,19 @@ final class Outbound {
   void gather() {
     AddOnHost host = events.scheduler().host();
     host.checkThread();
-    gathering = host.backend().sharesThread();
+    if (host.backend().sharesThread()) {
+      gathered = GatheredFlush.of(events, channel);
+    }
   }
 
   /// {@return the future of the write}
   ChannelFuture send(Object message) {
-    if (!gathering) {
+    GatheredFlush later = gathered;
+    if (later == null) {
       return events.outsideOfTasks(() -> channel.writeAndFlush(message));
     }
     ChannelFuture done = events.outsideOfTasks(() -> channel.write(message));
-    if (!coming) {
-      coming = true;
-      flushLater();
-    }
+    later.soon();
     return done;
-  }
-
-  private void flushLater() {
-    try {
-      events.scheduler().execute(this::flush);
-    } catch (RejectedExecutionException e) {
-      flush(); // the scheduler is stopping, and this is none of its tasks
-    }
-  }
-
-  private void flush() {
-    coming = false;
-    events.outsideOfTasks(channel::flush);
   }
 }

@@ -2,12 +2,18 @@ package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.http.HttpServer;
 import dev.rondo.scheduler.Task;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +21,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// Messages of several tasks, flushed together.
-final class GatheredFlushTest extends HttpRig {
+final class GatheredFlushTest extends Http2Rig {
 
   private static final int TASKS = 10;
 
@@ -77,6 +83,44 @@ final class GatheredFlushTest extends HttpRig {
   void send_ofManyTasks_isFlushedOnce() {
     boolean gathers = scheduler.host().backend().sharesThread();
     assertFlushes(gathers ? 1 : TASKS, true);
+  }
+
+  @Test
+  void send_onStreamsOfOneConnection_isFlushedOnce() {
+    assumeTrue(scheduler.host().backend().sharesThread(), "elsewhere each is flushed");
+    run(() -> {
+      try (HttpServer server =
+              serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));
+          var client = new Http2Client(server)) {
+        var requests = new ArrayList<Http2Request>();
+        for (int i = 0; i < TASKS; i++) {
+          Http2Request request = client.open();
+          request.channel.gatherFlushes();
+          requests.add(request);
+        }
+        settle();
+        client.connection.channel().pipeline().addFirst(new Flushes());
+        flushes = 0;
+        var tasks = new ArrayList<Task<Void>>();
+        for (Http2Request each : requests) {
+          tasks.add(scheduler.spawn("sender", () -> each.channel.send(request())));
+        }
+        for (Task<Void> each : tasks) {
+          var _ = each.join();
+        }
+        assertTrue(flushes <= 2, () -> flushes + " flushes"); // one may be the codec's
+        for (Http2Request each : requests) {
+          assertEquals("200 hello", each.response());
+          each.close();
+        }
+      }
+    });
+  }
+
+  private static HttpRequest request() {
+    var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+    request.headers().set("host", "a");
+    return request;
   }
 
   @Test

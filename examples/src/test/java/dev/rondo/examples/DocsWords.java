@@ -274,6 +274,7 @@ abstract class DocsWords {
       channel.tryReceive();
       channel.receivable();
       channel.readAhead(messages);
+      channel.sendSoon(message, timeout);
       channel.gatherFlushes();
       channel.messageCount();
       channel.watchFailures(action);

@@ -3,7 +3,6 @@ package dev.rondo.netty.http;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -15,6 +14,7 @@ import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,22 +29,30 @@ final class Http2Connection {
   /// less, so that a handler that does not read leaves room for the others.
   private static final int WINDOW_BYTES = 1 << 20;
 
+  /// Netty reads on: what comes is handled when it comes, and streams have flow controls of their
+  /// own.
+  private static final int MESSAGES_AHEAD = 1;
+
   private final HttpServer server;
   private final Scheduler scheduler;
   private final TaskGroup<@Nullable Object> group;
   private final NettyChannel channel;
-  private final HttpLimits limits;
+  private final LastWrites lastWrites;
   private final Set<RequestRun> running = new LinkedHashSet<>();
   private int open;
   private boolean begun;
   private long idleSinceNanos;
 
-  Http2Connection(HttpServer server, TaskGroup<@Nullable Object> group, NettyChannel channel) {
+  Http2Connection(
+      HttpServer server,
+      TaskGroup<@Nullable Object> group,
+      NettyChannel channel,
+      LastWrites lastWrites) {
     this.server = server;
     this.scheduler = server.scheduler();
     this.group = group;
     this.channel = channel;
-    this.limits = server.limits();
+    this.lastWrites = lastWrites;
   }
 
   /// {@return whether the client is still there}
@@ -55,24 +63,26 @@ final class Http2Connection {
       return false; // the client has gone
     }
     idleSinceNanos = scheduler.host().nowNanos();
-    channel.readAhead(limits.streams());
+    channel.readAhead(MESSAGES_AHEAD);
+    channel.gatherFlushes(); // of all streams, in few system calls
+    Http2Streams streams = channel.channel().pipeline().get(Http2Streams.class);
+    if (streams == null) {
+      return false; // the client has gone meanwhile
+    }
+    streams.servedBy(this);
     return true;
   }
 
-  /// One turn of the connection's task: accepts what streams there are.
+  /// One turn of the connection's task: waits until the client has gone.
   StepResult step(StepTask<@Nullable Object> self) {
     HttpConnection.settle(self);
     boolean any = !begun;
     begun = true;
     for (Object message; (message = channel.tryReceive()) != null; ) {
       any = true;
-      if (message instanceof Http2Stream stream) {
-        accept(stream);
-      } else {
-        ReferenceCountUtil.release(message); // settings, pings
-      }
+      ReferenceCountUtil.release(message); // what came with the first one
     }
-    return any ? self.await(channel.receivable()) : StepResult.DONE; // the client has gone
+    return any ? self.await(channel.receivable()) : StepResult.DONE;
   }
 
   /// Whether no stream is open.
@@ -85,59 +95,48 @@ final class Http2Connection {
     return idleSinceNanos;
   }
 
-  private void accept(Http2Stream stream) {
-    if (group.isCancelled()) {
-      ReferenceCountUtil.release(stream);
-      return;
-    }
-    open++;
-    stream.servedBy(
-        group
-            .spawn(
-                "stream of " + channel.remoteAddress(),
-                () -> {
-                  serve(stream);
-                  return null;
-                })
-            .trap(Trap.onEnd(outcome -> ended(stream))));
-  }
-
-  /// The task of a stream has ended, or was cancelled before it began.
-  private void ended(Http2Stream stream) {
-    ReferenceCountUtil.release(stream);
-    open--;
-    idleSinceNanos = scheduler.host().nowNanos();
-    if (open == 0 && server.isDraining()) {
-      channel.close();
-    }
-  }
-
-  private void serve(Http2Stream stream) {
-    NettyChannel own = stream.channel();
-    var wire = new HttpWire(scheduler, own, limits.progress());
-    stream.begun(wire);
-    Object first;
-    try {
-      first = own.receive(limits.progress());
-    } catch (TimedOutException | IOException e) {
+  /// The head of a stream's request is here: has it answered by a task. Called outside of tasks.
+  void accept(Http2Call call) {
+    HttpRequest request = call.takeRequest();
+    if (request == null) {
       return; // the client has taken it back
     }
-    if (first instanceof HttpRequest request) {
-      answer(wire, request);
-    } else {
-      ReferenceCountUtil.release(first);
+    if (group.isCancelled()) {
+      ReferenceCountUtil.release(request);
+      call.close();
+      return;
+    }
+    unite(request);
+    HttpWire wire = call.newWire(server, channel, lastWrites);
+    var run = new RequestRun(server, wire, request);
+    call.servedBy(wire, run);
+    open++;
+    try {
+      call.answeredIn(
+          group
+              .spawn(
+                  run.name(),
+                  () -> {
+                    answer(call.begin(), wire);
+                    return null;
+                  })
+              .trap(Trap.onEnd(outcome -> answered(call))));
+    } catch (RuntimeException e) { // there are too many tasks
+      run.end();
+      scheduler.host().report(run.name(), e);
+      wire.reset(Http2Error.REFUSED_STREAM);
+      ended(call);
     }
   }
 
-  private void answer(HttpWire wire, HttpRequest request) {
-    unite(request);
-    var run = new RequestRun(server, wire, request);
+  private void answer(RequestRun run, HttpWire wire) {
     running.add(run);
     try {
       run.handle();
       if (!run.exchange().isSent()) {
         wire.reset(Http2Error.INTERNAL_ERROR);
-      } else if (request.method().equals(HttpMethod.CONNECT) || !run.skipRest()) {
+      } else if (run.exchange().method().equals(HttpMethod.CONNECT) || !run.skipRest()) {
+        wire.awaitLast(); // which a reset would stop
         wire.reset(Http2Error.NO_ERROR);
       }
     } finally {
@@ -146,11 +145,37 @@ final class Http2Connection {
     }
   }
 
+  /// The task of a stream has ended, or was cancelled before it began.
+  private void answered(Http2Call call) {
+    if (!call.hasBegun()) {
+      call.run().end(); // its task will not
+    }
+    call.wire().whenLastIsDone(() -> ended(call));
+  }
+
+  /// Nothing more is to be said on a stream.
+  private void ended(Http2Call call) {
+    call.close();
+    open--;
+    if (open == 0) {
+      idleSinceNanos = scheduler.host().nowNanos();
+      if (server.isDraining()) {
+        channel.close();
+      }
+    }
+  }
+
   /// A client may say the host twice, as a pseudo header and as a header.
   private static void unite(HttpRequest request) {
-    List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
-    if (hosts.size() > 1 && hosts.stream().distinct().count() == 1) {
-      request.headers().set(HttpHeaderNames.HOST, hosts.getFirst());
+    Iterator<String> hosts = request.headers().valueStringIterator(HttpHeaderNames.HOST);
+    String first = hosts.hasNext() ? hosts.next() : "";
+    boolean several = hosts.hasNext();
+    boolean same = true;
+    while (hosts.hasNext()) {
+      same &= hosts.next().equals(first);
+    }
+    if (several && same) {
+      request.headers().set(HttpHeaderNames.HOST, first);
     }
   }
 

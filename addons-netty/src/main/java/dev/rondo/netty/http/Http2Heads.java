@@ -43,7 +43,7 @@ final class Http2Heads extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private static boolean isComplete(Http2Headers head) {
+  static boolean isComplete(Http2Headers head) {
     CharSequence method = head.method();
     if (method == null) {
       return false;
@@ -61,7 +61,7 @@ final class Http2Heads extends ChannelInboundHandlerAdapter {
     return head.scheme() != null && head.path() != null && !head.path().isEmpty();
   }
 
-  private static boolean isWebSocket(Http2Headers head) {
+  static boolean isWebSocket(Http2Headers head) {
     CharSequence protocol = head.get(PROTOCOL);
     return protocol != null && WEB_SOCKET.contentEquals(protocol);
   }

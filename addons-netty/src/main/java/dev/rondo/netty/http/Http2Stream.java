@@ -2,128 +2,129 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
-import dev.rondo.scheduler.Task;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2ResetFrame;
-import io.netty.util.AbstractReferenceCounted;
-import io.netty.util.ReferenceCounted;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One stream of a connection of HTTP/2, as a message to the task of the connection. It is closed
-/// when it is released.
+/// A stream of HTTP/2 with a channel of its own, in the pipeline of that, behind the codec: hands
+/// over the head of the request, and tells the task that answers it if the client goes.
 ///
 /// Confined to the scheduler's thread.
-final class Http2Stream extends AbstractReferenceCounted {
+final class Http2Stream extends ChannelInboundHandlerAdapter {
 
+  /// The first part of a body may be here when its task begins.
+  private static final int MESSAGES_AHEAD = 1;
+
+  private final Http2Streams streams;
+  private final Call call = new Call();
   private @Nullable NettyChannel channel;
-  private @Nullable Task<?> task;
 
-  /// Null until a task has begun to serve the stream.
-  private @Nullable HttpWire wire;
+  /// Whether the head was handed over.
+  private boolean handed;
+
+  Http2Stream(Http2Streams streams) {
+    this.streams = streams;
+  }
 
   void channel(NettyChannel made) {
     channel = made;
   }
 
-  NettyChannel channel() {
-    NettyChannel own = channel;
-    if (own == null) {
-      throw new IllegalStateException("the stream has no channel");
-    }
-    return own;
+  private NettyChannel channel() {
+    return Objects.requireNonNull(channel);
   }
 
-  /// The task that will serve it.
-  void servedBy(Task<?> server) {
-    task = server;
-    if (!channel().isOpen()) {
-      gone("the client has gone", new IOException("the stream was closed"));
-    }
-  }
-
-  /// Its task has begun.
-  void begun(HttpWire own) {
-    wire = own;
-  }
-
-  /// {@return the handler that learns of its end}
-  ChannelHandler watch() {
-    return new Watch();
-  }
-
-  private final class Watch extends ChannelInboundHandlerAdapter {
+  private final class Call extends Http2Call {
 
     @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-      if (event instanceof Http2ResetFrame reset) {
-        Http2Error error = Http2Error.valueOf(reset.errorCode());
-        String why =
-            "the client has reset the stream: " + (error == null ? reset.errorCode() : error);
-        var broken = new ConnectionResetException(why, new IOException("RST_STREAM"));
-        context.fireExceptionCaught(broken);
-        gone(why, broken);
-      }
-      context.fireUserEventTriggered(event);
+    HttpWire newWire(HttpServer server, NettyChannel connection, LastWrites lastWrites) {
+      return new HttpWire(server, channel(), lastWrites, null);
     }
 
     @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      boolean malformed = cause instanceof Http2Exception || cause instanceof DecoderException;
-      Throwable why = cause instanceof DecoderException ? cause.getCause() : cause;
-      if (why instanceof Http2Exception broken) {
-        // Before it is closed, which says nothing, or something else.
-        context.writeAndFlush(new DefaultHttp2ResetFrame(broken.error()));
-      }
-      context.fireExceptionCaught(
-          malformed
-              ? new ConnectionResetException("the client has broken the protocol", cause)
-              : cause);
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-      Throwable broken = null;
-      if (!context.channel().parent().isActive()) {
-        broken =
-            new ConnectionResetException(
-                "the client has closed the connection", new IOException("closed"));
-        context.fireExceptionCaught(broken);
-      }
-      context.fireChannelInactive();
-      if (broken != null || wire == null) {
-        gone(
-            "the client has gone",
-            broken == null ? new IOException("the stream was closed") : broken);
-      }
+    void close() {
+      channel().close();
     }
   }
 
-  /// There will be no more of the stream: cancels its task, unless all was said.
-  private void gone(String why, Throwable cause) {
-    HttpWire own = wire;
-    Task<?> server = task;
-    if (own == null) {
-      channel().close(); // its messages are released, because its task will never run
-    }
-    if (server != null && (own == null || !own.isEnding())) {
-      boolean _ = server.cancel(why, cause);
-    }
+  /// Netty reads up to the head of the request.
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    context.read();
+    context.fireChannelActive();
   }
 
   @Override
-  public ReferenceCounted touch(Object hint) {
-    return this;
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (handed || !(message instanceof HttpRequest head)) {
+      context.fireChannelRead(message);
+      return;
+    }
+    handed = true;
+    if (!(head instanceof FullHttpRequest)) {
+      channel().readAhead(MESSAGES_AHEAD);
+    }
+    call.request(head);
+    streams.begun(call);
   }
 
   @Override
-  protected void deallocate() {
-    channel().close();
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof Http2ResetFrame reset) {
+      ConnectionResetException broken = broken(reset);
+      context.fireExceptionCaught(broken);
+      call.gone(String.valueOf(broken.getMessage()), broken);
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  /// {@return what a client has done that resets a stream}
+  static ConnectionResetException broken(Http2ResetFrame reset) {
+    Http2Error error = Http2Error.valueOf(reset.errorCode());
+    return new ConnectionResetException(
+        "the client has reset the stream: " + (error == null ? reset.errorCode() : error),
+        new IOException("RST_STREAM"));
+  }
+
+  /// {@return what a client has done that closes the connection}
+  static ConnectionResetException closed() {
+    return new ConnectionResetException(
+        "the client has closed the connection", new IOException("closed"));
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    boolean malformed = cause instanceof Http2Exception || cause instanceof DecoderException;
+    Throwable why = cause instanceof DecoderException ? cause.getCause() : cause;
+    if (why instanceof Http2Exception broken) {
+      // Before it is closed, which says nothing, or something else.
+      context.writeAndFlush(new DefaultHttp2ResetFrame(broken.error()));
+    }
+    context.fireExceptionCaught(
+        malformed
+            ? new ConnectionResetException("the client has broken the protocol", cause)
+            : cause);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    boolean broken = !context.channel().parent().isActive();
+    if (broken) {
+      context.fireExceptionCaught(closed());
+    }
+    context.fireChannelInactive();
+    if (broken || !call.hasBegun()) {
+      call.gone(
+          "the client has gone", broken ? closed() : new IOException("the stream was closed"));
+    }
   }
 }

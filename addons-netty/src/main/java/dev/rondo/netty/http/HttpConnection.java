@@ -42,11 +42,13 @@ final class HttpConnection {
   private final TaskGroup<@Nullable Object> group;
   private final NettyChannel channel;
   private final HttpLimits limits;
+  private final LastWrites lastWrites;
 
   /// Of HTTP/1.1; null before.
   private @Nullable HttpWire wire;
 
-  /// The request that is being answered in HTTP/1.1; null while it waits for one.
+  /// The request that is being answered in HTTP/1.1, until the response is sent; null while it
+  /// waits for one.
   private @Nullable RequestRun running;
 
   private @Nullable Task<@Nullable Object> answering;
@@ -59,6 +61,7 @@ final class HttpConnection {
 
   private final NextRequest next = new NextRequest();
   private final Trap<@Nullable Object> whenAnswered = Trap.onEnd(outcome -> answered());
+  private final Runnable whenSent = this::sent;
 
   /// The first request, until it is served.
   private @Nullable Object first;
@@ -75,6 +78,7 @@ final class HttpConnection {
     this.group = group;
     this.channel = channel;
     this.limits = server.limits();
+    this.lastWrites = new LastWrites(server, channel.channel());
   }
 
   /// Begins to serve all requests. When they are served the connection is closed.
@@ -100,7 +104,7 @@ final class HttpConnection {
   private @Nullable StepBody<@Nullable Object> begun(@Nullable Object message) {
     if (message instanceof HttpRequest) {
       first = message;
-      wire = new HttpWire(server.scheduler(), channel, limits.progress());
+      wire = new HttpWire(server, channel, lastWrites, null);
       channel.readAhead(MESSAGES_AHEAD);
       channel.watchFailures(this::broken);
       return this::step;
@@ -109,7 +113,7 @@ final class HttpConnection {
     if (!(message instanceof Http2Frame)) {
       return null;
     }
-    var own = new Http2Connection(server, group, channel);
+    var own = new Http2Connection(server, group, channel, lastWrites);
     streams = own;
     return own.begin() ? own::step : null;
   }
@@ -132,6 +136,7 @@ final class HttpConnection {
     if (watch != null) {
       boolean _ = watch.cancel(false);
     }
+    lastWrites.close();
     channel.close();
     server.ended(this);
   }
@@ -191,6 +196,11 @@ final class HttpConnection {
     if (left != null && !begun) {
       left.end(); // its task will not
     }
+    wire().whenLastIsDone(whenSent);
+  }
+
+  /// The response is sent as well, or cannot be.
+  private void sent() {
     running = null;
     idleSinceNanos = server.scheduler().host().nowNanos();
     next.mayCome();
@@ -262,6 +272,9 @@ final class HttpConnection {
     try {
       run.handle();
       another = exchange.isSent() && exchange.isKeptAlive() && run.skipRest();
+      if (!another) {
+        wire().awaitLast(); // the connection is closed then
+      }
     } finally {
       run.end();
     }

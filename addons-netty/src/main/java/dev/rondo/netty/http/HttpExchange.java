@@ -186,7 +186,10 @@ public final class HttpExchange {
     return responder.hasResponded();
   }
 
-  /// Responds with a body. A *possible* suspension point: returns when the system has the bytes.
+  /// Responds with a body. A *possible* suspension point: waits until the connection takes it. The
+  /// last part of it, or all if it is short, may be sent a moment later, behind the tasks that are
+  /// ready; a client that does not make room for it within [HttpLimits#progress()] receives no
+  /// more.
   ///
   /// @param code not informational
   /// @param contentType of the body

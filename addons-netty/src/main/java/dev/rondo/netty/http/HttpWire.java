@@ -1,12 +1,19 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.TimedOutException;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -25,9 +32,86 @@ final class HttpWire extends MessageWire {
   /// Null for a stream, whose codec knows when there is no body.
   private final @Nullable ResponseEncoder encoder;
 
-  HttpWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
-    super(scheduler, channel, progress);
-    this.encoder = channel.channel().pipeline().get(ResponseEncoder.class);
+  /// Whether the end of a response is waited for by the task that sends it: where tasks have
+  /// threads of their own, and for an access log, which notes when it was sent.
+  private final boolean waits;
+
+  /// The write that has ended a response, if it may not be done yet.
+  private @Nullable ChannelFuture last;
+
+  private final LastWrites lastWrites;
+
+  /// Since when that is waited for.
+  long lastNanos;
+
+  /// The stream of HTTP/2 if it has no channel; null if it has one, and for HTTP/1.1.
+  private final @Nullable Http2PlainStream plain;
+
+  /// @param channel of the stream, or of the connection
+  /// @param lastWrites of the connection
+  /// @param plain the stream if it has no channel; null if it has one, and for HTTP/1.1
+  HttpWire(
+      HttpServer server,
+      NettyChannel channel,
+      LastWrites lastWrites,
+      @Nullable Http2PlainStream plain) {
+    super(server.scheduler(), channel, server.limits().progress());
+    this.lastWrites = lastWrites;
+    this.plain = plain;
+    this.waits = server.keepsLog() || !server.scheduler().host().backend().sharesThread();
+    this.encoder = isStream() ? null : channel.channel().pipeline().get(ResponseEncoder.class);
+  }
+
+  @Override
+  boolean isStream() {
+    return plain != null || super.isStream();
+  }
+
+  @Override
+  boolean isOpen() {
+    return super.isOpen() && (plain == null || !plain.isClosed());
+  }
+
+  @Override
+  void send(Object message) throws IOException {
+    Http2PlainStream stream = plain;
+    if (stream == null) {
+      super.send(message);
+      return;
+    }
+    try {
+      super.send(stream.frame(message));
+    } catch (Exception e) {
+      cutOff();
+      throw thrown(stream.failure(e));
+    }
+  }
+
+  @Override
+  ChannelFuture sendSoon(Object message) throws IOException {
+    Http2PlainStream stream = plain;
+    if (stream == null) {
+      return super.sendSoon(message);
+    }
+    try {
+      return super.sendSoon(stream.frame(message));
+    } catch (Exception e) {
+      cutOff();
+      throw thrown(stream.failure(e));
+    }
+  }
+
+  /// Writes a part of a body without waiting, for what is no task.
+  ///
+  /// @return the future of the write
+  ChannelFuture writeNow(HttpContent part) {
+    Http2PlainStream stream = plain;
+    Channel own = channel().channel();
+    try {
+      return own.writeAndFlush(stream == null ? part : stream.frame(part));
+    } catch (ConnectionResetException e) {
+      return own.newFailedFuture(e);
+    }
   }
 
   /// Whether the system can send files here by itself.
@@ -37,7 +121,7 @@ final class HttpWire extends MessageWire {
 
   /// {@return what an extended CONNECT has asked for; null if this is another request}
   @Nullable Http2Tunnel tunnel() {
-    return channel().channel().pipeline().get(Http2Tunnel.class);
+    return plain == null ? channel().channel().pipeline().get(Http2Tunnel.class) : null;
   }
 
   /// Receives the next part of a body.
@@ -72,6 +156,67 @@ final class HttpWire extends MessageWire {
       own.headOnly(headOnly);
     }
     end(response);
+  }
+
+  /// Sends the last part of a response. It may be sent a moment later, when its task has ended.
+  @Override
+  void end(LastHttpContent part) throws IOException {
+    if (waits) {
+      super.end(part);
+    } else {
+      ending();
+      last = sendSoon(part);
+    }
+  }
+
+  /// Whether the end of the response is sent, or cannot be, or none was to be sent.
+  boolean isLastDone() {
+    ChannelFuture own = last;
+    return own == null || own.isDone();
+  }
+
+  /// Waits until the end of the response is sent, or cannot be.
+  void awaitLast() {
+    ChannelFuture own = last;
+    last = null;
+    if (own == null || own.isSuccess()) {
+      return;
+    }
+    try {
+      var _ = scheduler().host().awaitEvent(WaitForNetty.on(scheduler()).waitable(own), progress());
+    } catch (Exception e) {
+      cutOff();
+      if (own.cause() != e && !(e instanceof TimedOutException)) {
+        throw thrown(e);
+      }
+    }
+  }
+
+  /// Does something when the end of the response is sent, or cannot be: at once if that is so
+  /// already. A client that takes too long for it receives no more.
+  ///
+  /// @param action called on the scheduler's thread, in a task or not
+  void whenLastIsDone(Runnable action) {
+    ChannelFuture own = last;
+    if (own == null || own.isDone()) {
+      action.run();
+    } else {
+      own.addListener(done -> action.run());
+      lastWrites.add(this);
+    }
+  }
+
+  /// The client has taken too long.
+  void endLate() {
+    if (plain != null) {
+      plain.reset(Http2Error.INTERNAL_ERROR);
+      return;
+    }
+    Channel own = channel().channel();
+    if (isStream()) {
+      own.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
+    }
+    own.close();
   }
 
   /// Ends this direction, and waits a moment for the client to end its own.

@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -49,6 +50,11 @@ abstract class MessageWire {
   /// Whether this is a stream of HTTP/2.
   boolean isStream() {
     return channel.channel() instanceof Http2StreamChannel;
+  }
+
+  /// Whether the peer can receive anything.
+  boolean isOpen() {
+    return channel.isOpen();
   }
 
   /// {@return the channel of the connection}
@@ -116,6 +122,19 @@ abstract class MessageWire {
   void send(Object message) throws IOException {
     try {
       channel.send(message, progress);
+    } catch (Throwable e) {
+      broken = true;
+      throw e;
+    }
+  }
+
+  /// Sends a message, and waits only until the channel takes it.
+  ///
+  /// @return the future of the write
+  /// @throws TimedOutException if that takes too long
+  ChannelFuture sendSoon(Object message) throws IOException {
+    try {
+      return channel.sendSoon(message, progress);
     } catch (Throwable e) {
       broken = true;
       throw e;

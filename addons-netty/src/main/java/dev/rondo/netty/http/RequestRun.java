@@ -125,7 +125,7 @@ final class RequestRun {
     } catch (HttpStatusException e) {
       respondInstead(e);
     } catch (Exception e) {
-      boolean clientHasGone = e instanceof IOException && !wire.channel().isOpen();
+      boolean clientHasGone = e instanceof IOException && !wire.isOpen();
       if (!wire.isBroken() && !clientHasGone) {
         scheduler.host().report(name(), e);
       }

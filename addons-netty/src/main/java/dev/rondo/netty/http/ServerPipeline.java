@@ -147,7 +147,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
             .decoderEnforceMaxRstFramesPerWindow(MOST_RESETS, RESETS_WITHIN_SECONDS)
             .decoderEnforceMaxConsecutiveEmptyDataFrames(MOST_EMPTY_FRAMES)
             .build(),
-        new Http2MultiplexHandler(streams.initializer()),
-        streams);
+        streams,
+        new Http2MultiplexHandler(streams.initializer()));
   }
 }

@@ -26,6 +26,7 @@ public final class ServerSentEvents implements AutoCloseable {
   private final Channel channel;
   private final OutputStream out;
   private final @Nullable Future<?> timer;
+  private Future<?> lastComment;
 
   /// Whether something was sent since the timer has last fired.
   private boolean fresh;
@@ -38,6 +39,7 @@ public final class ServerSentEvents implements AutoCloseable {
     this.wire = wire;
     this.channel = wire.channel().channel();
     this.out = out;
+    this.lastComment = channel.newSucceededFuture();
     long nanos = heartbeat.toNanos();
     this.timer =
         heartbeats
@@ -48,9 +50,9 @@ public final class ServerSentEvents implements AutoCloseable {
   }
 
   private void beat() {
-    if (!fresh && !sending && !wire.isBroken() && channel.isWritable()) {
+    if (!fresh && !sending && !wire.isBroken() && channel.isWritable() && lastComment.isDone()) {
       byte[] comment = out instanceof CompressedBody body ? body.compressed(COMMENT) : COMMENT;
-      var _ = channel.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(comment)));
+      lastComment = wire.writeNow(new DefaultHttpContent(Unpooled.wrappedBuffer(comment)));
     }
     fresh = false;
   }

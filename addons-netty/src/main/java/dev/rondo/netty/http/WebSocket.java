@@ -64,7 +64,7 @@ public final class WebSocket implements AutoCloseable {
   /// @throws dev.rondo.io.ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
   public @Nullable WebSocketMessage receive() throws IOException {
-    return scheduler.host().awaitEvent(receiving);
+    return taken(wire.channel().receive());
   }
 
   /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with

@@ -1,0 +1,59 @@
+package dev.rondo.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ServerChannel;
+import io.netty.util.AttributeKey;
+import java.util.concurrent.RejectedExecutionException;
+
+/// One flush for what several tasks have written, behind all tasks that were ready when the first
+/// of them wrote. Channels within another one, as streams of HTTP/2 are, share that of the other.
+///
+/// Confined to the scheduler's thread.
+final class GatheredFlush {
+
+  private static final AttributeKey<GatheredFlush> KEY =
+      AttributeKey.valueOf(GatheredFlush.class, "flush");
+
+  private final NettyEvents events;
+  private final Channel channel;
+  private final Runnable flush = this::flush;
+
+  /// Whether one is about to come.
+  private boolean coming;
+
+  private GatheredFlush(NettyEvents events, Channel channel) {
+    this.events = events;
+    this.channel = channel;
+  }
+
+  /// {@return what flushes a channel}
+  static GatheredFlush of(NettyEvents events, Channel channel) {
+    Channel parent = channel.parent();
+    Channel flushed = parent == null || parent instanceof ServerChannel ? channel : parent;
+    var attribute = flushed.attr(KEY);
+    GatheredFlush known = attribute.get();
+    if (known == null) {
+      known = new GatheredFlush(events, flushed);
+      attribute.set(known);
+    }
+    return known;
+  }
+
+  /// Something was written.
+  void soon() {
+    if (coming) {
+      return;
+    }
+    coming = true;
+    try {
+      events.scheduler().execute(flush);
+    } catch (RejectedExecutionException e) {
+      flush(); // the scheduler is stopping, and this is none of its tasks
+    }
+  }
+
+  private void flush() {
+    coming = false;
+    events.outsideOfTasks(channel::flush);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.http.HttpExchange;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.WebSocket;
+import dev.rondo.netty.http.WebSocketMessage;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.time.WaitForTime;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// How many turns and suspensions of tasks a request costs.
+final class HttpTurnsTest extends BackendTest {
+
+  private static final int REQUESTS = 50;
+  private static final String NAME = "GET /";
+
+  /// Of the tasks that answer requests.
+  private int turns;
+
+  private int suspensions;
+
+  /// Of all other tasks but the add-on's, which has one in each pass of the loop.
+  private int otherTurns;
+
+  private final class Counter implements TaskListener {
+
+    @Override
+    public void afterTurn(Task<?> task) {
+      if (task.name().equals(NAME)) {
+        turns++;
+      } else if (!task.name().equals("WaitForNetty")) {
+        otherTurns++;
+      }
+    }
+
+    @Override
+    public void suspended(Task<?> task) {
+      if (task.name().equals(NAME)) {
+        suspensions++;
+      }
+    }
+  }
+
+  @AfterEach
+  void nothingIsReported() {
+    assertEquals(List.of(), takeReported());
+  }
+
+  /// Makes a client, which connects.
+  private interface Connecting {
+    ManyRequests to(InetSocketAddress address) throws IOException;
+  }
+
+  /// Asks twice, the second time counted.
+  private void count(NettyTransport transport, Connecting connecting) {
+    assumeTrue(transport.whyNot() == null, transport::toString);
+    try (Scheduler scheduler = builder().listener(new Counter()).build()) {
+      assumeTrue(scheduler.host().backend().sharesThread(), "elsewhere a task has a thread");
+      var _ = WaitForTime.on(scheduler);
+      var _ = WaitForNetty.install(scheduler, transport);
+      runOn(
+          scheduler,
+          () -> {
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            try (HttpServer server =
+                HttpServer.builder(scheduler).get("/", HttpTurnsTest::answer).listen(address)) {
+              count(scheduler, connecting, (InetSocketAddress) server.localAddress());
+            }
+            return null;
+          });
+    }
+  }
+
+  private static void answer(HttpExchange exchange) throws IOException {
+    if (!exchange.headers().contains("upgrade")) {
+      exchange.respondText("hello");
+      return;
+    }
+    try (WebSocket socket = exchange.webSocket()) {
+      while (socket.receive() instanceof WebSocketMessage.Text(String text)) {
+        socket.send(text);
+      }
+    } catch (ConnectionResetException e) {
+      // the client just goes
+    }
+  }
+
+  private void count(Scheduler scheduler, Connecting connecting, InetSocketAddress address) {
+    var first = new CompletableFuture<Void>();
+    var second = new CompletableFuture<Void>();
+    var goOn = new CompletableFuture<Void>();
+    Thread.ofPlatform()
+        .start(() -> {
+          try (ManyRequests client = connecting.to(address)) {
+            client.ask(1);
+            first.complete(null);
+            goOn.join();
+            client.ask(REQUESTS);
+            second.complete(null);
+          } catch (IOException | RuntimeException e) {
+            first.completeExceptionally(e);
+            second.completeExceptionally(e);
+          }
+        });
+    var _ = scheduler.await(scheduler.completion(first));
+    turns = 0;
+    suspensions = 0;
+    otherTurns = 0;
+    goOn.complete(null);
+    var _ = scheduler.await(scheduler.completion(second));
+  }
+
+  @Test
+  void requests_ofHttp2_costOneTurnEachAndNoSuspension() {
+    count(NettyTransport.NIO, ManyRequests.Http2::new);
+    assertEquals(REQUESTS, turns);
+    assertEquals(0, suspensions);
+    assertTrue(otherTurns < REQUESTS / 2, () -> otherTurns + " turns"); // to flush, of the test
+  }
+
+  @Test
+  void requests_ofHttp1_costOneTurnEachAndNoSuspension() {
+    count(NettyTransport.NIO, ManyRequests.Http1::new);
+    assertEquals(REQUESTS, turns);
+    assertEquals(0, suspensions);
+  }
+
+  @Test
+  void requests_onIoUring_costOneTurnEachAndNoSuspension() {
+    count(NettyTransport.IO_URING, ManyRequests.Http1::new);
+    assertEquals(REQUESTS, turns);
+    assertEquals(0, suspensions);
+  }
+
+  @Test
+  void texts_ofAWebSocket_costOneTurnEach() {
+    count(NettyTransport.NIO, ManyRequests.Texts::new);
+    assertTrue(turns <= REQUESTS + 1, () -> turns + " turns"); // one may be for the text before
+    assertTrue(otherTurns < REQUESTS / 2, () -> otherTurns + " turns");
+    assertTrue(suspensions <= REQUESTS + 1, () -> suspensions + " suspensions");
+  }
+}
