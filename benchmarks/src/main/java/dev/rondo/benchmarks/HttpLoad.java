@@ -59,7 +59,7 @@ public final class HttpLoad {
   }
 
   private static LoadReport wrk(ServerProcess server, String cores) throws IOException {
-    return Wrk.run(server, cores, SECONDS, "http", "/");
+    return Wrk.run(server, cores, SECONDS, "http", "/").requireAnswers(server.who());
   }
 
   private static void measure(ServerProcess server) throws IOException {

@@ -72,7 +72,7 @@ public final class TailLoad {
   }
 
   private static LoadReport wrk(ServerProcess server) throws IOException {
-    return Wrk.run(server, Wrk.GENERATOR_CORE, SECONDS, "http", "/");
+    return Wrk.run(server, Wrk.GENERATOR_CORE, SECONDS, "http", "/").requireAnswers(server.who());
   }
 
   private static void measure(ServerProcess server) throws IOException {

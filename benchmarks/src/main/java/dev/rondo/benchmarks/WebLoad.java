@@ -158,7 +158,7 @@ public final class WebLoad {
       ServerProcess.Usage usageBefore = server.usage();
       SchedStat threadsBefore = server.schedStat();
       SchedStat compilersBefore = server.compilerStat();
-      LoadReport report = generator.run(SECONDS);
+      LoadReport report = generator.run(SECONDS).requireAnswers(server.who());
       double compiledNanos = server.compilerStat().ranNanosSince(compilersBefore);
       double ranNanos = server.schedStat().ranNanosSince(threadsBefore) - compiledNanos;
       ServerProcess.Usage usage = server.usage();
