@@ -7,6 +7,7 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.time.WaitForTime;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -178,7 +179,7 @@ final class Http2PlainStreamTest extends Http2Rig {
                       exchange -> {
                         try (ServerSentEvents events = exchange.events(Duration.ofMillis(1))) {
                           events.send("one");
-                          dev.rondo.time.WaitForTime.on(scheduler).sleep(Duration.ofMillis(50));
+                          WaitForTime.on(scheduler).sleep(Duration.ofMillis(50));
                           events.send("two");
                         }
                       }));
