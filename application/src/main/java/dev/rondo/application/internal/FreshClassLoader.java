@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// Loads the classes of one run, or of one simulated process, again: their static fields are those
@@ -65,11 +66,15 @@ public final class FreshClassLoader extends ClassLoader {
   /// parent.
   private static final Map<String, Class<?>> FOUND = new ConcurrentHashMap<>();
 
+  private static final AtomicInteger MADE = new AtomicInteger();
+
   private static volatile Rewriting rewriting = (_, bytes, _) -> bytes;
 
   static {
     boolean _ = registerAsParallelCapable();
   }
+
+  private final int number = MADE.incrementAndGet();
 
   /// A loader that has loaded nothing, on top of the class path.
   ///
@@ -83,6 +88,12 @@ public final class FreshClassLoader extends ClassLoader {
   /// @param by changes a class file
   public static void rewriting(Rewriting by) {
     rewriting = by;
+  }
+
+  /// {@return the number of this loader in the JVM, from 1 on} It tells classes of the same name
+  /// apart, and does not follow from a seed.
+  public int number() {
+    return number;
   }
 
   /// {@return whether a class is the same one in all runs}

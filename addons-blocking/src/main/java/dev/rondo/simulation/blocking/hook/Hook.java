@@ -1,7 +1,9 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What rewritten code calls for time and threads, in the place of the JDK. The agent has the
@@ -30,9 +32,20 @@ public final class Hook {
   /// The program that has the turn; null between turns. Confined to the world's thread.
   private static @Nullable Program program;
 
+  /// Numbers loaders whose classes have the same names; null until the agent is installed.
+  private static volatile @Nullable ToIntFunction<ClassLoader> loaders;
+
   private Hook() {}
 
   // For the simulation.
+
+  /// Numbers loaders, so that classes of the same name have different hash codes in the types of
+  /// methods.
+  ///
+  /// @param by returns the same number for a loader each time, and links no code
+  public static void number(ToIntFunction<ClassLoader> by) {
+    loaders = by;
+  }
 
   /// A thread of a program has the turn.
   ///
@@ -237,6 +250,25 @@ public final class Hook {
   /// The JDK has unblocked a thread.
   public static void unblocked() {
     UNBLOCKING.decrementAndGet();
+  }
+
+  /// {@return the hash code of the type of a method} It is made of the names of its classes and the
+  /// numbers of their loaders, for all threads: identity hash codes are all equal.
+  ///
+  /// @param identities the hash code that is made of identities
+  public static int hashOf(int identities, MethodType type) {
+    int hash = hashOf(type.returnType());
+    for (int i = 0; i < type.parameterCount(); i++) {
+      hash = 31 * hash + hashOf(type.parameterType(i));
+    }
+    return hash;
+  }
+
+  private static int hashOf(Class<?> type) {
+    int name = type.getName().hashCode();
+    ClassLoader loader = type.getClassLoader();
+    ToIntFunction<ClassLoader> numbers = loaders;
+    return loader == null || numbers == null ? name : name + 31 * numbers.applyAsInt(loader);
   }
 
   /// A loop of a program has gone round about a million times.

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +29,14 @@ public final class AgentSetup {
 
   /// Packages that the simulation reads fields of.
   private static final Set<String> OPENED =
-      Set.of("java.lang", "java.util", "java.util.concurrent", "java.net", "jdk.internal.vm");
+      Set.of(
+          "java.lang",
+          "java.lang.invoke",
+          "java.net",
+          "java.util",
+          "java.util.concurrent",
+          "jdk.internal.util",
+          "jdk.internal.vm");
 
   /// Null until the agent is installed.
   private static @Nullable JdkTransformer installed;
@@ -86,8 +94,11 @@ public final class AgentSetup {
         failures.add("class " + each);
       }
     }
+    find(failures, "the table of the types of methods", () -> MethodTypes.rehash(jvm));
     for (Class<?> each : jvm.getAllLoadedClasses()) {
-      if (jvm.isModifiableClass(each) && JdkTransformer.concerns(each)) {
+      if (each != MethodType.class
+          && jvm.isModifiableClass(each)
+          && JdkTransformer.concerns(each)) {
         retransform(jvm, each, failures);
       }
     }

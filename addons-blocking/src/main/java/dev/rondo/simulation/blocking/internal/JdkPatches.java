@@ -45,6 +45,7 @@ final class JdkPatches {
   private static final ClassDesc STREAM = ClassDesc.of("java.io.FileInputStream");
   private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
   private static final ClassDesc SEEDS = ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
+  private static final ClassDesc METHOD_TYPE = ClassDesc.of("java.lang.invoke.MethodType");
   private static final ClassDesc BYTES = CD_byte.arrayType();
 
   private static final HookMethod COMMON_POOL = process("pool", POOL, POOL);
@@ -253,9 +254,18 @@ final class JdkPatches {
           anyMethod(SETS + "MapN$MapNIterator", insteadOfRead("REVERSE", CodeBuilder::iconst_0)),
           anyMethod(SETS + "MapN$MapNIterator", insteadOfRead("SALT32L", CodeBuilder::lconst_0)));
 
+  /// Identity hash codes are all equal. The JDK has one table of the types of methods, whose hash
+  /// codes are made of those of classes, and asks it whenever code is linked.
+  private static final MethodPatch OF_METHOD_TYPES =
+      patch(
+          "java.lang.invoke.MethodType",
+          "hashCode",
+          null,
+          resultAndThis(hook("hashOf", CD_int, CD_int, METHOD_TYPE)));
+
   /// All of them. Without one of these a JDK cannot be simulated.
   static final List<MethodPatch> ALL =
-      Stream.of(OF_THREADS, OF_PROCESSES, OF_FILES, OF_NETWORK, OF_CHANCE)
+      Stream.of(OF_THREADS, OF_PROCESSES, OF_FILES, OF_NETWORK, OF_CHANCE, List.of(OF_METHOD_TYPES))
           .flatMap(List::stream)
           .toList();
 

@@ -44,6 +44,7 @@ final class JdkTransformer implements ClassFileTransformer {
           "java.lang.Runtime",
           "java.lang.Thread",
           "java.lang.VirtualThread",
+          "java.lang.invoke.MethodType",
           "java.net.",
           "java.nio.channels.",
           "java.security.",
