@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// What is measured.
 public final class Load {
 
-  private static final int COUNT = 20_000_000;
+  private static final int COUNT = 5_000_000;
   private static final int ROUNDS = 10;
 
   private Load() {}

@@ -177,6 +177,7 @@ public final class Hook {
     if (own == null) {
       return false;
     }
+    BorderHook.reached(own);
     own.interrupt();
     return true;
   }
@@ -192,7 +193,11 @@ public final class Hook {
   /// {@return the thread whose permit `unpark` is about; null if it has none yet}
   public static @Nullable Thread unparked(@Nullable Thread thread) {
     Shown own = thread == null ? null : Shown.of(thread);
-    return own == null ? thread : own.permitted();
+    if (own == null) {
+      return thread;
+    }
+    BorderHook.reached(own);
+    return own.permitted();
   }
 
   /// What `Unsafe.park(..)` does.
@@ -283,12 +288,13 @@ public final class Hook {
 
   /// A thread is about to wait for a notification.
   ///
+  /// @param monitor on which it waits
   /// @throws IllegalStateException if it is one of a program and cannot leave its stack: all of the
   ///   world would stand still
-  public static void waiting() {
+  public static void waiting(Object monitor) {
     Program own = current();
     if (own != null) {
-      own.waiting();
+      own.waiting(monitor);
     }
   }
 

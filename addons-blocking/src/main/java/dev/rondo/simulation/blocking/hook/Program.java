@@ -9,8 +9,10 @@ import java.net.UnknownHostException;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +52,22 @@ public interface Program {
 
   /// The calling thread is about to wait for a notification.
   ///
+  /// @param monitor on which it waits
   /// @throws IllegalStateException if it cannot leave its stack; its run fails
-  void waiting();
+  void waiting(Object monitor);
 
   /// The calling thread has waited for a notification. Does not return if the program has ended.
   void waited();
+
+  /// The calling thread has waited for something up to a limit.
+  void endedAtLimit(Object on);
+
+  /// {@return the threads of a pool}
+  List<Thread> threadsOf(ThreadPoolExecutor pool);
+
+  /// {@return why a thread cannot wait for another one, which is none of the simulation} Its run
+  /// fails.
+  IllegalStateException waitsFor(Thread thread);
 
   /// {@return why a thread cannot wait where it is}
   IllegalStateException pinned();

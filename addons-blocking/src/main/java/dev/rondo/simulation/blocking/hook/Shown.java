@@ -25,6 +25,7 @@ public final class Shown {
   }
 
   private final Thread thread;
+  private final Program program;
 
   /// Null until it runs.
   private @Nullable Thread carrier;
@@ -33,18 +34,20 @@ public final class Shown {
   private boolean interrupted;
   private boolean ended;
 
-  private Shown(Thread thread) {
+  private Shown(Thread thread, Program program) {
     this.thread = thread;
+    this.program = program;
   }
 
   /// {@return what is known of a thread that is started}
   ///
+  /// @param program whose thread it is
   /// @throws IllegalThreadStateException if it was started before
-  public static Shown start(Thread thread) {
+  public static Shown start(Thread thread, Program program) {
     if (thread.getState() != Thread.State.NEW) {
       throw new IllegalThreadStateException();
     }
-    var started = new Shown(thread);
+    var started = new Shown(thread, program);
     BLOCKER.setVolatile(thread, started);
     return started;
   }
@@ -52,6 +55,11 @@ public final class Shown {
   /// {@return what is known of a thread; null if it is not one of a program}
   static @Nullable Shown of(Thread thread) {
     return BLOCKER.getVolatile(thread) instanceof Shown own ? own : null;
+  }
+
+  /// {@return the program whose thread it is}
+  Program program() {
+    return program;
   }
 
   /// {@return the thread that the program sees}

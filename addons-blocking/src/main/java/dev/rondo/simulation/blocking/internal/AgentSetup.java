@@ -25,7 +25,16 @@ public final class AgentSetup {
 
   private static final String HOOKS = "dev/rondo/simulation/blocking/hook/";
   private static final List<String> HOOK_CLASSES =
-      List.of("ChanceHook", "FileHook", "Hook", "NetworkHook", "ProcessHook", "Program", "Shown");
+      List.of(
+          "Border",
+          "BorderHook",
+          "ChanceHook",
+          "FileHook",
+          "Hook",
+          "NetworkHook",
+          "ProcessHook",
+          "Program",
+          "Shown");
 
   /// Packages that the simulation reads fields of.
   private static final Set<String> OPENED =
@@ -35,6 +44,7 @@ public final class AgentSetup {
           "java.net",
           "java.util",
           "java.util.concurrent",
+          "java.util.concurrent.locks",
           "jdk.internal.util",
           "jdk.internal.vm");
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.simulation.blocking.hook.Hook;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A task of a host whose code is that of a program written for threads: a virtual thread on the
@@ -30,8 +31,8 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Whether a call of the JDK blocks it.
   private boolean blocked;
 
-  /// Whether it waits for a notification.
-  private boolean waits;
+  /// On what it waits for a notification; null if it does not.
+  private @Nullable Object monitor;
 
   /// Whether its process has ended, and it only leaves the monitor that it waits on.
   private boolean leaves;
@@ -43,8 +44,9 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Why its turn has taken too long. Written by the watch.
   private volatile @Nullable IllegalStateException stuck;
 
-  /// The thread that has woken it, and is none of the simulation. Written by that thread.
-  private volatile @Nullable Thread foreign;
+  /// Why it must not have been woken: by a thread that is none of the simulation. Written by that
+  /// thread.
+  private volatile @Nullable IllegalStateException woken;
 
   /// @param bound the backend of virtual threads
   CoroutineThread(ThreadLoop loop, CoroutineBackend bound, String name, Body body) {
@@ -59,6 +61,15 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     }
     this.carrier = requireNonNull(coroutine.thread());
     this.shown = carrier;
+  }
+
+  ThreadLoop loop() {
+    return loop;
+  }
+
+  /// {@return its name, as the program sees it}
+  String name() {
+    return shown.getName();
   }
 
   long number() {
@@ -135,15 +146,30 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     }
   }
 
-  void waits(boolean now) {
-    waits = now;
+  /// @param on where it waits for a notification from now on; null if it does not any more
+  void waits(@Nullable Object on) {
+    monitor = on;
+  }
+
+  /// {@return its stack, also if it is the caller}
+  StackTraceElement[] where() {
+    return mounted ? carrier.getStackTrace() : stackTrace();
+  }
+
+  /// {@return what it waits for, if it waits with a limit; null if it does not, or that is not
+  /// known}
+  @Nullable Object waitsOn() {
+    if (leaves || carrier.getState() != Thread.State.TIMED_WAITING) {
+      return null;
+    }
+    return monitor == null ? LockSupport.getBlocker(carrier) : monitor;
   }
 
   /// Has it leave the monitor that it waits on, if it does: the JVM keeps what waits on one, for
   /// ever if need be. Nothing of the program runs, which has ended.
   void leaveMonitor() {
     HostProgram program = loop.program();
-    if (!waits || program == null) {
+    if (monitor == null || program == null) {
       return;
     }
     leaves = true;
@@ -190,7 +216,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     } else if (loop.world().isTurn() && isUnblocker(Thread.currentThread())) {
       loop.world().unblocked(this);
     } else {
-      foreign = Thread.currentThread();
+      woken = WorldBorder.failure("a simulated thread has waited for", Thread.currentThread());
       body().unblocked();
     }
   }
@@ -226,10 +252,10 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     coroutine.interrupt();
   }
 
-  /// {@return the thread that is none of the simulation and has woken this one, once}
-  @Nullable Thread takeForeign() {
-    Thread by = foreign;
-    foreign = null;
-    return by;
+  /// {@return why it must not have been woken, once; null if it may}
+  @Nullable IllegalStateException takeWoken() {
+    IllegalStateException failure = woken;
+    woken = null;
+    return failure;
   }
 }

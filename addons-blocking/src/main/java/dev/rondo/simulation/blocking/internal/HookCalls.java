@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.internal;
 
+import static dev.rondo.simulation.blocking.internal.HookMethod.border;
 import static dev.rondo.simulation.blocking.internal.HookMethod.chance;
 import static dev.rondo.simulation.blocking.internal.HookMethod.file;
 import static dev.rondo.simulation.blocking.internal.HookMethod.hook;
@@ -77,6 +78,10 @@ final class HookCalls implements CallTable {
       Map.of(
           "java.lang.Thread.onSpinWait()",
           by(hook("spin", CD_void)),
+          "java.lang.Object.notify()",
+          by(border("notify", CD_void, CD_Object)),
+          "java.lang.Object.notifyAll()",
+          by(border("notifyAll", CD_void, CD_Object)),
           "java.lang.Math.random()",
           by(chance("random", CD_double)),
           "java.nio.file.FileSystems.getDefault()",

@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.internal;
 
+import dev.rondo.simulation.blocking.hook.BorderHook;
 import dev.rondo.simulation.blocking.hook.ChanceHook;
 import dev.rondo.simulation.blocking.hook.FileHook;
 import dev.rondo.simulation.blocking.hook.Hook;
@@ -25,6 +26,11 @@ record HookMethod(ClassDesc owner, String name, MethodTypeDesc type) {
   /// {@return one about time and threads}
   static HookMethod hook(String name, ClassDesc result, ClassDesc... parameters) {
     return of(Hook.class, name, result, parameters);
+  }
+
+  /// {@return one about threads that are not simulated}
+  static HookMethod border(String name, ClassDesc result, ClassDesc... parameters) {
+    return of(BorderHook.class, name, result, parameters);
   }
 
   /// {@return one about random numbers}

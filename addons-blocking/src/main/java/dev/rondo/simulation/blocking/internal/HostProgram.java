@@ -22,10 +22,12 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -151,16 +153,16 @@ final class HostProgram implements Program {
   }
 
   @Override
-  public void waiting() {
+  public void waiting(Object monitor) {
     if (STACK.walk(frames -> frames.anyMatch(HostProgram::isPinning))) {
       throw pinned();
     }
-    loop.waits(true);
+    loop.waits(monitor);
   }
 
   @Override
   public void waited() {
-    loop.waits(false);
+    loop.waits(null);
     while (ended) {
       boolean _ = Thread.interrupted();
       LockSupport.park();
@@ -182,6 +184,21 @@ final class HostProgram implements Program {
         new IllegalStateException(
             "a simulated thread cannot wait here, because a frame of native code or a class"
                 + " initialiser is on its stack: all of the world would stand still"));
+  }
+
+  @Override
+  public void endedAtLimit(Object on) {
+    loop.endedAtLimit(on);
+  }
+
+  @Override
+  public List<Thread> threadsOf(ThreadPoolExecutor pool) {
+    return ThreadFields.threadsOf(pool);
+  }
+
+  @Override
+  public IllegalStateException waitsFor(Thread thread) {
+    return failing(WorldBorder.failure("a simulated thread waits for", thread));
   }
 
   @Override
@@ -350,9 +367,16 @@ final class HostProgram implements Program {
             what + " is not part of the simulation of host '" + seat.name() + "'"));
   }
 
+  /// The run fails.
+  ///
+  /// @param thread the name of the one that has failed
+  void failed(String thread, RuntimeException failure) {
+    seat.fail("thread '" + thread + "'", failure);
+  }
+
   /// The run fails, whatever the program does with the exception.
   private <X extends RuntimeException> X failing(X failure) {
-    seat.fail("thread '" + Hook.currentThread().getName() + "'", failure);
+    failed(Hook.currentThread().getName(), failure);
     return failure;
   }
 }

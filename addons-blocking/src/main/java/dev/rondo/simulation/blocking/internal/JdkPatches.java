@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.internal;
 
+import static dev.rondo.simulation.blocking.internal.HookMethod.border;
 import static dev.rondo.simulation.blocking.internal.HookMethod.chance;
 import static dev.rondo.simulation.blocking.internal.HookMethod.file;
 import static dev.rondo.simulation.blocking.internal.HookMethod.hook;
@@ -9,12 +10,15 @@ import static dev.rondo.simulation.blocking.internal.MethodPatch.afterCall;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.atEnd;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.before;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeOn;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeReturn;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeThrowOn;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.insteadOfRead;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.result;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIf;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.returnIfKnown;
 import static java.lang.constant.ConstantDescs.CD_Class;
+import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_byte;
@@ -33,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class JdkPatches {
 
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+  private static final ClassDesc PROCESS = ClassDesc.of("java.lang.Process");
+  private static final ClassDesc THREAD_POOL =
+      ClassDesc.of("java.util.concurrent.ThreadPoolExecutor");
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
   private static final ClassDesc STATE = ClassDesc.of("java.lang.Thread$State");
   private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
@@ -53,6 +60,8 @@ final class JdkPatches {
   private static final HookMethod OPENING = file("opening", CD_void, CD_String);
 
   private static final String ON_DISK = " (use java.nio.file: the host's disk)";
+  private static final String SYNCHRONIZER =
+      "java.util.concurrent.locks.AbstractQueuedSynchronizer";
   private static final String SETS = "java.util.ImmutableCollections$";
 
   private static final List<MethodPatch> OF_THREADS =
@@ -117,7 +126,32 @@ final class JdkPatches {
               "java.lang.Object",
               "wait",
               "(J)V",
-              before(hook("waiting", CD_void)).and(atEnd(hook("waited", CD_void)))));
+              beforeOn(hook("waiting", CD_void, CD_Object)).and(atEnd(hook("waited", CD_void)))));
+
+  /// Where a simulated thread may wait for one that is none, and where that one ends the wait.
+  private static final List<MethodPatch> OF_BORDER =
+      List.of(
+          patch("java.lang.Thread", "join", null, beforeOn(border("joining", CD_void, THREAD))),
+          patch(
+              "java.lang.ProcessImpl",
+              "waitFor",
+              null,
+              beforeOn(border("awaiting", CD_void, PROCESS))),
+          patch(
+              "java.util.concurrent.ThreadPoolExecutor",
+              "awaitTermination",
+              null,
+              beforeOn(border("awaiting", CD_void, THREAD_POOL))),
+          patch(
+              "java.util.concurrent.CompletableFuture",
+              "timedGet",
+              null,
+              beforeThrowOn(border("endedAtLimit", CD_void, CD_Object))),
+          releasing("java.util.concurrent.CompletableFuture", "postComplete"),
+          releasing("java.util.concurrent.FutureTask", "finishCompletion"),
+          releasing(SYNCHRONIZER, "releaseShared"),
+          releasing(SYNCHRONIZER + "$ConditionObject", "signal"),
+          releasing(SYNCHRONIZER + "$ConditionObject", "signalAll"));
 
   private static final List<MethodPatch> OF_PROCESSES =
       List.of(
@@ -265,7 +299,14 @@ final class JdkPatches {
 
   /// All of them. Without one of these a JDK cannot be simulated.
   static final List<MethodPatch> ALL =
-      Stream.of(OF_THREADS, OF_PROCESSES, OF_FILES, OF_NETWORK, OF_CHANCE, List.of(OF_METHOD_TYPES))
+      Stream.of(
+              OF_THREADS,
+              OF_BORDER,
+              OF_PROCESSES,
+              OF_FILES,
+              OF_NETWORK,
+              OF_CHANCE,
+              List.of(OF_METHOD_TYPES))
           .flatMap(List::stream)
           .toList();
 
@@ -274,6 +315,11 @@ final class JdkPatches {
   private static MethodPatch patch(
       String type, String method, @Nullable String descriptor, Change change) {
     return new MethodPatch(type, method, descriptor, change);
+  }
+
+  /// A method that releases what threads may wait for.
+  private static MethodPatch releasing(String type, String method) {
+    return patch(type, method, null, beforeOn(border("released", CD_void, CD_Object)));
   }
 
   /// What may be in any method of a class.

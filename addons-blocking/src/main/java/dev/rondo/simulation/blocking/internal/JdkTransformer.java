@@ -41,6 +41,7 @@ final class JdkTransformer implements ClassFileTransformer {
           "java.io.RandomAccessFile",
           "java.lang.Object",
           "java.lang.ProcessBuilder",
+          "java.lang.ProcessImpl",
           "java.lang.Runtime",
           "java.lang.Thread",
           "java.lang.VirtualThread",

@@ -107,6 +107,25 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
     return beforeReturn(hook::call);
   }
 
+  /// A call of the hook at the beginning of a method, which receives the object.
+  static Change beforeOn(HookMethod hook) {
+    return before(code -> {
+      code.aload(0);
+      hook.call(code);
+    });
+  }
+
+  /// A call of the hook before each exception that the method throws itself, which receives the
+  /// object.
+  static Change beforeThrowOn(HookMethod hook) {
+    return beforeEach(
+        ThrowInstruction.class::isInstance,
+        code -> {
+          code.aload(0);
+          hook.call(code);
+        });
+  }
+
   /// A call of the hook before each return and each exception that the method throws itself.
   static Change atEnd(HookMethod hook) {
     return beforeEach(

@@ -106,6 +106,7 @@ final class ThreadLoop implements ThreadBackend {
     this.seat = seat;
     seat.blocker(world);
     this.program = new HostProgram(this, world, seat);
+    world.border().begin();
   }
 
   @Override
@@ -120,6 +121,7 @@ final class ThreadLoop implements ThreadBackend {
     if (own != null) {
       own.end();
       alive.forEach(CoroutineThread::leaveMonitor);
+      world.border().end(own);
     }
     alive.forEach(CoroutineThread::forget);
     alive.clear();
@@ -158,17 +160,19 @@ final class ThreadLoop implements ThreadBackend {
     running = thread;
     requireNonNull(program, "the host has not begun").beginTurn();
     countTurn();
+    world.border().deliver();
     others = System.getProperties();
     System.setProperties(properties);
-    Thread foreign = thread.takeForeign();
-    if (foreign != null) {
-      fail(thread, wokenBy(foreign, thread));
+    IllegalStateException woken = thread.takeWoken();
+    if (woken != null) {
+      woken.setStackTrace(thread.stackTrace());
+      fail(thread, woken);
     }
   }
 
   /// A thread has failed, whatever its program does.
   void fail(CoroutineThread thread, IllegalStateException failure) {
-    seat().fail("thread '" + thread.carrier().getName() + "'", failure);
+    requireNonNull(program, "the host has not begun").failed(thread.name(), failure);
   }
 
   /// {@return the thread that carries the threads of this. Any thread, while one has a turn}
@@ -197,15 +201,6 @@ final class ThreadLoop implements ThreadBackend {
     }
   }
 
-  private static IllegalStateException wokenBy(Thread foreign, CoroutineThread thread) {
-    var failure =
-        new IllegalStateException(
-            "a simulated thread has waited for thread '%s', which is none of the simulation: virtual time did not wait for it"
-                .formatted(foreign.getName()));
-    failure.setStackTrace(thread.stackTrace());
-    return failure;
-  }
-
   void leave() {
     System.setProperties(others);
     running = null;
@@ -213,8 +208,22 @@ final class ThreadLoop implements ThreadBackend {
   }
 
   /// The running thread waits for a notification from now on, or no more.
-  void waits(boolean now) {
-    requireNonNull(running, "no thread has the turn").waits(now);
+  ///
+  /// @param monitor on which it waits; null if it does not wait any more
+  void waits(@Nullable Object monitor) {
+    requireNonNull(running, "no thread has the turn").waits(monitor);
+  }
+
+  /// The running thread has waited for something up to a limit.
+  void endedAtLimit(Object on) {
+    endedAtLimit(on, requireNonNull(running, "no thread has the turn"));
+  }
+
+  private void endedAtLimit(Object on, CoroutineThread thread) {
+    HostProgram own = program;
+    if (own != null && on != world) { // a wait for the network is one for simulated hosts
+      world.border().endedAtLimit(on, own, thread);
+    }
   }
 
   void blocked() {
@@ -230,12 +239,22 @@ final class ThreadLoop implements ThreadBackend {
     return Thread.currentThread() == carrier || Hook.current() != null;
   }
 
-  /// Runs something when time has passed.
+  /// Ends the wait of the running thread when time has passed.
   ScheduledFuture<?> timer(long nanos, Runnable action) {
+    CoroutineThread waiter = requireNonNull(running, "no thread has the turn");
     Scheduler scheduler = scheduler();
     long deadline = scheduler.host().deadlineAfter(Duration.ofNanos(nanos));
-    TimerHandle handle = seat().application().time().at(deadline, action);
+    TimerHandle handle =
+        seat().application().time().at(deadline, () -> limitIsOver(waiter, action));
     return new TimerFuture(handle);
+  }
+
+  private void limitIsOver(CoroutineThread waiter, Runnable action) {
+    Object on = waiter.waitsOn();
+    if (on != null) {
+      endedAtLimit(on, waiter);
+    }
+    action.run();
   }
 
   /// Starts a thread of the program.
@@ -245,7 +264,7 @@ final class ThreadLoop implements ThreadBackend {
     if (thread.getClass().getName().startsWith("jdk.internal.misc.InnocuousThread")) {
       return false;
     }
-    Shown shown = Shown.start(thread);
+    Shown shown = Shown.start(thread, requireNonNull(program));
     Task<Void> task = scheduler().newTask(thread.getName(), () -> run(thread, shown));
     boolean _ = scheduler().scheduleTask(task);
     return true;

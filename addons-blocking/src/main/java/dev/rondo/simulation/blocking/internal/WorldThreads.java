@@ -32,9 +32,15 @@ final class WorldThreads implements Blocker {
   /// Written by the world's thread, read by those that unblock one of these.
   private volatile boolean turn;
 
+  private final WorldBorder border = new WorldBorder();
+
   private long numbers;
   private long threadIds = 1_000_000_000;
   private int threadNumbers;
+
+  WorldBorder border() {
+    return border;
+  }
 
   long nextNumber() {
     return ++numbers;
