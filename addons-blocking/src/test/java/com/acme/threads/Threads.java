@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -68,6 +71,29 @@ public final class Threads {
         "" + Set.of("a", "b", "c", "d"),
         "" + Map.of("a", 1, "b", 2, "c", 3),
         "" + new Object().hashCode());
+  }
+
+  /// {@return what the JDK numbers or draws for all programs}
+  public static List<String> numbers() throws Exception {
+    var timer = new Timer();
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      var name = new CompletableFuture<String>();
+      timer.schedule(
+          new TimerTask() {
+            @Override
+            public void run() {
+              name.complete(Thread.currentThread().getName());
+            }
+          },
+          1);
+      return List.of(
+          pool.submit(() -> Thread.currentThread().getName()).get(),
+          name.get(),
+          "" + new Random().nextInt(),
+          "" + new SplittableRandom().nextInt());
+    } finally {
+      timer.cancel();
+    }
   }
 
   /// {@return how often a program of this process was started}

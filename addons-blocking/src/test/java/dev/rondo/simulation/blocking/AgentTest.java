@@ -18,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The agent and its flags, each time in a JVM of its own.
 @Timeout(300) // each of the JVMs that it starts takes many times as long on a busy machine
@@ -57,12 +59,14 @@ final class AgentTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void in_withoutTheAgent_namesIt() throws Exception {
     String said = run(EQUAL_HASH_CODES);
     assertTrue(said.contains("-javaagent:rondo-addons-blocking.jar"), said);
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void in_withoutTheFlagOfHashCodes_namesIt() throws Exception {
     String said = run(List.of(AGENT));
     assertTrue(said.contains("-XX:hashCode=2"), said);
@@ -70,6 +74,7 @@ final class AgentTest {
 
   /// The JDK of this one has a field with another name.
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void agent_inAJdkThatLacksAField_namesIt(@TempDir Path folder) throws Exception {
     byte[] other = renamed("java.base", "/" + GENERATOR + ".class", "defaultGen", "generator");
     Path file = folder.resolve(GENERATOR + ".class");
@@ -119,6 +124,7 @@ final class AgentTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void thread_thatNeverComesBack_endsTheJvm_withItsStack() throws Exception {
     var flags = new ArrayList<>(EQUAL_HASH_CODES);
     flags.add(AGENT);
@@ -129,6 +135,7 @@ final class AgentTest {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void run_withTheSameSeed_isTheSameInEachJvm() throws Exception {
     var flags = new ArrayList<>(EQUAL_HASH_CODES);
     flags.add(AGENT);

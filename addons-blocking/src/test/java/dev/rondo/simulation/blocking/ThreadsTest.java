@@ -16,7 +16,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.Timer;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
@@ -65,6 +69,31 @@ final class ThreadsTest {
     for (int i = 0; i < 9; i++) { // the others are orders, the same with all seeds
       assertNotEquals(first.get(i), other.get(i));
     }
+  }
+
+  /// Of two runs, one after other code of the JVM has drawn and counted.
+  @Test
+  void numbers_ofAProgram_areNotThoseOfOtherThreads() {
+    List<String> first = numbers(() -> {});
+    assertEquals(List.of("pool-1-thread-1", "Timer-0"), first.subList(0, 2));
+    assertEquals(
+        first,
+        numbers(() -> {
+          Executors.newCachedThreadPool().close();
+          new Timer().cancel();
+          int _ = new Random().nextInt() + new SplittableRandom().nextInt();
+        }));
+  }
+
+  /// @param before is done by the test when the world is there
+  private static List<String> numbers(Runnable before) {
+    var results = new ArrayList<List<String>>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", host -> results.add(Threads.numbers()));
+      before.run();
+      world.runUntil(() -> !results.isEmpty(), HOUR);
+    }
+    return results.getFirst();
   }
 
   @Test
@@ -161,9 +190,17 @@ final class ThreadsTest {
   }
 
   @Test
-  void spin_withoutAnyCall_failsTheRun_withItsStack() {
+  void spin_withoutAnyCall_failsTheRun_withItsStack_evenIfTheProgramGoesOn() {
     World world = BlockingJava.in(World.withSeed(7));
-    world.host("host", host -> Threads.looping());
+    world.host(
+        "host",
+        host -> {
+          try {
+            Threads.looping();
+          } catch (IllegalStateException e) {
+            return;
+          }
+        });
     var failure = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
     assertTrue(
         failure.toString().contains("through a loop 2,000 million times"), failure::toString);

@@ -27,12 +27,28 @@ public final class ChanceHook {
     return real;
   }
 
-  /// {@return where generators without a seed draw one}
+  /// {@return where generators of `RandomGenerator.of(..)` without a seed draw one}
   ///
   /// @param real that of the JDK
   public static AtomicLong seeds(AtomicLong real) {
     Program own = Hook.current();
     return own == null ? real : own.seeds();
+  }
+
+  /// {@return where a `Random` without a seed draws one}
+  ///
+  /// @param real that of the JDK
+  public static AtomicLong seedsOfRandom(AtomicLong real) {
+    Program own = Hook.current();
+    return own == null ? real : own.seedsOfRandom();
+  }
+
+  /// {@return where a `SplittableRandom` without a seed draws one}
+  ///
+  /// @param real that of the JDK
+  public static AtomicLong seedsOfSplittable(AtomicLong real) {
+    Program own = Hook.current();
+    return own == null ? real : own.seedsOfSplittable();
   }
 
   /// {@return what `Math.random()` does}

@@ -126,8 +126,11 @@ public final class Hook {
   /// {@return what `Thread.currentThread()` does}
   public static Thread currentThread() {
     Thread real = Thread.currentThread();
+    if (real != running) {
+      return real;
+    }
     Thread seen = shown;
-    return real == running && seen != null ? seen : real;
+    return seen == null ? real : seen;
   }
 
   /// {@return what `Runtime.availableProcessors()` does} The same on each computer.

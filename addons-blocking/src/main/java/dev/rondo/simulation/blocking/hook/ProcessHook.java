@@ -3,6 +3,7 @@ package dev.rondo.simulation.blocking.hook;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// What rewritten code calls for what a process has once and the JDK has for all of them, and what
 /// a simulated process must not do.
@@ -24,6 +25,22 @@ public final class ProcessHook {
   public static Executor executor(Executor real) {
     Program own = Hook.current();
     return own == null ? real : own.pool();
+  }
+
+  /// {@return what numbers pools}
+  ///
+  /// @param real that of the JVM
+  public static AtomicInteger pools(AtomicInteger real) {
+    Program own = Hook.current();
+    return own == null ? real : own.pools();
+  }
+
+  /// {@return what numbers timers}
+  ///
+  /// @param real that of the JVM
+  public static AtomicInteger timers(AtomicInteger real) {
+    Program own = Hook.current();
+    return own == null ? real : own.timers();
   }
 
   /// What `Runtime.addShutdownHook` does.

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -75,11 +76,24 @@ public interface Program {
   /// {@return its common pool}
   ForkJoinPool pool();
 
+  /// {@return what numbers its pools}
+  AtomicInteger pools();
+
+  /// {@return what numbers its timers}
+  AtomicInteger timers();
+
   /// Fills an array with its chance.
   void randomBytes(byte[] bytes);
 
-  /// {@return where generators without a seed draw one}
+  /// {@return where generators of `RandomGenerator.of(..)` without a seed draw one} Each kind has
+  /// its own: the JDK draws some when it initialises a class, once in the JVM.
   AtomicLong seeds();
+
+  /// {@return where a `Random` without a seed draws one}
+  AtomicLong seedsOfRandom();
+
+  /// {@return where a `SplittableRandom` without a seed draws one}
+  AtomicLong seedsOfSplittable();
 
   /// {@return a number from 0 to 1}
   double random();

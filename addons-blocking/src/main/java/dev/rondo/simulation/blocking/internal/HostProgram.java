@@ -28,6 +28,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,10 @@ final class HostProgram implements Program {
   private final HostSeat seat;
   private final SplittableRandom chance;
   private final AtomicLong seeds;
+  private final AtomicLong seedsOfRandom;
+  private final AtomicLong seedsOfSplittable;
+  private final AtomicInteger pools = new AtomicInteger(1);
+  private final AtomicInteger timers = new AtomicInteger();
   private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
   private @Nullable ForkJoinPool pool;
   private @Nullable Path temporary;
@@ -77,6 +82,8 @@ final class HostProgram implements Program {
     this.seat = seat;
     this.chance = new SplittableRandom(seat.random().nextLong());
     this.seeds = new AtomicLong(chance.nextLong());
+    this.seedsOfRandom = new AtomicLong(chance.nextLong());
+    this.seedsOfSplittable = new AtomicLong(chance.nextLong());
   }
 
   SplittableRandom chance() {
@@ -211,6 +218,16 @@ final class HostProgram implements Program {
     return own;
   }
 
+  @Override
+  public AtomicInteger pools() {
+    return pools;
+  }
+
+  @Override
+  public AtomicInteger timers() {
+    return timers;
+  }
+
   // Chance.
 
   @Override
@@ -221,6 +238,16 @@ final class HostProgram implements Program {
   @Override
   public AtomicLong seeds() {
     return seeds;
+  }
+
+  @Override
+  public AtomicLong seedsOfRandom() {
+    return seedsOfRandom;
+  }
+
+  @Override
+  public AtomicLong seedsOfSplittable() {
+    return seedsOfSplittable;
   }
 
   @Override

@@ -52,6 +52,8 @@ final class JdkPatches {
   private static final ClassDesc STREAM = ClassDesc.of("java.io.FileInputStream");
   private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
   private static final ClassDesc SEEDS = ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
+  private static final ClassDesc COUNTER =
+      ClassDesc.of("java.util.concurrent.atomic.AtomicInteger");
   private static final ClassDesc METHOD_TYPE = ClassDesc.of("java.lang.invoke.MethodType");
   private static final ClassDesc BYTES = CD_byte.arrayType();
 
@@ -175,6 +177,12 @@ final class JdkPatches {
               null,
               returnIf(process("addShutdownHook", CD_boolean, RUNTIME, THREAD))),
           anyMethod(
+              "java.util.concurrent.Executors$DefaultThreadFactory",
+              afterRead("poolNumber", process("pools", COUNTER, COUNTER))),
+          anyMethod(
+              "java.util.Timer",
+              afterRead("nextSerialNumber", process("timers", COUNTER, COUNTER))),
+          anyMethod(
               "java.sql.DriverManager",
               afterRead("registeredDrivers", process("drivers", LIST, LIST))),
           patch(
@@ -270,6 +278,12 @@ final class JdkPatches {
               "generateSeed",
               null,
               result(chance("seedBytes", BYTES, BYTES))),
+          anyMethod(
+              "java.util.Random",
+              afterRead("seedUniquifier", chance("seedsOfRandom", SEEDS, SEEDS))),
+          anyMethod(
+              "java.util.SplittableRandom",
+              afterRead("defaultGen", chance("seedsOfSplittable", SEEDS, SEEDS))),
           ofGenerator("L128X1024MixRandom", "defaultGen"),
           ofGenerator("L128X128MixRandom", "defaultGen"),
           ofGenerator("L128X256MixRandom", "defaultGen"),
