@@ -97,7 +97,7 @@ final class OutsideThreadsTest {
       assertTrue(failure.toString().contains("at 0 s, host"), failure.toString());
       assertTrue(failure.toString().contains("waits for thread 'real'"), failure.toString());
       assertHas("OutsideThreadsTest", failure.getCause());
-      assertHas("Real.standStill", failure.getCause().getCause());
+      assertHas("OutsideThreadsTest$Real.", failure.getCause().getCause());
     }
   }
 
@@ -145,7 +145,7 @@ final class OutsideThreadsTest {
       SimulationFailedError failure = failure(() -> lock.tryLock(5, TimeUnit.SECONDS));
       assertTrue(failure.toString().contains("for a lock of thread 'real'"), failure.toString());
       assertHas("ReentrantLock.tryLock", failure.getCause());
-      assertHas("Real.standStill", failure.getCause().getCause());
+      assertHas("OutsideThreadsTest$Real.", failure.getCause().getCause());
     }
   }
 

@@ -15,7 +15,7 @@ public final class ChanceHook {
     if (own == null) {
       return false;
     }
-    own.randomBytes(bytes);
+    own.chance().randomBytes(bytes);
     return true;
   }
 
@@ -32,7 +32,7 @@ public final class ChanceHook {
   /// @param real that of the JDK
   public static AtomicLong seeds(AtomicLong real) {
     Program own = Hook.current();
-    return own == null ? real : own.seeds();
+    return own == null ? real : own.chance().seeds();
   }
 
   /// {@return where a `Random` without a seed draws one}
@@ -40,7 +40,7 @@ public final class ChanceHook {
   /// @param real that of the JDK
   public static AtomicLong seedsOfRandom(AtomicLong real) {
     Program own = Hook.current();
-    return own == null ? real : own.seedsOfRandom();
+    return own == null ? real : own.chance().seedsOfRandom();
   }
 
   /// {@return where a `SplittableRandom` without a seed draws one}
@@ -48,12 +48,12 @@ public final class ChanceHook {
   /// @param real that of the JDK
   public static AtomicLong seedsOfSplittable(AtomicLong real) {
     Program own = Hook.current();
-    return own == null ? real : own.seedsOfSplittable();
+    return own == null ? real : own.chance().seedsOfSplittable();
   }
 
   /// {@return what `Math.random()` does}
   public static double random() {
     Program own = Hook.current();
-    return own == null ? Math.random() : own.random();
+    return own == null ? Math.random() : own.chance().random();
   }
 }

@@ -14,7 +14,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// What the threads of a simulated program have in the place of the computer. Each method is called
@@ -82,21 +81,8 @@ public interface Program {
   /// {@return what numbers its timers}
   AtomicInteger timers();
 
-  /// Fills an array with its chance.
-  void randomBytes(byte[] bytes);
-
-  /// {@return where generators of `RandomGenerator.of(..)` without a seed draw one} Each kind has
-  /// its own: the JDK draws some when it initialises a class, once in the JVM.
-  AtomicLong seeds();
-
-  /// {@return where a `Random` without a seed draws one}
-  AtomicLong seedsOfRandom();
-
-  /// {@return where a `SplittableRandom` without a seed draws one}
-  AtomicLong seedsOfSplittable();
-
-  /// {@return a number from 0 to 1}
-  double random();
+  /// {@return its random numbers}
+  Chance chance();
 
   /// {@return what makes its sockets}
   ///

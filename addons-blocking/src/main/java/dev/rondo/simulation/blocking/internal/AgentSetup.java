@@ -28,6 +28,7 @@ public final class AgentSetup {
       List.of(
           "Border",
           "BorderHook",
+          "Chance",
           "ChanceHook",
           "FileHook",
           "Hook",

@@ -24,12 +24,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -62,10 +60,7 @@ final class HostProgram implements Program {
   private final ThreadLoop loop;
   private final WorldThreads world;
   private final HostSeat seat;
-  private final SplittableRandom chance;
-  private final AtomicLong seeds;
-  private final AtomicLong seedsOfRandom;
-  private final AtomicLong seedsOfSplittable;
+  private final ProgramChance chance;
   private final AtomicInteger pools = new AtomicInteger(1);
   private final AtomicInteger timers = new AtomicInteger();
   private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
@@ -80,13 +75,11 @@ final class HostProgram implements Program {
     this.loop = loop;
     this.world = world;
     this.seat = seat;
-    this.chance = new SplittableRandom(seat.random().nextLong());
-    this.seeds = new AtomicLong(chance.nextLong());
-    this.seedsOfRandom = new AtomicLong(chance.nextLong());
-    this.seedsOfSplittable = new AtomicLong(chance.nextLong());
+    this.chance = new ProgramChance(seat.random().nextLong());
   }
 
-  SplittableRandom chance() {
+  @Override
+  public ProgramChance chance() {
     return chance;
   }
 
@@ -226,33 +219,6 @@ final class HostProgram implements Program {
   @Override
   public AtomicInteger timers() {
     return timers;
-  }
-
-  // Chance.
-
-  @Override
-  public void randomBytes(byte[] bytes) {
-    chance.nextBytes(bytes);
-  }
-
-  @Override
-  public AtomicLong seeds() {
-    return seeds;
-  }
-
-  @Override
-  public AtomicLong seedsOfRandom() {
-    return seedsOfRandom;
-  }
-
-  @Override
-  public AtomicLong seedsOfSplittable() {
-    return seedsOfSplittable;
-  }
-
-  @Override
-  public double random() {
-    return chance.nextDouble();
   }
 
   // The network.

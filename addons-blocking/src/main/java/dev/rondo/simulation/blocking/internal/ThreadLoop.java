@@ -81,7 +81,7 @@ final class ThreadLoop implements ThreadBackend {
     alive.add(made);
     HostProgram own = program;
     if (own != null) {
-      ThreadFields.seed(made.carrier(), own.chance());
+      ThreadFields.seed(made.carrier(), own.chance().generator());
     }
     return made;
   }
