@@ -60,7 +60,7 @@ final class NativeTransports {
 
   static TransportParts ioUring() {
     return new TransportParts(
-        IoUringIoHandler.newFactory(),
+        RingHandler.factory(IoUringIoHandler.newFactory()),
         IoUringSocketChannel::new,
         IoUringServerSocketChannel::new,
         UnixChannelOption.SO_REUSEPORT,
