@@ -1,5 +1,6 @@
 package dev.rondo.netty;
 
+import dev.rondo.netty.OpenNettyChannel.Accepted;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Opens the channels of the add-on.
@@ -34,14 +36,14 @@ final class Connections {
 
   /// A pipeline with the user's handlers first and ours last.
   private ChannelInitializer<Channel> pipeline(
-      @Nullable ChannelHandler first, String name, Consumer<NettyChannel> made) {
+      @Nullable ChannelHandler first, Function<Channel, Object> name, Consumer<NettyChannel> made) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {
         if (first != null) {
           channel.pipeline().addLast(first);
         }
-        made.accept(new NettyChannel(netty, events, channel, name));
+        made.accept(new NettyChannel(netty, events, channel, name.apply(channel)));
       }
     };
   }
@@ -83,7 +85,7 @@ final class Connections {
               .handler(
                   pipeline(
                       bootstrap.config().handler(),
-                      "connection to " + address,
+                      _ -> "connection to " + OpenNettyChannel.text(address),
                       made -> channel = made));
       events.soon(() -> begin(own));
     }
@@ -156,7 +158,7 @@ final class Connections {
             .childHandler(
                 pipeline(
                     bootstrap.config().childHandler(),
-                    "connection of " + address,
+                    Accepted::of,
                     made -> made.channel().pipeline().addLast(new WhenActive(made, listener))));
     ChannelFuture bound = events.outsideOfTasks(() -> own.bind(address));
     try {

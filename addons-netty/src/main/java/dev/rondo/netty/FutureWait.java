@@ -1,9 +1,6 @@
 package dev.rondo.netty;
 
-import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.WaitQueue;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.FutureListener;
 import io.netty.util.concurrent.GenericFutureListener;
@@ -14,22 +11,19 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> its value
-final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
+final class FutureWait<T extends @Nullable Object> extends EventWait<T> {
 
-  private final Scheduler scheduler;
   private final NettyEvents events;
   private final Future<T> future;
 
   /// Whether a wait that is given up cancels the future.
   private final boolean cancels;
 
-  private final WaitQueue<T> waiting = new WaitQueue<>();
-
   /// Registered while there are waiters.
   private @Nullable GenericFutureListener<Future<T>> listener;
 
-  FutureWait(Scheduler scheduler, NettyEvents events, Future<T> future, boolean cancels) {
-    this.scheduler = scheduler;
+  FutureWait(NettyEvents events, Future<T> future, boolean cancels) {
+    super(events);
     this.events = events;
     this.future = future;
     this.cancels = cancels;
@@ -40,15 +34,15 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
     return future.isDone() && settle(waiter);
   }
 
-  private boolean settle(Waiter<? super T> waiter) {
+  @Override
+  boolean settle(Waiter<? super T> waiter) {
     Throwable cause = future.cause();
     return cause == null ? waiter.fire(future.getNow()) : waiter.fail(cause);
   }
 
   @Override
   public void arm(Waiter<? super T> waiter) {
-    waiting.add(waiter);
-    events.waitBegun();
+    super.arm(waiter);
     if (listener == null) {
       FutureListener<T> added = this::completed;
       listener = added;
@@ -63,31 +57,20 @@ final class FutureWait<T extends @Nullable Object> implements Waitable<T> {
 
   private void fire() {
     listener = null;
-    for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
-      events.waitEnded();
-      boolean _ = settle(each);
-    }
+    settleAll();
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (!waiting.remove(waiter)) {
-      return;
-    }
-    events.waitEnded();
+    super.disarm(waiter);
     GenericFutureListener<Future<T>> added = listener;
-    if (waiting.isEmpty() && added != null) {
+    if (!isAwaited() && added != null) {
       listener = null;
       future.removeListener(added);
       if (cancels) {
         boolean _ = future.cancel(false);
       }
     }
-  }
-
-  @Override
-  public Scheduler scheduler() {
-    return scheduler;
   }
 
   @Override

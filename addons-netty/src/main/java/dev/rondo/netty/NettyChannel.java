@@ -1,11 +1,9 @@
 package dev.rondo.netty;
 
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.WaitQueue;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -47,14 +45,13 @@ public final class NettyChannel implements AutoCloseable {
   private final NettyEvents events;
   private final Channel channel;
 
-  /// Null for that of the channel, which is made when it is asked for.
-  private final @Nullable String name;
+  /// Its text is the name; null for that of the channel. Texts are made when they are asked for.
+  private final @Nullable Object name;
 
   /// Messages that no task has received yet.
   private final ArrayDeque<Object> messages = new ArrayDeque<>(MESSAGES_AT_FIRST);
 
-  private final WaitQueue<@Nullable Object> receivers = new WaitQueue<>();
-  private final Receiving receiving = new Receiving();
+  private final Receiving receiving;
   private final Receivable receivable;
   private final Sendable sendable;
   private final Outbound outbound;
@@ -77,12 +74,13 @@ public final class NettyChannel implements AutoCloseable {
   /// What ends the messages; null if they end in order.
   private @Nullable Throwable failure;
 
-  /// @param name null for that of the channel
-  NettyChannel(WaitForNetty netty, NettyEvents events, Channel channel, @Nullable String name) {
+  /// @param name its text is the name; null for that of the channel
+  NettyChannel(WaitForNetty netty, NettyEvents events, Channel channel, @Nullable Object name) {
     this.netty = netty;
     this.events = events;
     this.channel = channel;
     this.name = name;
+    this.receiving = new Receiving(events);
     this.receivable = new Receivable(this, events);
     this.sendable = new Sendable(this, events);
     this.outbound = new Outbound(events, channel);
@@ -208,7 +206,17 @@ public final class NettyChannel implements AutoCloseable {
     }
   }
 
-  private final class Receiving implements Waitable<@Nullable Object> {
+  private final class Receiving extends EventWait<@Nullable Object> {
+
+    Receiving(NettyEvents events) {
+      super(events);
+    }
+
+    /// The messages have ended.
+    @Override
+    boolean settle(Waiter<? super @Nullable Object> waiter) {
+      return fireEnd(waiter);
+    }
 
     @Override
     public boolean poll(Waiter<? super @Nullable Object> waiter) {
@@ -221,26 +229,13 @@ public final class NettyChannel implements AutoCloseable {
         }
         return taken;
       }
-      return ended && fireEnd(waiter);
+      return ended && settle(waiter);
     }
 
     @Override
     public void arm(Waiter<? super @Nullable Object> waiter) {
-      receivers.add(waiter);
-      events.waitBegun();
+      super.arm(waiter);
       readSoon();
-    }
-
-    @Override
-    public void disarm(Waiter<? super @Nullable Object> waiter) {
-      if (receivers.remove(waiter)) {
-        events.waitEnded();
-      }
-    }
-
-    @Override
-    public Scheduler scheduler() {
-      return netty.scheduler();
     }
 
     @Override
@@ -434,8 +429,7 @@ public final class NettyChannel implements AutoCloseable {
 
     @Override
     public List<String> waits() {
-      List<String> receives = OpenNettyChannel.waits(receivers, receiving);
-      return Stream.of(receives, receivable.waits(), sendable.waits())
+      return Stream.of(receiving.waits(), receivable.waits(), sendable.waits())
           .flatMap(List::stream)
           .toList();
     }
@@ -453,13 +447,12 @@ public final class NettyChannel implements AutoCloseable {
         return;
       } else {
         messages.add(message);
-        receivable.fire();
+        receivable.settleAll();
       }
     }
 
     private boolean fireFirst(Object message) {
-      for (Waiter<? super @Nullable Object> each; (each = receivers.poll()) != null; ) {
-        events.waitEnded();
+      for (Waiter<? super @Nullable Object> each; (each = receiving.next()) != null; ) {
         if (each.fire(message)) {
           return true;
         }
@@ -469,7 +462,7 @@ public final class NettyChannel implements AutoCloseable {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-      reading = !receivers.isEmpty() || receivable.isAwaited() || messages.size() < ahead;
+      reading = receiving.isAwaited() || receivable.isAwaited() || messages.size() < ahead;
       if (reading) {
         context.channel().read(); // that was part of a message, or tasks wait for the next one
       }
@@ -507,20 +500,17 @@ public final class NettyChannel implements AutoCloseable {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
       if (context.channel().isWritable()) {
-        sendable.fire();
+        sendable.settleAll();
       }
     }
   }
 
   private void end() {
     ended = true;
-    for (Waiter<? super @Nullable Object> each; (each = receivers.poll()) != null; ) {
-      events.waitEnded();
-      boolean _ = fireEnd(each);
-    }
-    receivable.fire();
+    receiving.settleAll();
+    receivable.settleAll();
     if (!channel.isActive()) {
-      sendable.fire();
+      sendable.settleAll();
     }
   }
 
@@ -538,7 +528,7 @@ public final class NettyChannel implements AutoCloseable {
     closedHere = true;
     releaseMessages();
     end();
-    sendable.fire();
+    sendable.settleAll();
     events.outsideOfTasks(channel::close);
   }
 
@@ -593,7 +583,7 @@ public final class NettyChannel implements AutoCloseable {
 
   @Override
   public String toString() {
-    String own = name;
-    return own == null ? channel.toString() : own;
+    Object own = name;
+    return (own == null ? channel : own).toString();
   }
 }

@@ -1,10 +1,8 @@
 package dev.rondo.netty;
 
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.WaitQueue;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -22,12 +20,11 @@ public final class NettyListener implements AutoCloseable {
 
   private final WaitForNetty netty;
   private final NettyEvents events;
-  private final Accepting accepting = new Accepting();
+  private final Accepting accepting;
 
   /// Accepted together with others, and not taken by a task yet.
   private final ArrayDeque<NettyChannel> accepted = new ArrayDeque<>();
 
-  private final WaitQueue<NettyChannel> waiting = new WaitQueue<>();
   private @Nullable Channel channel;
   private boolean reading;
   private boolean closed;
@@ -35,6 +32,7 @@ public final class NettyListener implements AutoCloseable {
   NettyListener(WaitForNetty netty, NettyEvents events) {
     this.netty = netty;
     this.events = events;
+    this.accepting = new Accepting(events);
   }
 
   /// The channel is bound.
@@ -66,12 +64,22 @@ public final class NettyListener implements AutoCloseable {
     return accepting;
   }
 
-  private final class Accepting implements Waitable<NettyChannel> {
+  private final class Accepting extends EventWait<NettyChannel> {
+
+    Accepting(NettyEvents events) {
+      super(events);
+    }
+
+    /// The listener is closed.
+    @Override
+    boolean settle(Waiter<? super NettyChannel> waiter) {
+      return waiter.fail(closedHere());
+    }
 
     @Override
     public boolean poll(Waiter<? super NettyChannel> waiter) {
       if (closed) {
-        return waiter.fail(closedHere());
+        return settle(waiter);
       }
       NettyChannel first = accepted.peek();
       boolean taken = first != null && waiter.fire(first);
@@ -83,24 +91,11 @@ public final class NettyListener implements AutoCloseable {
 
     @Override
     public void arm(Waiter<? super NettyChannel> waiter) {
-      waiting.add(waiter);
-      events.waitBegun();
+      super.arm(waiter);
       if (!reading) {
         reading = true;
         events.readSoon(required());
       }
-    }
-
-    @Override
-    public void disarm(Waiter<? super NettyChannel> waiter) {
-      if (waiting.remove(waiter)) {
-        events.waitEnded();
-      }
-    }
-
-    @Override
-    public Scheduler scheduler() {
-      return netty.scheduler();
     }
 
     @Override
@@ -119,8 +114,7 @@ public final class NettyListener implements AutoCloseable {
       connection.close();
       return;
     }
-    for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
-      events.waitEnded();
+    for (Waiter<? super NettyChannel> each; (each = accepting.next()) != null; ) {
       if (each.fire(connection)) {
         return;
       }
@@ -138,7 +132,7 @@ public final class NettyListener implements AutoCloseable {
 
     @Override
     public List<String> waits() {
-      return OpenNettyChannel.waits(waiting, accepting);
+      return accepting.waits();
     }
 
     @Override
@@ -148,7 +142,7 @@ public final class NettyListener implements AutoCloseable {
           .channel()
           .eventLoop()
           .execute(() -> {
-            reading = !waiting.isEmpty();
+            reading = accepting.isAwaited();
             if (reading) {
               context.channel().read();
             }
@@ -165,8 +159,7 @@ public final class NettyListener implements AutoCloseable {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       reading = false;
-      for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
-        events.waitEnded();
+      for (Waiter<? super NettyChannel> each; (each = accepting.next()) != null; ) {
         boolean _ = each.fail(cause);
       }
     }
@@ -174,10 +167,7 @@ public final class NettyListener implements AutoCloseable {
 
   private void end() {
     closed = true;
-    for (Waiter<? super NettyChannel> each; (each = waiting.poll()) != null; ) {
-      events.waitEnded();
-      boolean _ = each.fail(closedHere());
-    }
+    accepting.settleAll();
     for (NettyChannel each; (each = accepted.poll()) != null; ) {
       each.close();
     }
@@ -204,6 +194,8 @@ public final class NettyListener implements AutoCloseable {
 
   @Override
   public String toString() {
-    return channel == null ? "listener" : "listener " + channel.localAddress();
+    return channel == null
+        ? "listener"
+        : "listener " + OpenNettyChannel.text(channel.localAddress());
   }
 }

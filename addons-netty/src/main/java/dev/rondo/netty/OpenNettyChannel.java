@@ -28,6 +28,23 @@ record OpenNettyChannel(Channel channel) implements OpenChannels.Listed {
     List<String> waits();
   }
 
+  /// The name of a connection that a listener has accepted. It is the same when the channel is
+  /// closed and has no addresses any more.
+  ///
+  /// @param local the listener's side
+  /// @param remote the peer
+  record Accepted(@Nullable SocketAddress local, @Nullable SocketAddress remote) {
+
+    static Accepted of(Channel channel) {
+      return new Accepted(channel.localAddress(), channel.remoteAddress());
+    }
+
+    @Override
+    public String toString() {
+      return "connection of %s from %s".formatted(text(local), text(remote));
+    }
+  }
+
   /// {@return whether it is a channel of the system's} The streams of a connection of HTTP/2 are
   /// not.
   static boolean isListed(Channel channel) {
@@ -49,13 +66,13 @@ record OpenNettyChannel(Channel channel) implements OpenChannels.Listed {
     }
     SocketAddress peer = channel.remoteAddress();
     if (channel.parent() != null) {
-      return "connection of %s from %s".formatted(text(channel.localAddress()), text(peer));
+      return Accepted.of(channel).toString();
     }
     return peer == null ? "channel " + channel : "connection to " + text(peer);
   }
 
   /// Without a name, which it may have or not.
-  private static String text(@Nullable SocketAddress address) {
+  static String text(@Nullable SocketAddress address) {
     return address instanceof InetSocketAddress inet && inet.getAddress() != null
         ? NetUtil.toSocketAddressString(inet.getAddress().getHostAddress(), inet.getPort())
         : "" + address;

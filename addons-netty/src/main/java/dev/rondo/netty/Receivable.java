@@ -5,10 +5,13 @@ import dev.rondo.scheduler.Waiter;
 /// A wait until a channel has a message that no task has received, or its messages have ended.
 ///
 /// Confined to the scheduler's thread.
-final class Receivable extends ChannelWait {
+final class Receivable extends EventWait<NettyChannel> {
+
+  private final NettyChannel channel;
 
   Receivable(NettyChannel channel, NettyEvents events) {
-    super(channel, events);
+    super(events);
+    this.channel = channel;
   }
 
   @Override

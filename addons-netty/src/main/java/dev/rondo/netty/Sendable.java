@@ -5,10 +5,13 @@ import dev.rondo.scheduler.Waiter;
 /// A wait until a channel takes another message without exceeding its high-water mark.
 ///
 /// Confined to the scheduler's thread.
-final class Sendable extends ChannelWait {
+final class Sendable extends EventWait<NettyChannel> {
+
+  private final NettyChannel channel;
 
   Sendable(NettyChannel channel, NettyEvents events) {
-    super(channel, events);
+    super(events);
+    this.channel = channel;
   }
 
   @Override

@@ -130,7 +130,7 @@ public final class WaitForNetty implements AddOn {
   /// @param future completed by this event loop or on any thread
   public <T extends @Nullable Object> Waitable<T> waitable(Future<T> future) {
     Objects.requireNonNull(future, "future is null");
-    return new FutureWait<>(scheduler, events, future, false);
+    return new FutureWait<>(events, future, false);
   }
 
   /// {@return [#waitable(Future)] that cancels the future when the last wait is given up: its task
@@ -140,7 +140,7 @@ public final class WaitForNetty implements AddOn {
   /// @param future completed by this event loop or on any thread
   public <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
     Objects.requireNonNull(future, "future is null");
-    return new FutureWait<>(scheduler, events, future, true);
+    return new FutureWait<>(events, future, true);
   }
 
   /// Waits for a future of Netty's; see [#waitable(Future)]. A *possible* suspension point.

@@ -25,6 +25,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -465,6 +466,30 @@ abstract class ChannelContract extends NettyRig {
               () -> scheduler.host().awaitEvent(netty.connecting(bootstrap, anyPort())));
       assertTrue(failure.getMessage().contains("no descriptors"), failure.getMessage());
     });
+  }
+
+  @Test
+  void connection_isNamedAfterItsPeer_alsoWhenItIsClosed() {
+    run(() -> {
+      try (Pair pair = pair()) {
+        int port = port(pair.client().remoteAddress());
+        String accepted =
+            "connection of 127.0.0.1:%d from 127.0.0.1:%d"
+                .formatted(port, port(pair.client().localAddress()));
+        assertEquals("connection to 127.0.0.1:" + port, pair.client().toString());
+        assertEquals(accepted, pair.server().toString());
+        pair.server().close();
+        await(() -> !pair.server().isOpen());
+        Throwable failure =
+            assertThrows(ChannelClosedException.class, () -> pair.server().receive());
+        assertEquals(
+            "receive from " + accepted + ": this side has closed it", failure.getMessage());
+      }
+    });
+  }
+
+  private static int port(SocketAddress address) {
+    return ((InetSocketAddress) address).getPort();
   }
 
   @Test
