@@ -7,7 +7,6 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.time.WaitForTime;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -30,21 +29,32 @@ final class Http2PlainStreamTest extends Http2Rig {
 
   private static final Duration LONG = Duration.ofHours(1);
 
+  /// Waits until the task is cancelled.
+  ///
+  /// @param seen that it has begun, and that it was cancelled
+  /// @return how
+  private TaskCancelled cancellation(List<String> seen) {
+    seen.add("begun");
+    try {
+      scheduler.within(LONG, scheduler::suspend);
+    } catch (TaskCancelled e) {
+      seen.add("cancelled");
+      return e;
+    }
+    throw new AssertionError("the task goes on, and is not cancelled");
+  }
+
   @Test
   void reset_byTheClient_cancelsTheTaskAndFailsItsWrites() {
     run(() -> {
-      var seen = new ArrayList<Object>();
+      var seen = new ArrayList<String>();
+      var why = new ArrayList<TaskCancelled>();
       try (HttpServer server =
               serve(routes ->
                   routes.get(
                       "/",
                       exchange -> {
-                        seen.add("begun");
-                        try {
-                          scheduler.within(LONG, scheduler::suspend);
-                        } catch (TaskCancelled e) {
-                          seen.add(e.getMessage().contains("the client has reset the stream"));
-                        }
+                        why.add(cancellation(seen));
                         scheduler.shielded(() -> exchange.respondText("too late"));
                       }));
           var client = new Http2Client(server)) {
@@ -53,7 +63,9 @@ final class Http2PlainStreamTest extends Http2Rig {
           request.channel.send(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
           await(() -> server.requestCount() == 1);
         }
-        assertEquals(List.of("begun", true), seen);
+        assertEquals(List.of("begun", "cancelled"), seen);
+        String message = why.getFirst().getMessage();
+        assertTrue(message.contains("the client has reset the stream"), message);
         assertEquals(1, server.connectionCount());
       }
     });
@@ -149,13 +161,7 @@ final class Http2PlainStreamTest extends Http2Rig {
               routes.get(
                   "/",
                   exchange -> {
-                    seen.add("begun");
-                    try {
-                      scheduler.within(LONG, scheduler::suspend);
-                    } catch (TaskCancelled e) {
-                      seen.add("cancelled");
-                      throw e;
-                    }
+                    throw cancellation(seen);
                   }))) {
         try (var client = new Http2Client(server);
             Http2Request _ = client.get("/")) {
@@ -172,6 +178,7 @@ final class Http2PlainStreamTest extends Http2Rig {
   @Test
   void events_areSentWithComments() {
     run(() -> {
+      var gate = netty.group().next().<String>newPromise();
       try (HttpServer server =
               serve(routes ->
                   routes.get(
@@ -179,13 +186,14 @@ final class Http2PlainStreamTest extends Http2Rig {
                       exchange -> {
                         try (ServerSentEvents events = exchange.events(Duration.ofMillis(1))) {
                           events.send("one");
-                          WaitForTime.on(scheduler).sleep(Duration.ofMillis(50));
-                          events.send("two");
+                          events.send(netty.await(gate));
                         }
                       }));
           var client = new Http2Client(server);
           Http2Request request = client.get("/")) {
-        String response = request.response();
+        String first = request.until("\n\n:\n\n");
+        gate.setSuccess("two");
+        String response = first + request.response();
         assertTrue(response.startsWith("200 data: one\n\n:\n\n"), response);
         assertTrue(response.endsWith("data: two\n\n"), response);
       }

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Servers of HTTP, and clients that speak HTTP/2 without asking.
 abstract class Http2Rig extends HttpRig {
@@ -151,8 +152,17 @@ abstract class Http2Rig extends HttpRig {
 
     /// The status, a space, and the body, as far as it comes.
     String response() throws IOException {
+      return response(_ -> false);
+    }
+
+    /// The same, until it has a text.
+    String until(String part) throws IOException {
+      return response(text -> text.indexOf(part) >= 0);
+    }
+
+    private String response(Predicate<StringBuilder> isEnough) throws IOException {
       var text = new StringBuilder();
-      for (Object each; (each = channel.receive()) != null; ) {
+      for (Object each; !isEnough.test(text) && (each = channel.receive()) != null; ) {
         if (each instanceof HttpResponse response) {
           text.append(response.status().code()).append(' ');
         }
