@@ -34,6 +34,7 @@ final class HttpAllocationTest extends BackendTest {
   private static final long MOST_BYTES = 2_400;
 
   private static final long MOST_BYTES_OF_HTTP2 = 7_000;
+  private static final long MOST_BYTES_OF_A_TEXT = 1_200;
 
   private ResourceLeakDetector.Level level;
 
@@ -65,6 +66,12 @@ final class HttpAllocationTest extends BackendTest {
     assertTrue(bytes < MOST_BYTES_OF_HTTP2, () -> bytes + " bytes");
   }
 
+  @Test
+  void text_ofAWebSocket_allocatesLittle() {
+    long bytes = bytesPerRequest(ManyRequests.Texts::new, 1);
+    assertTrue(bytes < MOST_BYTES_OF_A_TEXT, () -> bytes + " bytes");
+  }
+
   /// Makes a client, which connects.
   private interface Connecting {
     ManyRequests to(InetSocketAddress address) throws IOException;
@@ -81,9 +88,7 @@ final class HttpAllocationTest extends BackendTest {
           () -> {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             try (HttpServer server =
-                HttpServer.builder(scheduler)
-                    .get("/", exchange -> exchange.respondText("hello"))
-                    .listen(address)) {
+                HttpServer.builder(scheduler).get("/", ManyRequests::answer).listen(address)) {
               for (int i = 0; i < ROUNDS; i++) {
                 long before = allocated();
                 ask(scheduler, connecting, (InetSocketAddress) server.localAddress(), together);

@@ -30,6 +30,16 @@ public final class LeakDetection implements BeforeAllCallback, AfterEachCallback
 
   @Override
   public void afterEach(ExtensionContext context) {
+    assertNone();
+  }
+
+  /// Whether a leak was reported that has failed no test yet.
+  static boolean hasFound() {
+    return !LEAKS.list.isEmpty();
+  }
+
+  /// Fails with what was reported since the last call.
+  static void assertNone() {
     List<ILoggingEvent> found = List.copyOf(LEAKS.list);
     LEAKS.list.clear();
     assertEquals(List.of(), found, "reports of Netty's leak detector");

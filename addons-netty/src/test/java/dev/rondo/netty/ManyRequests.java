@@ -1,5 +1,9 @@
 package dev.rondo.netty;
 
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.http.HttpExchange;
+import dev.rondo.netty.http.WebSocket;
+import dev.rondo.netty.http.WebSocketMessage;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -27,6 +31,21 @@ abstract class ManyRequests implements AutoCloseable {
 
   void send(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
+  }
+
+  /// The server of all of them.
+  static void answer(HttpExchange exchange) throws IOException {
+    if (!exchange.headers().contains("upgrade")) {
+      exchange.respondText("hello");
+      return;
+    }
+    try (WebSocket socket = exchange.webSocket()) {
+      while (socket.receive() instanceof WebSocketMessage.Text(String text)) {
+        socket.send(text);
+      }
+    } catch (ConnectionResetException e) {
+      // the client just goes
+    }
   }
 
   @Override

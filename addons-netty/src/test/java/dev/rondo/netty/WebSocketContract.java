@@ -334,6 +334,30 @@ abstract class WebSocketContract extends Http2Rig {
     });
   }
 
+  /// Nothing may follow a close.
+  @Test
+  void trySend_afterTheClientHasClosed_doesNotSend() {
+    run(() -> {
+      var sent = new ArrayList<Boolean>();
+      try (HttpServer server =
+              serving(exchange -> {
+                try (WebSocket socket = exchange.webSocket()) {
+                  assertNull(socket.receive());
+                  sent.add(socket.trySend("late"));
+                  await(() -> sent.size() > 1);
+                }
+              });
+          NettyChannel client = open(server)) {
+        client.send(new CloseWebSocketFrame(1000, ""));
+        assertTrue(next(client).startsWith("close 1000"));
+        await(() -> !sent.isEmpty());
+        assertEquals(List.of(false), sent);
+        sent.add(true);
+        assertNull(client.receive());
+      }
+    });
+  }
+
   @Test
   void drain_openSockets_areAskedToClose() {
     run(() -> {

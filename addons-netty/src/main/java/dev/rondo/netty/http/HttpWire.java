@@ -169,6 +169,33 @@ final class HttpWire extends MessageWire {
     }
   }
 
+  /// Sends a message of many, and waits only if the client has not made room for it: otherwise it
+  /// may be sent a moment later, see [#awaitLast()]. A *possible* suspension point.
+  ///
+  /// @throws TimedOutException if the client takes too long
+  void sendAhead(Object message) throws IOException {
+    if (waits || isStream()) { // a stream is flushed together with others
+      send(message);
+      return;
+    }
+    ChannelFuture done = sendSoon(message);
+    last = done;
+    if (done.isDone() || channel().channel().isWritable()) {
+      return;
+    }
+    try {
+      var _ = scheduler().host().awaitEvent(channel().sendable(), progress());
+    } catch (Throwable e) {
+      cutOff();
+      throw e;
+    }
+    Throwable cause = done.cause();
+    if (cause != null) {
+      cutOff();
+      throw new ConnectionResetException("send to " + channel() + ": the client has gone", cause);
+    }
+  }
+
   /// Whether the end of the response is sent, or cannot be, or none was to be sent.
   boolean isLastDone() {
     ChannelFuture own = last;

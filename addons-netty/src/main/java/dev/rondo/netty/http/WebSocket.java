@@ -115,6 +115,7 @@ public final class WebSocket implements AutoCloseable {
   private void sayClose(CloseWebSocketFrame frame) throws IOException {
     if (closeSent) {
       frame.release();
+      wire.awaitLast();
     } else {
       closeSent = true;
       wire.send(frame);
@@ -137,7 +138,9 @@ public final class WebSocket implements AutoCloseable {
     return status == null || status.equals(WebSocketCloseStatus.EMPTY) ? "" : status.reasonText();
   }
 
-  /// Sends a text. A *possible* suspension point: returns when the system has the bytes.
+  /// Sends a text. A *possible* suspension point: returns when the client has made room for it,
+  /// which may be a moment before the system has the bytes. If that fails then, the next call that
+  /// sends or receives fails.
   ///
   /// @param text sent as UTF-8
   /// @throws ConnectionResetException if the client has gone
@@ -146,7 +149,7 @@ public final class WebSocket implements AutoCloseable {
   /// @throws IOException if writing failed otherwise
   public void send(String text) throws IOException {
     Objects.requireNonNull(text, "text is null");
-    wire.send(new TextWebSocketFrame(text));
+    wire.sendAhead(new TextWebSocketFrame(text));
   }
 
   /// Sends a text if the client has made room for what was sent before, and waits for nothing: for
@@ -161,13 +164,13 @@ public final class WebSocket implements AutoCloseable {
     return !closeSent && wire.channel().trySend(new TextWebSocketFrame(text));
   }
 
-  /// Sends bytes. A *possible* suspension point: returns when the system has them.
+  /// Sends bytes. A *possible* suspension point, as [#send(String)].
   ///
   /// @param bytes must not be changed
   /// @throws IOException as [#send(String)] does
   public void send(byte[] bytes) throws IOException {
     Objects.requireNonNull(bytes, "bytes is null");
-    wire.send(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(bytes)));
+    wire.sendAhead(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(bytes)));
   }
 
   /// Closes the socket with code 1000; see [#close(int, String)].
