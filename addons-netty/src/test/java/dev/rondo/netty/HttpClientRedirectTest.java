@@ -132,6 +132,13 @@ final class HttpClientRedirectTest extends HttpClientRig {
     });
   }
 
+  /// Long enough for another connection and its request.
+  private void takeLong() {
+    for (int i = 0; i < 10_000; i++) {
+      scheduler.yield();
+    }
+  }
+
   /// A server may redirect before it has the body.
   @Test
   void redirect_ofABodyThatCodeMayWriteAgain_isFollowedWhenTheCodeHasEnded() {
@@ -163,7 +170,7 @@ final class HttpClientRedirectTest extends HttpClientRig {
                           scheduler.suspend();
                         }
                       } finally {
-                        scheduler.shielded(() -> scheduler.yield());
+                        scheduler.shielded(this::takeLong);
                         seen.add("ended");
                       }
                     })

@@ -18,9 +18,11 @@ public final class LeakDetection implements BeforeAllCallback, AfterEachCallback
 
   private static final ListAppender<ILoggingEvent> LEAKS = new ListAppender<>();
 
+  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(ResourceLeakDetector.class);
+
   static {
     LEAKS.start();
-    ((Logger) LoggerFactory.getLogger(ResourceLeakDetector.class)).addAppender(LEAKS);
+    LOGGER.addAppender(LEAKS);
   }
 
   @Override
@@ -31,6 +33,11 @@ public final class LeakDetection implements BeforeAllCallback, AfterEachCallback
   @Override
   public void afterEach(ExtensionContext context) {
     assertNone();
+  }
+
+  /// Has reports printed or not; they are found in any case.
+  static void print(boolean wanted) {
+    LOGGER.setAdditive(wanted);
   }
 
   /// Whether a leak was reported that has failed no test yet.

@@ -18,11 +18,13 @@ final class LeakDetectionTest {
   /// The detector reports a buffer that the collector has found when it tracks the next one.
   @Test
   void buffer_thatIsNotReleased_failsATest() {
+    LeakDetection.print(false);
     leak();
     for (int i = 0; i < TRIES && !LeakDetection.hasFound(); i++) {
       System.gc();
       ByteBufAllocator.DEFAULT.buffer(1).release();
     }
+    LeakDetection.print(true);
     AssertionError failure = assertThrows(AssertionError.class, LeakDetection::assertNone);
     String message = String.valueOf(failure.getMessage());
     assertTrue(message.contains("LEAK: ByteBuf.release() was not called"), message);
