@@ -48,6 +48,13 @@ final class Connections {
     };
   }
 
+  /// Whether Netty may read on while no task receives. To stop and to begin again would cost two
+  /// system calls of epoll for each message. But a channel that Netty closes when the peer's
+  /// direction ends must not notice that before its task asks.
+  static boolean mayReadAhead(Channel channel) {
+    return Boolean.TRUE.equals(channel.config().getOption(ChannelOption.ALLOW_HALF_CLOSURE));
+  }
+
   Waitable<NettyChannel> connecting(Bootstrap bootstrap, SocketAddress address) {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
       throw new IllegalArgumentException(

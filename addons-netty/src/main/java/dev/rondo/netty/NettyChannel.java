@@ -59,7 +59,7 @@ public final class NettyChannel implements AutoCloseable {
   /// Whether Netty was asked to read, and has not been done since.
   private boolean reading;
 
-  /// As long as fewer messages than this wait to be received, Netty reads.
+  /// As long as fewer messages than this wait to be received, Netty goes on reading.
   private int ahead;
 
   /// Whether nothing comes after [#messages].
@@ -84,6 +84,7 @@ public final class NettyChannel implements AutoCloseable {
     this.receivable = new Receivable(this, events);
     this.sendable = new Sendable(this, events);
     this.outbound = new Outbound(events, channel);
+    this.ahead = Connections.mayReadAhead(channel) ? 1 : 0;
     channel.config().setAutoRead(false);
     channel.pipeline().addLast("rondo", new Inbound());
     if (!channel.isOpen()) {
@@ -169,7 +170,12 @@ public final class NettyChannel implements AutoCloseable {
   /// received. What one read has decoded may be more. So a peer that ends or breaks the connection
   /// is noticed while no task receives. Never a suspension point.
   ///
-  /// @param most at least zero, which is the default: Netty reads when a task waits
+  /// Without this call Netty begins to read when a task waits for the first time. From then on it
+  /// reads one message ahead, if the channel stays open when the peer ends its direction, which is
+  /// [io.netty.channel.ChannelOption#ALLOW_HALF_CLOSURE]; otherwise none.
+  ///
+  /// @param most at least zero; with zero Netty reads only while a task waits, which costs two
+  ///   system calls more for each message on epoll
   public void readAhead(int most) {
     netty.host().checkThread();
     if (most < 0) {

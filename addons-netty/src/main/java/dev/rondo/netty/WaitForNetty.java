@@ -156,7 +156,8 @@ public final class WaitForNetty implements AddOn {
   // Connections.
 
   /// Connects to an address. A *possible* suspension point. On any failure, a cancellation
-  /// included, the channel is closed.
+  /// included, the channel is closed. If the peer ends its direction, the channel stays open: see
+  /// [ChannelOption#ALLOW_HALF_CLOSURE].
   ///
   /// @param address resolved: Netty would block the loop to look a name up
   /// @param handler the pipeline's first, a `ChannelInitializer` mostly
@@ -176,7 +177,8 @@ public final class WaitForNetty implements AddOn {
   /// @param handler the pipeline's first, a `ChannelInitializer` mostly
   public Waitable<NettyChannel> connecting(SocketAddress address, ChannelHandler handler) {
     Objects.requireNonNull(handler, "handler is null");
-    return connecting(bootstrap().handler(handler), address);
+    return connecting(
+        bootstrap().option(ChannelOption.ALLOW_HALF_CLOSURE, true).handler(handler), address);
   }
 
   /// {@return [#connecting(SocketAddress, ChannelHandler)] with options}
@@ -189,7 +191,8 @@ public final class WaitForNetty implements AddOn {
     return connections.connecting(bootstrap, address);
   }
 
-  /// Listens on an address. A *possible* suspension point.
+  /// Listens on an address. A *possible* suspension point. If a peer ends its direction, its
+  /// channel stays open, so that it can be answered: see [ChannelOption#ALLOW_HALF_CLOSURE].
   ///
   /// @param address resolved; port 0 for any free one, see [NettyListener#localAddress()]
   /// @param handler the first in the pipeline of each connection, a `ChannelInitializer` mostly; if
@@ -198,7 +201,9 @@ public final class WaitForNetty implements AddOn {
   /// @throws IOException if the port is in use or not allowed
   public NettyListener listen(SocketAddress address, ChannelHandler handler) throws IOException {
     Objects.requireNonNull(handler, "handler is null");
-    return listen(serverBootstrap().childHandler(handler), address);
+    return listen(
+        serverBootstrap().childOption(ChannelOption.ALLOW_HALF_CLOSURE, true).childHandler(handler),
+        address);
   }
 
   /// [#listen(SocketAddress, ChannelHandler)] with options. A *possible* suspension point.

@@ -18,10 +18,12 @@ import dev.rondo.scheduler.TimedOutException;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -106,13 +108,61 @@ abstract class ChannelContract extends NettyRig {
         pair.client().send(bytes("first"));
         assertEquals("first", text(pair.server()));
         pair.client().send(bytes("second"));
-        for (int i = 0; i < 5; i++) {
-          var _ = scheduler.await(netty.waitable(netty.group().submit(() -> {})));
-        }
+        letNettyRun();
         assertEquals(0, allocator.metric().usedDirectMemory());
         assertEquals("second", text(pair.server()));
       }
     });
+  }
+
+  @Test
+  void receive_nobodyReceivesAndAPeerMayEnd_oneMessageIsReadAhead() {
+    run(() -> {
+      try (var pair = usualPair()) {
+        pair.client().send(bytes("first"));
+        letNettyRun();
+        assertEquals(0, pair.server().messageCount(), "before a task has received");
+        assertEquals("first", text(pair.server()));
+        pair.client().send(bytes("second"));
+        await(() -> pair.server().messageCount() == 1);
+        pair.client().send(bytes("third"));
+        letNettyRun();
+        assertEquals(1, pair.server().messageCount());
+        assertEquals("second", text(pair.server()));
+        assertEquals("third", text(pair.server()));
+      }
+    });
+  }
+
+  @Test
+  void send_peerHasEndedItsDirection_reachesIt() {
+    run(() -> {
+      try (var pair = usualPair()) {
+        pair.client().send(bytes("question"));
+        assertEquals("question", text(pair.server()));
+        var _ = ((DuplexChannel) pair.client().channel()).shutdownOutput();
+        letNettyRun(); // reads the end ahead of the task
+        pair.server().send(bytes("answer"));
+        assertNull(pair.server().receive());
+        assertEquals("answer", text(pair.client()));
+      }
+    });
+  }
+
+  /// Two ends of a connection, made without bootstraps.
+  private Pair usualPair() throws IOException {
+    ChannelHandler none = handlers(made -> made.config().setAllocator(allocator));
+    try (NettyListener listener = netty.listen(new InetSocketAddress("localhost", 0), none)) {
+      NettyChannel client = netty.connect(listener.localAddress(), none);
+      return new Pair(client, listener.accept());
+    }
+  }
+
+  /// Gives Netty the time to read what there is.
+  private void letNettyRun() throws IOException {
+    for (int i = 0; i < 5; i++) {
+      var _ = scheduler.await(netty.waitable(netty.group().submit(() -> {})));
+    }
   }
 
   @Test
@@ -127,9 +177,7 @@ abstract class ChannelContract extends NettyRig {
           await(() -> pair.server().messageCount() == before + 1);
         }
         pair.client().send(bytes("third"));
-        for (int i = 0; i < 5; i++) {
-          var _ = scheduler.await(netty.waitable(netty.group().submit(() -> {})));
-        }
+        letNettyRun();
         assertEquals(2, pair.server().messageCount());
         assertEquals("first", text(pair.server()));
         await(() -> pair.server().messageCount() == 2);
