@@ -82,7 +82,7 @@ final class FileResponse {
   }
 
   static HttpStatusException missing() {
-    return new HttpStatusException(HttpResponseStatus.NOT_FOUND, "there is no such page");
+    return HttpStatusException.refusal(HttpResponseStatus.NOT_FOUND, "there is no such page");
   }
 
   private void respond(FoundFile found, @Nullable StaticFiles files) throws IOException {

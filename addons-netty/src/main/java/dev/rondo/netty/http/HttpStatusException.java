@@ -21,6 +21,17 @@ public final class HttpStatusException extends RuntimeException {
     this.code = Objects.requireNonNull(status, "status is null").code();
   }
 
+  private HttpStatusException(HttpResponseStatus status, String message, boolean stack) {
+    super(message, null, true, stack);
+    this.code = status.code();
+  }
+
+  /// {@return the server's answer to a request that it does not accept, without a stack} A stack
+  /// would say nothing about it, and costs more than the rest of the response.
+  static HttpStatusException refusal(HttpResponseStatus status, String message) {
+    return new HttpStatusException(status, message, false);
+  }
+
   /// {@return what the client receives}
   public HttpResponseStatus status() {
     return HttpResponseStatus.valueOf(code);

@@ -144,6 +144,6 @@ final class RequestRules {
   }
 
   private static HttpStatusException refused(HttpResponseStatus status, String why) {
-    return new HttpStatusException(status, why);
+    return HttpStatusException.refusal(status, why);
   }
 }

@@ -54,7 +54,8 @@ final class RequestRun {
       try {
         match = server.routes().find(request.method(), target.path());
       } catch (IllegalArgumentException e) {
-        refusal = new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the path is malformed");
+        refusal =
+            HttpStatusException.refusal(HttpResponseStatus.BAD_REQUEST, "the path is malformed");
       }
     }
     this.route = match == null ? "" : match.route();
@@ -83,10 +84,11 @@ final class RequestRun {
     List<String> allowed = match == null ? List.of() : match.allowed();
     if (allowed.isEmpty()) {
       return refusing(
-          new HttpStatusException(HttpResponseStatus.NOT_FOUND, "there is no such page"));
+          HttpStatusException.refusal(HttpResponseStatus.NOT_FOUND, "there is no such page"));
     }
-    var refusal =
-        new HttpStatusException(HttpResponseStatus.METHOD_NOT_ALLOWED, "the method is not allowed");
+    HttpStatusException refusal =
+        HttpStatusException.refusal(
+            HttpResponseStatus.METHOD_NOT_ALLOWED, "the method is not allowed");
     return exchange -> {
       exchange.responseHeaders().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
       throw refusal;
@@ -130,7 +132,7 @@ final class RequestRun {
         scheduler.host().report(name(), e);
       }
       respondInstead(
-          new HttpStatusException(
+          HttpStatusException.refusal(
               HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request has failed"));
     }
   }
