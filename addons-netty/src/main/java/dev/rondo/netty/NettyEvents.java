@@ -38,8 +38,9 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// The loop parks for so little, because the alarm would not be faster.
   private static final long SHORT_NANOS = 50_000;
 
-  /// How often Netty polls while tasks keep the loop busy, at most. A poll is a system call.
-  private static final long POLL_INTERVAL_NANOS = 20_000;
+  /// How often Netty polls while tasks keep the loop busy, at most. A poll is a system call. A loop
+  /// that is so busy for longer has a longer queue, too; when it has none, it polls at once.
+  private static final long POLL_INTERVAL_NANOS = 100_000;
 
   private final Scheduler scheduler;
   private final AddOnHost host;
@@ -291,9 +292,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   @Override
   public void pass() {
     adopt();
-    if (isActive() && host.nowNanos() - polledNanos >= POLL_INTERVAL_NANOS) {
+    long now = isActive() ? host.nowNanos() : polledNanos;
+    if (now - polledNanos >= POLL_INTERVAL_NANOS) {
+      polledNanos = now;
       var _ = loop.runNow();
-      polledNanos = host.nowNanos();
     } else {
       var _ = loop.runNonBlockingTasks(0);
     }

@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// Servers of HTTP over loopback.
@@ -78,6 +79,20 @@ final class HttpServerTest extends HttpRig {
             hello\
             """,
             exchange(server, "GET /" + LAST));
+      }
+    });
+  }
+
+  @Test
+  void get_clockGoesOn_dateFollows() {
+    var now = new AtomicReference<>(Instant.parse("2026-11-23T03:04:05Z"));
+    run(() -> {
+      try (HttpServer server =
+          serve(routes ->
+              routes.clock(now::get).get("/", exchange -> exchange.respondText("hello")))) {
+        assertTrue(exchange(server, "GET /" + LAST).contains("date: Mon, 23 Nov 2026 03:04:05 "));
+        now.set(now.get().plusSeconds(1));
+        assertTrue(exchange(server, "GET /" + LAST).contains("date: Mon, 23 Nov 2026 03:04:06 "));
       }
     });
   }

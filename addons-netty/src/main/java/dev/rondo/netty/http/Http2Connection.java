@@ -62,7 +62,7 @@ final class Http2Connection {
     } catch (IOException e) {
       return false; // the client has gone
     }
-    idleSinceNanos = scheduler.host().nowNanos();
+    idleSinceNanos = scheduler.host().passNanos();
     channel.readAhead(MESSAGES_AHEAD);
     channel.gatherFlushes(); // of all streams, in few system calls
     Http2Streams streams = channel.channel().pipeline().get(Http2Streams.class);
@@ -158,7 +158,7 @@ final class Http2Connection {
     call.close();
     open--;
     if (open == 0) {
-      idleSinceNanos = scheduler.host().nowNanos();
+      idleSinceNanos = scheduler.host().passNanos();
       if (server.isDraining()) {
         channel.close();
       }

@@ -202,7 +202,7 @@ final class HttpConnection {
   /// The response is sent as well, or cannot be.
   private void sent() {
     running = null;
-    idleSinceNanos = server.scheduler().host().nowNanos();
+    idleSinceNanos = server.scheduler().host().passNanos();
     next.mayCome();
   }
 

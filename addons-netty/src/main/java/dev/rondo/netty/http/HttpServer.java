@@ -70,6 +70,10 @@ public final class HttpServer implements AutoCloseable {
   private boolean draining;
   private long requests;
   private long dateSecond = Long.MIN_VALUE;
+
+  /// The pass in which the clock was read for it.
+  private long datePassNanos;
+
   private String date = "";
 
   HttpServer(Scheduler scheduler, NettyListener listener, HttpSetup setup) {
@@ -195,6 +199,11 @@ public final class HttpServer implements AutoCloseable {
 
   /// {@return the value of the header}
   String date() {
+    long passNanos = scheduler.host().passNanos();
+    if (passNanos == datePassNanos && !date.isEmpty()) {
+      return date;
+    }
+    datePassNanos = passNanos;
     long nowMillis = setup.clock().millis();
     long second = Math.floorDiv(nowMillis, MILLIS_PER_SECOND);
     if (second != dateSecond) {

@@ -188,6 +188,12 @@ public abstract sealed class AddOnHost permits HostCore {
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   public abstract long nowNanos();
 
+  /// {@return the time of the loop's last pass, in nanoseconds of the scheduler's ticker} It is
+  /// read from memory, where [#nowNanos()] asks the system. It is behind by the turns since that
+  /// pass: some 50 us while turns are short, and the current turn while they are long. Never a
+  /// suspension point.
+  public abstract long passNanos();
+
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker, at
   /// most about 146 years} Any thread, if the ticker is for any thread, as the default is.
   ///

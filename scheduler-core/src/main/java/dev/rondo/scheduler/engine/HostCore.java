@@ -258,6 +258,11 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public long passNanos() {
+    return loop.roundNanos;
+  }
+
+  @Override
   public long deadlineAfter(Duration delay) {
     return loop.deadlineAfter(Durations.nanos(delay, "delay"));
   }
