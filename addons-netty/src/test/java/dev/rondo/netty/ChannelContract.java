@@ -27,6 +27,7 @@ import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -454,16 +455,14 @@ abstract class ChannelContract extends NettyRig {
   @Test
   void connect_refused_failsWithTheAddress() {
     run(() -> {
-      InetSocketAddress free;
-      ChannelFuture closed;
-      try (var listener = listen()) {
-        free = (InetSocketAddress) listener.localAddress();
-        closed = listener.channel().closeFuture();
+      try (var taken = new Socket()) {
+        taken.bind(anyPort()); // and does not listen: no other process can
+        var address = (InetSocketAddress) taken.getLocalSocketAddress();
+        Throwable failure =
+            assertThrows(
+                ConnectException.class, () -> netty.connect(address, handlers(channel -> {})));
+        assertTrue(failure.getMessage().contains("" + address.getPort()), failure.getMessage());
       }
-      netty.await(closed);
-      Throwable failure =
-          assertThrows(ConnectException.class, () -> netty.connect(free, handlers(channel -> {})));
-      assertTrue(failure.getMessage().contains("" + free.getPort()), failure.getMessage());
     });
   }
 
