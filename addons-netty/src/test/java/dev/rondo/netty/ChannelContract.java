@@ -150,6 +150,36 @@ abstract class ChannelContract extends NettyRig {
     });
   }
 
+  @Test
+  void end_readAhead_doesNotSpin() {
+    run(() -> {
+      try (var pair = usualPair()) {
+        pair.client().send(bytes("question"));
+        assertEquals("question", text(pair.server()));
+        var reads = new int[1];
+        var _ =
+            pair.server()
+                .channel()
+                .pipeline()
+                .addFirst(
+                    new ChannelInboundHandlerAdapter() {
+                      @Override
+                      public void channelReadComplete(ChannelHandlerContext context) {
+                        reads[0]++;
+                        context.fireChannelReadComplete();
+                      }
+                    });
+        var _ = ((DuplexChannel) pair.client().channel()).shutdownOutput();
+        assertNull(pair.server().receive());
+        letNettyRun();
+        int before = reads[0];
+        letNettyRun();
+        assertEquals(before, reads[0], "the loop does not spin");
+        assertTrue(before <= 2, "reads at the end: " + before);
+      }
+    });
+  }
+
   /// Two ends of a connection, made without bootstraps.
   private Pair usualPair() throws IOException {
     ChannelHandler none = handlers(made -> made.config().setAllocator(allocator));
