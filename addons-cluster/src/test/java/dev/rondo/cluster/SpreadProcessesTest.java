@@ -3,12 +3,14 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.collect.HashMultimap;
+import com.google.common.collect.SetMultimap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -20,14 +22,25 @@ final class SpreadProcessesTest extends VotersRig {
 
   private static final List<String> KEYS = IntStream.range(0, 12).mapToObj(i -> "k" + i).toList();
 
+  private static final Set<String> NODES = Set.of("a", "b", "c");
+
+  /// The node to which each key belongs while all nodes take part.
+  private static final Map<String, String> BELONGS =
+      KEYS.stream()
+          .collect(
+              Collectors.toMap(
+                  Function.identity(), key -> ClusterSpread.owner(NODES, key).orElseThrow()));
+
   private final LeaseHistory leases = new LeaseHistory();
 
   /// The node of each key, as far as it is known to be served.
   private final Map<String, String> serving = new HashMap<>();
 
-  /// The keys that have moved away from a node that lives.
-  private final Set<String> ended = new HashSet<>();
+  /// The nodes that have ended to serve a key.
+  private final SetMultimap<String, String> ended = HashMultimap.create();
 
+  /// Takes in lines until it is enough. Lines of different processes may come in another order than
+  /// they were printed in: that a key has ended on one node after it began on another.
   private void follow(BooleanSupplier enough) throws InterruptedException {
     while (!enough.getAsBoolean()) {
       Line line = next();
@@ -35,7 +48,7 @@ final class SpreadProcessesTest extends VotersRig {
       if (line.text().startsWith("began ")) {
         serving.put(word(line), line.node());
       } else if (line.text().startsWith("ended ")) {
-        ended.add(word(line));
+        ended.put(word(line), line.node());
         var _ = serving.remove(word(line), line.node());
       }
     }
@@ -49,39 +62,45 @@ final class SpreadProcessesTest extends VotersRig {
     node(node).tell("spread " + String.join(",", KEYS));
   }
 
-  private Set<String> servedBy(String node) {
-    return KEYS.stream().filter(key -> node.equals(serving.get(key))).collect(Collectors.toSet());
+  private static Set<String> keysOf(String node) {
+    return KEYS.stream().filter(key -> BELONGS.get(key).equals(node)).collect(Collectors.toSet());
+  }
+
+  /// Returns the keys that the node they belong to has ended to serve.
+  private Set<String> moved() {
+    return KEYS.stream()
+        .filter(key -> ended.containsEntry(key, BELONGS.get(key)))
+        .collect(Collectors.toSet());
   }
 
   @Test
   @Timeout(3 * HANG_SECONDS)
   void keysOfAProcessThatIsKilled_areServedByTheOthers_andComeBack() throws Exception {
-    var all = List.of("a", "b", "c");
     startAll("a", "b", "c");
-    for (String each : all) {
+    for (String each : NODES) {
       spread(each);
     }
-    follow(() ->
-        all.stream().allMatch(each -> servedBy(each).size() >= 2) && serving.size() == KEYS.size());
+    follow(() -> serving.equals(BELONGS));
     ended.clear();
-    Map<String, String> before = Map.copyOf(serving);
-    String victim = before.get("k0");
-    Set<String> its = servedBy(victim);
 
+    String victim = BELONGS.get("k0");
+    Set<String> its = keysOf(victim);
     node(victim).signal("KILL");
     long killed = System.nanoTime();
     its.forEach(serving::remove);
-    follow(() -> serving.size() == KEYS.size() && servedBy(victim).isEmpty());
+    follow(() -> serving.size() == KEYS.size() && !serving.containsValue(victim));
     System.out.printf(
         "%d of %d keys: %d ms until others serve them%n",
         its.size(), KEYS.size(), (System.nanoTime() - killed) / 1_000_000);
-    assertEquals(Set.of(), ended, "keys of others have moved");
+    assertEquals(Set.of(), moved(), "keys of others have moved");
+    Map<String, String> without = Map.copyOf(serving);
 
     var _ = start(victim);
     var _ = await("joined");
     spread(victim);
-    follow(() -> serving.equals(before));
-    assertEquals(its, ended);
+    follow(() -> serving.equals(BELONGS));
+    follow(() -> its.stream().allMatch(key -> ended.containsEntry(key, without.get(key))));
+    assertEquals(Set.of(), moved(), "keys of others have moved");
     leases.requireOneHolderAtATime();
     assertTrue(leases.size() > KEYS.size());
   }
