@@ -30,16 +30,15 @@ public abstract class Ownership {
       throw new IllegalStateException(
           this + " is for task '" + task.name() + "', but task '" + holder.name() + "' has it");
     }
-    if (task.resolvedState().isDone()) {
+    if (task.hasEnded()) {
       throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
     }
     holder = task;
-    TaskExtras has = task.extras();
-    Ownership before = has.owned;
+    Ownership before = task.owned;
     if (before != null) { // mostly there is none, and nothing has to wait for a store
       earlier = before;
     }
-    has.owned = this;
+    task.owned = this;
   }
 
   /// Takes it from its task.
@@ -50,11 +49,10 @@ public abstract class Ownership {
     if (had == null) {
       throw new IllegalStateException("no task has " + this);
     }
-    TaskExtras has = had.extras();
-    if (has.owned == this) {
-      has.owned = earlier;
+    if (had.owned == this) {
+      had.owned = earlier;
     } else {
-      unlink(had, has);
+      unlink(had);
     }
     holder = null;
     if (earlier != null) {
@@ -62,8 +60,8 @@ public abstract class Ownership {
     }
   }
 
-  private void unlink(TaskCore<?> had, TaskExtras has) {
-    for (Ownership later = has.owned; later != null; later = later.earlier) {
+  private void unlink(TaskCore<?> had) {
+    for (Ownership later = had.owned; later != null; later = later.earlier) {
       if (later.earlier == this) {
         later.earlier = earlier;
         return;
@@ -80,8 +78,8 @@ public abstract class Ownership {
   protected abstract void abandoned(Task<?> task) throws Exception;
 
   /// Tells all that a task has; the latest first.
-  static void abandonAll(TaskCore<?> ended, TaskExtras has) {
-    for (Ownership last; (last = has.owned) != null; ) {
+  static void abandonAll(TaskCore<?> ended) {
+    for (Ownership last; (last = ended.owned) != null; ) {
       last.giveBack();
       try {
         last.abandoned(ended);

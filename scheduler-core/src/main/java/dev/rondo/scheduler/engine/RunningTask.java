@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, but for what says so.
 abstract sealed class RunningTask extends LoopThread permits Turns {
 
+  /// The slot of no task, and none that [#running] can be.
+  private static final int UNKNOWN = Integer.MIN_VALUE;
+
   final ReadyQueue tasks;
 
   /// The slot of the task that has the turn, the head of the ready queue; none between turns, and
@@ -17,6 +20,10 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// of its chain as [#lazily] has it, which is negative too. No reference: to write one costs a
   /// memory fence, see [ReadyQueue].
   int running = TaskTable.NONE;
+
+  /// The slot of the running task if nothing hinders it from passing a checkpoint of this turn: it
+  /// has a stack, is not [#obscured], not debugged, and not cancelled. Else [#UNKNOWN], or another.
+  private int unhindered = UNKNOWN;
 
   /// Whether another loop runs on the stack of the running task, or a listener does: it cannot give
   /// way meanwhile.
@@ -85,7 +92,25 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// What the running task has bound its [dev.rondo.scheduler.TaskLocal]s to. Does not make it.
   final @Nullable Object @Nullable [] runningLocals() {
     int slot = running;
-    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? task.locals : null;
+    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? task.locals() : null;
+  }
+
+  /// Whether the caller is known to be a task that may go on at a checkpoint as long as its budget
+  /// lasts: so most checkpoints need not look for the task. Never if that was not found out in this
+  /// turn, by [#passed].
+  final boolean isUnhindered() {
+    checkCaller();
+    return unhindered == running;
+  }
+
+  /// The running task has passed a checkpoint, and nothing would hinder it at the next one.
+  final void passed(StackfulTask<?> task) {
+    unhindered = task.slot;
+  }
+
+  /// Has the next checkpoint look again.
+  final void hinder() {
+    unhindered = UNKNOWN;
   }
 
   final StackfulTask<?> currentStackful(String call) {
@@ -137,6 +162,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   final boolean obscure(boolean on) {
     boolean before = obscured;
     obscured = on;
+    hinder();
     return before;
   }
 }

@@ -284,7 +284,9 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public void checkpoint() {
-    loop.currentStackful("checkpoint").checkpoint();
+    if (!loop.isUnhindered() || loop.eagerBudget-- <= 0) {
+      loop.currentStackful("checkpoint").checkpointOfMany();
+    }
   }
 
   @Override

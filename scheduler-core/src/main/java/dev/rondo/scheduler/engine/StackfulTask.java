@@ -178,6 +178,14 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
+  /// The same, where more of them are likely to follow. A cancelled task does not come to its end.
+  void checkpointOfMany() {
+    checkpoint();
+    if (loop.debug == null) {
+      loop.passed(this);
+    }
+  }
+
   /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
   @Nullable Object yieldForValue(@Nullable Object product) {
     beforeGivingWay();
@@ -450,18 +458,25 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @Override
   void refreshPendingCancel() {
+    CancelRequest due = dueCancel();
+    pendingCancel = due;
+    if (due != null) {
+      loop.hinder();
+    }
+  }
+
+  private @Nullable CancelRequest dueCancel() {
     CancelRequest found = null;
     for (ScopeCore each = scope; each != null; each = each.outer()) {
       if (each.request() != null) {
         found = each.request();
       }
       if (each.isShield()) {
-        pendingCancel = found;
-        return;
+        return found;
       }
     }
     CancelRequest request = cancelRequest();
-    pendingCancel = request != null ? request : found;
+    return request != null ? request : found;
   }
 
   /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.

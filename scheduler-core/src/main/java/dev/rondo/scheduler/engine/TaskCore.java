@@ -4,7 +4,6 @@ import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
@@ -40,8 +39,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   boolean daemon;
 
-  /// What [TaskLocal]s are bound to, in pairs; null if none is.
-  @Nullable Object @Nullable [] locals;
+  /// What it has and must give back, the latest first. Not among the extras: a lock would have to
+  /// make them first, and to look there each time.
+  @Nullable Ownership owned;
 
   /// The group it is to end in, as long as it has not.
   @Nullable GroupCore<?> group;
@@ -56,7 +56,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   TaskCore(Loop loop, @Nullable Object name) {
     this(loop, name, loop.nextTaskId(), loop.runningId());
-    this.locals = loop.runningLocals();
+    locals(loop.runningLocals());
     keepContext(loop.captureContext());
   }
 
@@ -137,8 +137,21 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// Lets go of what it inherited.
   final void dropContext() {
-    locals = null;
+    locals(null);
     keepContext(null);
+  }
+
+  final @Nullable Object @Nullable [] locals() {
+    TaskExtras has = extras;
+    return has == null ? null : has.locals;
+  }
+
+  final void locals(@Nullable Object @Nullable [] bindings) {
+    if (bindings != null) {
+      extras().locals = bindings;
+    } else if (extras != null) {
+      extras.locals = null;
+    }
   }
 
   final void keepContext(@Nullable Object @Nullable [] snapshot) {
@@ -433,10 +446,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
     ended(how);
     int end = state;
-    TaskExtras has = extras;
-    if (has != null) {
-      Ownership.abandonAll(this, has);
-    }
+    Ownership.abandonAll(this);
     boolean observed = settle(outcome);
     GroupCore<?> home = group;
     if (home != null) {

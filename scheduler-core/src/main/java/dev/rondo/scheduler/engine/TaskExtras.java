@@ -18,8 +18,8 @@ final class TaskExtras {
   /// its [TaskLocal]s.
   @Nullable Object @Nullable [] context;
 
-  /// What the task has and must give back, the latest first.
-  @Nullable Ownership owned;
+  /// What [TaskLocal]s are bound to, in pairs; null if none is.
+  @Nullable Object @Nullable [] locals;
 
   /// What other threads need to settle the wait of the task; null if none does.
   @Nullable WaitClaim claim;

@@ -28,6 +28,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   private static final byte SUSPENDED = number(TaskState.SUSPENDED);
   private static final byte IDLING = number(TaskState.IDLING);
 
+  /// The last of those in which a task has not ended.
+  private static final byte BLOCKED = number(TaskState.BLOCKED);
+
   /// The ordinal of any state but RUNNING, which follows from the ready queue, see [#taskState()],
   /// unless a task ends that is not there. WAITING may mean READY: read it through
   /// [#resolvedState()]. A number because a reference would be one to an object of the old
@@ -91,6 +94,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       return TaskState.RUNNING;
     }
     return isWoken() ? TaskState.READY : STATES[state];
+  }
+
+  /// Whether its state says so: it is settled soon after.
+  final boolean hasEnded() {
+    return state > BLOCKED;
   }
 
   /// The state to act on, but for RUNNING. A task that was woken together with others takes a place

@@ -18,12 +18,12 @@ public final class TaskLocals {
   /// {@return the bindings of a task; null if it has none}
   public static @Nullable Object @Nullable [] of(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
-    return core.locals;
+    return core.locals();
   }
 
   /// Replaces the bindings of a task.
   public static void bind(Task<?> task, @Nullable Object @Nullable [] bindings) {
     TaskCore<?> core = TaskCore.of(task);
-    core.locals = bindings;
+    core.locals(bindings);
   }
 }

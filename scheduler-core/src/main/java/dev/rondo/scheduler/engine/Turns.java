@@ -151,8 +151,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   // One turn.
 
   final void turn(TaskCore<?> task) {
-    eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    running = task.slot;
+    beginTurn(task.slot);
     if (task.interrupted) {
       interruptAgain(task);
     }
@@ -165,6 +164,12 @@ abstract sealed class Turns extends RunningTask permits Loop {
     if (thread.isInterrupted()) {
       interruptedInTurn(task);
     }
+  }
+
+  private void beginTurn(int slot) {
+    eagerBudget = EAGER_OPERATIONS_PER_TURN;
+    running = slot;
+    hinder();
   }
 
   private void interruptAgain(TaskCore<?> task) {
@@ -194,8 +199,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Gives the first of a chain of lazy tasks its turn.
   final void turn(LazyChain chain) {
-    eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    running = lazily(chain.slot);
+    beginTurn(lazily(chain.slot));
     Instruments seeing = observers;
     if (seeing != null) {
       seeing.lazyTurn(chain);
@@ -241,8 +245,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// @param hasTurn whether it is the task's turn; if not, it leaves them
   final void returnTo(TaskCore<?> mounted, boolean hasTurn) {
     if (hasTurn) {
-      running = mounted.slot;
-      eagerBudget = EAGER_OPERATIONS_PER_TURN;
+      beginTurn(mounted.slot);
       if (mounted.interrupted) {
         interruptAgain(mounted);
       }
