@@ -92,7 +92,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// What the running task has bound its [dev.rondo.scheduler.TaskLocal]s to. Does not make it.
   final @Nullable Object @Nullable [] runningLocals() {
     int slot = running;
-    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? task.locals() : null;
+    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? TaskLocals.of(task) : null;
   }
 
   /// Whether the caller is known to be a task that may go on at a checkpoint as long as its budget

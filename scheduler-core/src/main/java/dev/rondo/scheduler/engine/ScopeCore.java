@@ -192,6 +192,24 @@ public final class ScopeCore extends CancelScope {
     return request != null;
   }
 
+  /// The request that holds for code in a scope, and in those around it up to a shield: that of the
+  /// outermost, or of the whole task.
+  ///
+  /// @param ofTask null if the task is not cancelled
+  static @Nullable CancelRequest dueIn(
+      @Nullable ScopeCore innermost, @Nullable CancelRequest ofTask) {
+    CancelRequest found = null;
+    for (ScopeCore each = innermost; each != null; each = each.outer) {
+      if (each.request != null) {
+        found = each.request;
+      }
+      if (each.shield) {
+        return found;
+      }
+    }
+    return ofTask != null ? ofTask : found;
+  }
+
   /// The earliest deadline of a scope and of those around it, up to a shield.
   static OptionalLong deadlineOf(@Nullable ScopeCore innermost) {
     OptionalLong earliest = OptionalLong.empty();
@@ -206,14 +224,6 @@ public final class ScopeCore extends CancelScope {
 
   @Nullable CancelRequest request() {
     return request;
-  }
-
-  @Nullable ScopeCore outer() {
-    return outer;
-  }
-
-  boolean isShield() {
-    return shield;
   }
 
   @Override

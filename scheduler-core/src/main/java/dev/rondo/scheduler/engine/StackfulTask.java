@@ -458,25 +458,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @Override
   void refreshPendingCancel() {
-    CancelRequest due = dueCancel();
+    CancelRequest due = ScopeCore.dueIn(scope, cancelRequest());
     pendingCancel = due;
     if (due != null) {
       loop.hinder();
     }
-  }
-
-  private @Nullable CancelRequest dueCancel() {
-    CancelRequest found = null;
-    for (ScopeCore each = scope; each != null; each = each.outer()) {
-      if (each.request() != null) {
-        found = each.request();
-      }
-      if (each.isShield()) {
-        return found;
-      }
-    }
-    CancelRequest request = cancelRequest();
-    return request != null ? request : found;
   }
 
   /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.

@@ -56,7 +56,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   TaskCore(Loop loop, @Nullable Object name) {
     this(loop, name, loop.nextTaskId(), loop.runningId());
-    locals(loop.runningLocals());
+    TaskLocals.bind(this, loop.runningLocals());
     keepContext(loop.captureContext());
   }
 
@@ -137,21 +137,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// Lets go of what it inherited.
   final void dropContext() {
-    locals(null);
+    TaskLocals.bind(this, null);
     keepContext(null);
-  }
-
-  final @Nullable Object @Nullable [] locals() {
-    TaskExtras has = extras;
-    return has == null ? null : has.locals;
-  }
-
-  final void locals(@Nullable Object @Nullable [] bindings) {
-    if (bindings != null) {
-      extras().locals = bindings;
-    } else if (extras != null) {
-      extras.locals = null;
-    }
   }
 
   final void keepContext(@Nullable Object @Nullable [] snapshot) {

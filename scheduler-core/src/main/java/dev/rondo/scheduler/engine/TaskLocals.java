@@ -18,12 +18,26 @@ public final class TaskLocals {
   /// {@return the bindings of a task; null if it has none}
   public static @Nullable Object @Nullable [] of(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
-    return core.locals();
+    return of(core);
   }
 
   /// Replaces the bindings of a task.
   public static void bind(Task<?> task, @Nullable Object @Nullable [] bindings) {
     TaskCore<?> core = TaskCore.of(task);
-    core.locals(bindings);
+    bind(core, bindings);
+  }
+
+  static @Nullable Object @Nullable [] of(TaskCore<?> task) {
+    TaskExtras has = task.extras;
+    return has == null ? null : has.locals;
+  }
+
+  static void bind(TaskCore<?> task, @Nullable Object @Nullable [] bindings) {
+    TaskExtras has = task.extras;
+    if (bindings != null) {
+      task.extras().locals = bindings;
+    } else if (has != null) {
+      has.locals = null;
+    }
   }
 }
