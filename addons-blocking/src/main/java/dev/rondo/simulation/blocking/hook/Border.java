@@ -1,5 +1,7 @@
 package dev.rondo.simulation.blocking.hook;
 
+import org.jspecify.annotations.Nullable;
+
 /// What a simulation learns of threads that are none of it: virtual time does not wait for them, so
 /// a simulated thread must not either.
 ///
@@ -13,6 +15,6 @@ public interface Border {
 
   /// The caller, which is not simulated, wakes or interrupts a simulated thread.
   ///
-  /// @param of the program that has started the thread
-  void reached(Program of, Thread simulated);
+  /// @param of the program that has started the thread; null if that is not known
+  void reached(@Nullable Program of, Thread simulated);
 }

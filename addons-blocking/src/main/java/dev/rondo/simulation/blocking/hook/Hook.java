@@ -195,8 +195,12 @@ public final class Hook {
 
   /// {@return the thread whose permit `unpark` is about; null if it has none yet}
   public static @Nullable Thread unparked(@Nullable Thread thread) {
-    Shown own = thread == null ? null : Shown.of(thread);
+    if (thread == null) {
+      return null;
+    }
+    Shown own = Shown.of(thread);
     if (own == null) {
+      BorderHook.reached(thread);
       return thread;
     }
     BorderHook.reached(own);

@@ -65,9 +65,19 @@ public interface Program {
   /// {@return the threads of a pool}
   List<Thread> threadsOf(ThreadPoolExecutor pool);
 
+  /// {@return the threads of a pool}
+  List<Thread> threadsOf(ForkJoinPool pool);
+
+  /// {@return whether a pool is the common one of the JVM}
+  boolean isCommonOfJvm(ForkJoinPool pool);
+
   /// {@return why a thread cannot wait for another one, which is none of the simulation} Its run
   /// fails.
   IllegalStateException waitsFor(Thread thread);
+
+  /// {@return why a thread cannot give work to another one, which is none of the simulation} Its
+  /// run fails.
+  IllegalStateException givesWorkTo(Thread thread);
 
   /// {@return why a thread cannot wait where it is}
   IllegalStateException pinned();

@@ -162,7 +162,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     if (leaves || carrier.getState() != Thread.State.TIMED_WAITING) {
       return null;
     }
-    return monitor == null ? LockSupport.getBlocker(carrier) : monitor;
+    return monitor == null ? PoolFields.awaited(LockSupport.getBlocker(carrier)) : monitor;
   }
 
   /// Has it leave the monitor that it waits on, if it does: the JVM keeps what waits on one, for

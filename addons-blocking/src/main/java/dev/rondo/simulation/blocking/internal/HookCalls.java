@@ -73,15 +73,18 @@ final class HookCalls implements CallTable {
           "java.util.concurrent.ThreadPoolExecutor",
           "java.lang.ThreadBuilders$BoundVirtualThread");
 
+  private static final Map<String, Replacement> NOTIFICATIONS =
+      Map.of(
+          "java.lang.Object.notify()",
+          by(border("notify", CD_void, CD_Object)),
+          "java.lang.Object.notifyAll()",
+          by(border("notifyAll", CD_void, CD_Object)));
+
   /// What the JDK does for itself stays.
   private static final Map<String, Replacement> OF_PROGRAMS =
       Map.of(
           "java.lang.Thread.onSpinWait()",
           by(hook("spin", CD_void)),
-          "java.lang.Object.notify()",
-          by(border("notify", CD_void, CD_Object)),
-          "java.lang.Object.notifyAll()",
-          by(border("notifyAll", CD_void, CD_Object)),
           "java.lang.Math.random()",
           by(chance("random", CD_double)),
           "java.nio.file.FileSystems.getDefault()",
@@ -105,7 +108,7 @@ final class HookCalls implements CallTable {
 
   /// {@return the calls in classes of programs and their libraries}
   static HookCalls ofPrograms() {
-    return new HookCalls(List.of(CLOCKS, THREADS, OF_PROGRAMS));
+    return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS, OF_PROGRAMS));
   }
 
   /// {@return the calls in a class of the JDK}
@@ -116,7 +119,8 @@ final class HookCalls implements CallTable {
     boolean sees =
         SEE_THREADS.contains(name)
             || (nested > 0 && SEE_THREADS.contains(name.substring(0, nested)));
-    return new HookCalls(sees ? List.of(CLOCKS, THREADS) : List.of(CLOCKS));
+    return new HookCalls(
+        sees ? List.of(CLOCKS, THREADS, NOTIFICATIONS) : List.of(CLOCKS, NOTIFICATIONS));
   }
 
   private static Replacement by(HookMethod method) {

@@ -193,12 +193,27 @@ final class HostProgram implements Program {
 
   @Override
   public List<Thread> threadsOf(ThreadPoolExecutor pool) {
-    return ThreadFields.threadsOf(pool);
+    return PoolFields.threadsOf(pool);
+  }
+
+  @Override
+  public List<Thread> threadsOf(ForkJoinPool pool) {
+    return PoolFields.threadsOf(pool);
+  }
+
+  @Override
+  public boolean isCommonOfJvm(ForkJoinPool pool) {
+    return PoolFields.isCommon(pool);
   }
 
   @Override
   public IllegalStateException waitsFor(Thread thread) {
     return failing(WorldBorder.failure("a simulated thread waits for", thread));
+  }
+
+  @Override
+  public IllegalStateException givesWorkTo(Thread thread) {
+    return failing(WorldBorder.failure("a simulated thread gives work to", thread));
   }
 
   @Override

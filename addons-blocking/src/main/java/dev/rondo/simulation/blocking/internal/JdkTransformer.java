@@ -38,6 +38,7 @@ final class JdkTransformer implements ClassFileTransformer {
   private static final List<String> OF_JDK =
       List.of(
           "java.io.File",
+          "java.io.Piped",
           "java.io.RandomAccessFile",
           "java.lang.Object",
           "java.lang.ProcessBuilder",

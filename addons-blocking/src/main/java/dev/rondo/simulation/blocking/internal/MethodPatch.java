@@ -42,6 +42,21 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
     }
   }
 
+  /// {@return a change of all methods of a name}
+  static MethodPatch patch(String type, String method, Change change) {
+    return new MethodPatch(type, method, null, change);
+  }
+
+  /// {@return a change of one method}
+  static MethodPatch patch(String type, String method, String descriptor, Change change) {
+    return new MethodPatch(type, method, descriptor, change);
+  }
+
+  /// {@return a change of what may be in any method of a class}
+  static MethodPatch anyMethod(String type, Change change) {
+    return new MethodPatch(type, "*", null, change);
+  }
+
   /// What a class keeps for all programs is made by the JDK.
   private static final Set<String> INITIALISERS = Set.of("<clinit>", "asyncCommonPool");
 
@@ -98,7 +113,7 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
   }
 
   /// Code before each return, which has the result on the stack.
-  static Change beforeReturn(Consumer<CodeBuilder> code) {
+  private static Change beforeReturn(Consumer<CodeBuilder> code) {
     return beforeEach(ReturnInstruction.class::isInstance, code);
   }
 
@@ -107,12 +122,60 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
     return beforeReturn(hook::call);
   }
 
-  /// A call of the hook at the beginning of a method, which receives the object.
-  static Change beforeOn(HookMethod hook) {
-    return before(code -> {
+  /// A call of the hook before each return, which receives the result and the object.
+  static Change resultOn(HookMethod hook) {
+    return beforeReturn(code -> {
       code.aload(0);
       hook.call(code);
     });
+  }
+
+  /// A call of the hook at the beginning of a method, which receives the object.
+  static Change beforeOn(HookMethod hook) {
+    return beforeWith(0, hook);
+  }
+
+  /// A call of the hook at the beginning of a method, which receives a parameter.
+  ///
+  /// @param slot of the parameter, among the variables of the method
+  static Change beforeWith(int slot, HookMethod hook) {
+    return before(code -> {
+      load(code, hook.type().parameterType(0), slot);
+      hook.call(code);
+    });
+  }
+
+  /// A call of the hook at the beginning of a method, which receives a field of the object.
+  ///
+  /// @param type of the field
+  static Change beforeOnField(ClassDesc owner, String field, ClassDesc type, HookMethod hook) {
+    return before(code -> {
+      code.aload(0).getfield(owner, field, type);
+      hook.call(code);
+    });
+  }
+
+  /// A call of the hook at the beginning of a method, which receives a text.
+  static Change beforeSaying(String text, HookMethod hook) {
+    return before(code -> {
+      code.loadConstant(text);
+      hook.call(code);
+    });
+  }
+
+  /// Takes what the hook returns for a parameter in its place.
+  ///
+  /// @param slot of the parameter, among the variables of the method
+  static Change inPlaceOf(int slot, HookMethod hook) {
+    return before(code -> {
+      load(code, hook.type().parameterType(0), slot);
+      hook.call(code);
+      code.storeLocal(TypeKind.from(hook.type().returnType()), slot);
+    });
+  }
+
+  private static void load(CodeBuilder code, ClassDesc type, int slot) {
+    code.loadLocal(TypeKind.from(type), slot);
   }
 
   /// A call of the hook before each exception that the method throws itself, which receives the
@@ -135,10 +198,17 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
 
   /// Returns at once if the hook says so, which receives the parameters of the method.
   static Change returnIf(HookMethod hook) {
+    return returnIf(0, hook);
+  }
+
+  /// Returns at once if the hook says so, which receives the parameters of the method.
+  ///
+  /// @param first the slot of the first one that it receives
+  static Change returnIf(int first, HookMethod hook) {
     return before(code -> {
-      int slot = 0;
+      int slot = first;
       for (ClassDesc each : hook.type().parameterList()) {
-        code.loadLocal(TypeKind.from(each), slot);
+        load(code, each, slot);
         slot += TypeKind.from(each).slotSize();
       }
       hook.call(code);

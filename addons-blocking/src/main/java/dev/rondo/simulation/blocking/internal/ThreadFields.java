@@ -5,16 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.locks.AbstractOwnableSynchronizer;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /// What the JDK keeps of threads and does not show. The agent opens its packages.
 final class ThreadFields {
@@ -28,10 +20,6 @@ final class ThreadFields {
   private static final VarHandle ON_WAITING_LIST;
   private static final VarHandle CONTINUATION;
   private static final VarHandle STACK;
-  private static final VarHandle HOLDER;
-  private static final VarHandle POOL_LOCK;
-  private static final VarHandle WORKERS;
-  private static final VarHandle WORKER_THREAD;
   private static final Method CONTAINER;
   private static final Method REMOVE;
 
@@ -45,14 +33,6 @@ final class ThreadFields {
       Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
       CONTINUATION = field(virtual, "cont", continuation);
       STACK = field(continuation, "tail", Class.forName("jdk.internal.vm.StackChunk"));
-      HOLDER = field(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread", Thread.class);
-      POOL_LOCK = field(ThreadPoolExecutor.class, "mainLock", ReentrantLock.class);
-      WORKERS = field(ThreadPoolExecutor.class, "workers", HashSet.class);
-      WORKER_THREAD =
-          field(
-              Class.forName(ThreadPoolExecutor.class.getName() + "$Worker"),
-              "thread",
-              Thread.class);
       CONTAINER = Thread.class.getDeclaredMethod("threadContainer");
       CONTAINER.setAccessible(true);
       REMOVE =
@@ -74,7 +54,7 @@ final class ThreadFields {
     }
   }
 
-  private static VarHandle field(Class<?> in, String name, Class<?> type)
+  static VarHandle field(Class<?> in, String name, Class<?> type)
       throws ReflectiveOperationException {
     return MethodHandles.privateLookupIn(in, MethodHandles.lookup()).findVarHandle(in, name, type);
   }
@@ -103,26 +83,6 @@ final class ThreadFields {
   /// {@return whether the JDK is about to unblock a virtual thread, which waits for a monitor}
   static boolean isOnWaitingList(Thread virtual) {
     return (boolean) ON_WAITING_LIST.getVolatile(virtual);
-  }
-
-  /// {@return the thread that holds a lock; null if none does, or it is no lock}
-  static @Nullable Thread holderOf(Object lock) {
-    return lock instanceof AbstractOwnableSynchronizer ? (Thread) HOLDER.get(lock) : null;
-  }
-
-  /// {@return the threads of a pool}
-  static List<Thread> threadsOf(ThreadPoolExecutor pool) {
-    var threads = new ArrayList<Thread>();
-    var lock = (ReentrantLock) POOL_LOCK.get(pool);
-    lock.lock();
-    try {
-      for (Object each : (Set<?>) (HashSet<?>) WORKERS.get(pool)) {
-        threads.add((Thread) WORKER_THREAD.get(each));
-      }
-    } finally {
-      lock.unlock();
-    }
-    return threads;
   }
 
   /// {@return the timers of virtual threads, which may be replaced}

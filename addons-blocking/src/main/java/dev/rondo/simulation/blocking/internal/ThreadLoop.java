@@ -106,7 +106,7 @@ final class ThreadLoop implements ThreadBackend {
     this.seat = seat;
     seat.blocker(world);
     this.program = new HostProgram(this, world, seat);
-    world.border().begin();
+    world.border().begin(this);
   }
 
   @Override
@@ -121,7 +121,7 @@ final class ThreadLoop implements ThreadBackend {
     if (own != null) {
       own.end();
       alive.forEach(CoroutineThread::leaveMonitor);
-      world.border().end(own);
+      world.border().end(this, own);
     }
     alive.forEach(CoroutineThread::forget);
     alive.clear();

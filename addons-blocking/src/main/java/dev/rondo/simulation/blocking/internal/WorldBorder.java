@@ -4,6 +4,7 @@ import dev.rondo.simulation.blocking.hook.Border;
 import dev.rondo.simulation.blocking.hook.BorderHook;
 import dev.rondo.simulation.blocking.hook.Program;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class WorldBorder implements Border {
 
   /// How many of the last waits are known that have ended at their limit.
-  private static final int KEPT = 64;
+  private static final int KEPT = 1_000;
 
   /// A wait that has ended at its limit.
   ///
@@ -30,7 +31,13 @@ final class WorldBorder implements Border {
       String thread,
       List<StackTraceElement> stack) {}
 
-  private record Report(HostProgram program, String thread, IllegalStateException failure) {}
+  /// @param program null for that of the thread
+  /// @param simulated what the program sees as its thread; null if `program` is known
+  private record Report(
+      @Nullable HostProgram program,
+      @Nullable Thread simulated,
+      String thread,
+      IllegalStateException failure) {}
 
   /// The oldest first. Replaced by the world's thread, read by others.
   private volatile Ended[] ended = {};
@@ -41,20 +48,22 @@ final class WorldBorder implements Border {
   /// The world's thread. Written by it, read by others.
   private volatile @Nullable Thread world;
 
-  private int processes;
+  /// The processes that run.
+  private final List<ThreadLoop> processes = new ArrayList<>();
 
   /// A process begins.
-  void begin() {
+  void begin(ThreadLoop process) {
     world = Thread.currentThread();
-    processes++;
+    processes.add(process);
     BorderHook.watch(this);
   }
 
   /// A process has ended: its threads do not wait any more.
-  void end(HostProgram program) {
+  void end(ThreadLoop process, HostProgram program) {
     deliver();
     ended = Arrays.stream(ended).filter(each -> each.program != program).toArray(Ended[]::new);
-    if (--processes == 0) {
+    boolean _ = processes.remove(process);
+    if (processes.isEmpty()) {
       BorderHook.watch(null);
     }
   }
@@ -63,33 +72,56 @@ final class WorldBorder implements Border {
   void deliver() {
     if (!reports.isEmpty()) {
       for (Report each; (each = reports.poll()) != null; ) {
-        each.program.failed(each.thread, each.failure);
+        HostProgram program = each.simulated == null ? each.program : programOf(each.simulated);
+        if (program != null) {
+          program.failed(each.thread, each.failure);
+        }
       }
     }
+  }
+
+  /// {@return the program of a thread that it has not started itself; null if that has ended}
+  private @Nullable HostProgram programOf(Thread carrier) {
+    for (ThreadLoop each : processes) {
+      if (each.carries(carrier)) {
+        return each.program();
+      }
+    }
+    return null;
   }
 
   /// A wait has ended at its limit.
   ///
   /// @param on what the thread waited for
   void endedAtLimit(Object on, HostProgram program, CoroutineThread thread) {
-    Thread holder = ThreadFields.holderOf(on);
-    if (holder != null && !holder.isVirtual() && isOutside(holder) && holder.isAlive()) {
-      var failure = failure("a simulated thread has waited up to a limit for a lock of", holder);
-      failure.setStackTrace(thread.where());
-      program.failed(thread.name(), failure);
-      return;
+    Thread holder = PoolFields.holderOf(on);
+    if (holder != null) {
+      if (isOutside(holder) && holder.isAlive()) {
+        var failure = failure("a simulated thread has waited up to a limit for a lock of", holder);
+        failure.setStackTrace(thread.where());
+        program.failed(thread.name(), failure);
+      }
+      return; // another thread of the simulation does not let go of it
     }
     for (Ended each : ended) {
       if (each.on.refersTo(on)) {
         return;
       }
     }
-    Ended[] before = ended;
+    Ended[] before = withoutForgotten();
     int from = before.length < KEPT ? 0 : 1;
     Ended[] now = Arrays.copyOfRange(before, from, before.length + 1);
     now[now.length - 1] =
         new Ended(new WeakReference<>(on), program, thread.name(), List.of(thread.where()));
     ended = now;
+  }
+
+  /// What no thread can reach any more is not released.
+  private Ended[] withoutForgotten() {
+    Ended[] all = ended;
+    return all.length < KEPT
+        ? all
+        : Arrays.stream(all).filter(each -> !each.on.refersTo(null)).toArray(Ended[]::new);
   }
 
   /// {@return a failure whose cause has the stack of a thread that is none of the simulation}
@@ -110,6 +142,7 @@ final class WorldBorder implements Border {
       if (each.on.refersTo(what)) {
         report(
             each.program,
+            null,
             each.thread,
             "a simulated thread has waited up to a limit for",
             each.stack);
@@ -119,30 +152,37 @@ final class WorldBorder implements Border {
   }
 
   @Override
-  public void reached(Program of, Thread simulated) {
-    if (of instanceof HostProgram own) {
-      report(
-          own,
-          simulated.getName(),
-          "a simulated thread was woken or interrupted by",
-          List.of(simulated.getStackTrace()));
-    }
+  public void reached(@Nullable Program of, Thread simulated) {
+    HostProgram known = of instanceof HostProgram own ? own : null;
+    report(
+        known,
+        known == null ? simulated : null,
+        simulated.getName(),
+        "a simulated thread was woken or interrupted by",
+        List.of(simulated.getStackTrace()));
   }
 
   /// The first report is enough: all others may follow from it.
   private void report(
-      HostProgram program, String thread, String what, List<StackTraceElement> stack) {
+      @Nullable HostProgram program,
+      @Nullable Thread simulated,
+      String thread,
+      String what,
+      List<StackTraceElement> stack) {
     Thread by = Thread.currentThread();
     if (isOutside(by) && reports.isEmpty()) {
       IllegalStateException failure = failure(what, by);
       failure.setStackTrace(stack.toArray(StackTraceElement[]::new));
-      reports.add(new Report(program, thread, failure));
+      reports.add(new Report(program, simulated, thread, failure));
     }
   }
 
-  /// Whether a thread is neither the world's nor one by which the JDK collects garbage.
+  /// Whether a thread is neither one of the simulation nor one by which the JDK collects garbage.
   private boolean isOutside(Thread thread) {
     ThreadGroup group = thread.getThreadGroup();
-    return thread != world && group != null && group.getParent() != null;
+    return thread != world
+        && group != null
+        && group.getParent() != null
+        && !BorderHook.isSimulated(thread);
   }
 }

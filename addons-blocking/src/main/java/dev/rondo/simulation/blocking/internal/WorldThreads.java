@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.internal;
 
+import dev.rondo.simulation.blocking.hook.BorderHook;
 import dev.rondo.simulation.blocking.hook.Hook;
 import dev.rondo.simulation.blocking.hook.Program;
 import dev.rondo.simulation.internal.net.Blocker;
@@ -35,7 +36,7 @@ final class WorldThreads implements Blocker {
   private final WorldBorder border = new WorldBorder();
 
   private long numbers;
-  private long threadIds = 1_000_000_000;
+  private long threadIds = BorderHook.FIRST_THREAD_ID;
   private int threadNumbers;
 
   WorldBorder border() {
