@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -447,6 +448,23 @@ final class OutsideThreadsTest {
     ForkJoinPool common = ForkJoinPool.commonPool();
     SimulationFailedError failure = failure(() -> common.execute(() -> {}));
     assertTrue(failure.toString().contains("the common pool of the JVM"), failure.toString());
+  }
+
+  /// Otherwise it would use the common pool of the JVM.
+  @Test
+  void publisher_ofAProgram_hasThePoolOfItsHost() {
+    var received = new ArrayList<Integer>();
+    try (World world =
+        world(() -> {
+          var publisher = new SubmissionPublisher<Integer>();
+          var end = publisher.consume(received::add);
+          publisher.submit(1);
+          publisher.close();
+          end.join();
+        })) {
+      world.runFor(HOUR);
+    }
+    assertEquals(List.of(1), received);
   }
 
   /// Its threads are those of the program then.

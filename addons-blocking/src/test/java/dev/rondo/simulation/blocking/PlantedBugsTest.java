@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Classic mistakes of programs that are written for threads: found, made simple, and drawn.
 final class PlantedBugsTest {
@@ -106,6 +107,22 @@ final class PlantedBugsTest {
     assertTrue(
         Arrays.stream(drawn.getSuppressed()).anyMatch(each -> each.toString().contains(".html")),
         () -> "no page in " + Arrays.toString(drawn.getSuppressed()));
+  }
+
+  static List<Strategy> strategies() {
+    return List.of(
+        Strategy.weighted(1), Strategy.pct(1, 3), Strategy.exhaustive(1, 2), Strategy.uniform(2));
+  }
+
+  /// Whether a wakeup is lost depends on which thread is next where another one blocks.
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void lostWakeup_isFound_byEachStrategy(Strategy strategy) {
+    Exploration found =
+        Explorer.create(strategy)
+            .runs(RUNS)
+            .explore(choices -> Bug.LOST_WAKEUP.run(choices, false, false));
+    assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
   }
 
   @ParameterizedTest
