@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.acme.threads.OrderProgram;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,8 +135,19 @@ final class DatabaseTest {
     /// What every run must have said.
     abstract void check(Story story);
 
-    /// Runs with a seed, once.
+    /// Runs with a seed, once. The database prints a line, and what runs tests has a thread that
+    /// holds the monitor of its stream now and then: so it prints to nowhere.
     final Story run(long seed) {
+      PrintStream out = System.out;
+      System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
+      try {
+        return runQuietly(seed);
+      } finally {
+        System.setOut(out);
+      }
+    }
+
+    private Story runQuietly(long seed) {
       var told = new ArrayList<String>();
       try (World world = BlockingJava.in(World.withSeed(seed))) {
         world.host(
