@@ -90,7 +90,8 @@ public final class WaitForNetty implements AddOn {
   /// @param transport what Netty waits with
   /// @return the add-on, which [#on(Scheduler)] returns from now on
   /// @throws IllegalStateException as [#on(Scheduler)] does, or if the scheduler has one already
-  /// @throws UnsupportedOperationException if this JVM cannot use the transport
+  /// @throws UnsupportedOperationException if this JVM cannot use the transport, or the scheduler
+  ///   runs on a virtual thread, where there is NIO only
   public static WaitForNetty install(Scheduler scheduler, NettyTransport transport) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(transport, "transport is null");
@@ -98,7 +99,22 @@ public final class WaitForNetty implements AddOn {
     if (why != null) {
       throw new UnsupportedOperationException("there is no transport " + transport + ": " + why);
     }
+    if (transport != NettyTransport.NIO && isOnVirtualThread(scheduler.host())) {
+      throw new UnsupportedOperationException(
+          ("the transport %s requires a loop on a platform thread, and this one's is virtual: its"
+               + " waits would keep the carrier from all other virtual threads, and a ring of"
+               + " io_uring belongs to one carrier; use NIO, or build the scheduler on a platform"
+               + " thread")
+              .formatted(transport));
+    }
     return installed(scheduler, transport);
+  }
+
+  /// Whether the loop's own thread is a virtual one, wherever the caller is. Only a backend whose
+  /// tasks have threads of their own, besides that one, allows it.
+  private static boolean isOnVirtualThread(AddOnHost host) {
+    return !host.backend().mountsOnLoopThread()
+        && host.outsideOfTasks(() -> Thread.currentThread().isVirtual());
   }
 
   private static WaitForNetty installed(Scheduler scheduler, @Nullable NettyTransport wanted) {
