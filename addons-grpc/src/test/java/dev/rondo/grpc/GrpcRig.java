@@ -2,9 +2,6 @@ package dev.rondo.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.rondo.grpc.numbers.NumbersGrpc;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
@@ -16,7 +13,6 @@ import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,19 +22,10 @@ import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.slf4j.LoggerFactory;
 
 /// A scheduler with servers and clients of gRPC: after each test no channel may be left, no wait
 /// and no unobserved failure.
 abstract class GrpcRig extends BackendTest {
-
-  private static final ListAppender<ILoggingEvent> LEAKS = new ListAppender<>();
-
-  static {
-    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-    LEAKS.start();
-    ((Logger) LoggerFactory.getLogger(ResourceLeakDetector.class)).addAppender(LEAKS);
-  }
 
   /// It reports streams that end while messages wait for room, as those of some tests do.
   private static final java.util.logging.Logger STREAMS =
@@ -97,7 +84,6 @@ abstract class GrpcRig extends BackendTest {
     assertEquals(List.of(), takeReported(), "failures that the test did not check");
     assertEquals(0, open, "open channels");
     assertEquals(0, waits, "waits");
-    assertEquals(List.of(), List.copyOf(LEAKS.list), "reports of Netty's leak detector");
   }
 
   static InetSocketAddress anyPort() {

@@ -3,6 +3,7 @@ package dev.rondo.netty;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.LeakDetection;
 import io.netty.buffer.ByteBufAllocator;
 import org.junit.jupiter.api.Test;
 
