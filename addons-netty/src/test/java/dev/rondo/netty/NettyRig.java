@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.testing.BackendTest;
@@ -57,9 +58,14 @@ abstract class NettyRig extends BackendTest {
   void open() {
     String why = transport().whyNot();
     assumeTrue(why == null, () -> transport() + " is not tested: " + why);
-    scheduler = builder().build();
+    scheduler = settings().build();
     var _ = WaitForTime.on(scheduler);
     netty = WaitForNetty.install(scheduler, transport());
+  }
+
+  /// {@return what the scheduler is built with}
+  SchedulerBuilder settings() {
+    return builder();
   }
 
   @AfterEach

@@ -386,6 +386,34 @@ final class WebSocketHttp2Test extends WebSocketContract {
     });
   }
 
+  /// The channel of a stream says that there is room after its end, too.
+  @Test
+  void trySend_afterAReset_doesNotSend() {
+    run(() -> {
+      var sent = new ArrayList<Boolean>();
+      try (HttpServer server =
+              serve(routes ->
+                  routes.get(
+                      "/",
+                      exchange -> {
+                        WebSocket socket = exchange.webSocket();
+                        sent.add(socket.trySend("soon"));
+                        try {
+                          var _ = socket.receive();
+                        } finally {
+                          sent.add(socket.trySend("late"));
+                        }
+                      }));
+          var client = new Http2Client(server);
+          Http2Request request = ask(client, head(), false)) {
+        await(() -> !sent.isEmpty());
+        request.channel.send(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+        await(() -> sent.size() > 1);
+        assertEquals(List.of(true, false), sent);
+      }
+    });
+  }
+
   /// What the handler does after the last message is its own affair.
   @Test
   void reset_afterTheClose_leavesTheHandlerAlone() {

@@ -75,7 +75,6 @@ final class Http2Connection {
 
   /// One turn of the connection's task: waits until the client has gone.
   StepResult step(StepTask<@Nullable Object> self) {
-    HttpConnection.settle(self);
     boolean any = !begun;
     begun = true;
     for (Object message; (message = channel.tryReceive()) != null; ) {

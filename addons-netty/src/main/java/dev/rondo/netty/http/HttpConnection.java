@@ -145,7 +145,6 @@ final class HttpConnection {
 
   /// One turn of the connection's task: a request is there, or there will be no more.
   private StepResult step(StepTask<@Nullable Object> self) {
-    settle(self);
     if (!inOrder || (server.isDraining() && first == null)) {
       return StepResult.DONE;
     }
@@ -160,15 +159,6 @@ final class HttpConnection {
     }
     answer(request);
     return self.await(next);
-  }
-
-  /// What a wait has failed with has been reported, or ends the messages.
-  static void settle(StepTask<?> self) {
-    try {
-      var _ = self.received();
-    } catch (Exception e) {
-      // the connection ends, or the handler's failure was reported
-    }
   }
 
   /// Has a request answered by a task of its own.
