@@ -34,7 +34,9 @@ final class HttpAllocationTest extends BackendTest {
   private static final long MOST_BYTES = 2_400;
 
   private static final long MOST_BYTES_OF_HTTP2 = 7_000;
-  private static final long MOST_BYTES_OF_A_TEXT = 1_200;
+
+  /// It is 720 to 790, the first with compilers; a wait with a limit for each text makes it more.
+  private static final long MOST_BYTES_OF_A_TEXT = 840;
 
   private ResourceLeakDetector.Level level;
 
