@@ -10,9 +10,10 @@ import java.util.Locale;
 /// job, which is the limit, and beside other servers. One server at a time on core 0, in turn; the
 /// generator on core 1: `wrk`, `h2load`, or for WebSockets this process.
 ///
-/// A server is warmed up on both cores, each time with new connections, until the threads that
-/// compile its code are idle, or for long enough. Their time is none of the requests', and is not
-/// counted; that of the collector is. Then the server has core 0 alone.
+/// A server is warmed up on both cores, each time with new connections unless they are ten
+/// thousand, until the threads that compile its code are idle, or for long enough. Their time is
+/// none of the requests', and is not counted; that of the collector is. Then the server has core 0
+/// alone.
 public final class WebLoad {
 
   private static final int SOCKETS = 64;
@@ -77,19 +78,38 @@ public final class WebLoad {
   }
 
   private void warmUp(ServerProcess server) throws IOException, InterruptedException {
+    if (job == WebJob.ROOM) {
+      try (Generator same = generator(server)) {
+        warmUp(server, () -> same.run(1));
+      }
+    } else {
+      warmUp(
+          server,
+          () -> {
+            try (Generator other = generator(server)) {
+              return other.run(1);
+            }
+          });
+    }
+    server.pin(ServerProcess.CORE);
+  }
+
+  /// A second under load.
+  private interface WarmUp {
+    LoadReport run() throws IOException;
+  }
+
+  private static void warmUp(ServerProcess server, WarmUp warmUp) throws IOException {
     boolean warm = false;
     for (int i = 0; i < MOST_WARM_UPS && !warm; i++) {
       SchedStat before = server.compilerStat();
       long beginNanos = System.nanoTime();
-      try (Generator generator = generator(server)) {
-        var _ = generator.run(1);
-      }
+      var _ = warmUp.run();
       double compiledNanos = server.compilerStat().ranNanosSince(before);
       warm =
           i + 1 >= LEAST_WARM_UPS
               && compiledNanos < IDLE_COMPILERS * (System.nanoTime() - beginNanos);
     }
-    server.pin(ServerProcess.CORE);
   }
 
   /// Loads one server.

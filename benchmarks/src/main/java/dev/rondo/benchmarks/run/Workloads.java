@@ -48,7 +48,7 @@ final class Workloads {
           new LoadWorkload("web-http2", WebLoad.class, "http2").once(),
           new LoadWorkload("web-tls", WebLoad.class, "tls").once(),
           new LoadWorkload("web-echo", WebLoad.class, "echo").once(),
-          new LoadWorkload("web-room", WebLoad.class, "room").once(),
+          new LoadWorkload("web-room", WebLoad.class, "room").once().withinMinutes(10),
           new LoadWorkload("heartbeat", HeartbeatLoad.class).once().withinMinutes(LONG_MINUTES),
           new LoadWorkload("tails", TailLoad.class).once(),
           new LoadWorkload("cluster", ClusterLoad.class).once().withinMinutes(LONG_MINUTES),
