@@ -72,7 +72,13 @@ final class HelidonWeb {
 
     @Override
     public void onMessage(WsSession session, String text, boolean last) {
-      room.forEach(each -> each.send(text, last));
+      for (WsSession each : room) {
+        try {
+          var _ = each.send(text, last);
+        } catch (RuntimeException e) {
+          boolean _ = room.remove(each); // its client has gone
+        }
+      }
     }
 
     @Override

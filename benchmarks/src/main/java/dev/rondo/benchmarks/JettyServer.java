@@ -143,6 +143,12 @@ final class JettyServer {
       room.forEach(each -> each.sendText(text, org.eclipse.jetty.websocket.api.Callback.NOOP));
     }
 
+    /// A client has gone.
+    @Override
+    public void onWebSocketError(Throwable cause) {
+      boolean _ = room.remove(getSession());
+    }
+
     @Override
     public void onWebSocketClose(
         int status, String reason, org.eclipse.jetty.websocket.api.Callback callback) {
