@@ -72,12 +72,16 @@ final class HelidonWeb {
 
     @Override
     public void onMessage(WsSession session, String text, boolean last) {
-      for (WsSession each : room) {
-        try {
-          var _ = each.send(text, last);
-        } catch (RuntimeException e) {
-          boolean _ = room.remove(each); // its client has gone
-        }
+      boolean _ = room.removeIf(each -> !sends(each, text, last));
+    }
+
+    /// {@return whether the client is still there}
+    private static boolean sends(WsSession session, String text, boolean last) {
+      try {
+        var _ = session.send(text, last);
+        return true;
+      } catch (RuntimeException e) {
+        return false;
       }
     }
 
