@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,9 @@ abstract class VotersRig {
 
   /// All that processes print, in the order in which it arrives here.
   final BlockingQueue<Line> lines = new LinkedBlockingQueue<>();
+
+  /// One for each process that was started.
+  private final List<Thread> readers = new ArrayList<>();
 
   private final List<String> failures = new ArrayList<>();
 
@@ -115,18 +120,40 @@ abstract class VotersRig {
             .start();
     var node = new Node(name, process, process.outputWriter());
     nodes.put(name, node);
-    var _ =
-        Thread.ofVirtual()
-            .start(() -> {
-              try (var out = process.inputReader()) {
-                for (String line; (line = out.readLine()) != null; ) {
-                  lines.add(new Line(name, line, System.nanoTime()));
-                }
-              } catch (IOException e) {
-                // It was killed.
-              }
-            });
+    readers.add(Thread.ofPlatform().daemon().name(name).start(() -> read(node)));
     return node;
+  }
+
+  private void read(Node node) {
+    try (var out = node.process().inputReader()) {
+      for (String line; (line = out.readLine()) != null; ) {
+        lines.add(new Line(node.name(), line, System.nanoTime()));
+      }
+    } catch (IOException e) {
+      // It was killed.
+    }
+  }
+
+  void kill(Collection<String> names) throws Exception {
+    for (String each : names) {
+      node(each).signal("KILL");
+    }
+    for (String each : names) {
+      awaitEnd(each);
+    }
+  }
+
+  /// Waits until a process has ended.
+  void awaitEnd(String name) throws InterruptedException {
+    assertTrue(node(name).process().waitFor(HANG_SECONDS, TimeUnit.SECONDS), name);
+  }
+
+  /// Kills all processes, and waits until all that they have printed is in `lines`.
+  void killAllAndRead() throws Exception {
+    kill(nodes.keySet());
+    for (Thread each : readers) {
+      assertTrue(each.join(Duration.ofSeconds(HANG_SECONDS)), each::toString);
+    }
   }
 
   Node node(String name) {
