@@ -39,6 +39,11 @@ final class JGroupsConsensus {
     return List.of(election, raft);
   }
 
+  /// Whether the others know all that this member has applied, if it leads. Any thread.
+  boolean hasInformedAll() {
+    return raft.hasInformedAll();
+  }
+
   /// Sends a command to the leader, if one is known. May block.
   void propose(JChannel channel, byte[] command) throws Exception {
     Address leader = raft.leader();

@@ -43,7 +43,7 @@ final class JGroupsEngine implements Engine {
   /// How long leaving waits until what is queued was sent.
   private static final long DRAIN_MILLIS = 2_000;
 
-  /// How often leaving looks whether it was received.
+  /// How often leaving looks whether that was received.
   private static final long LOOK_NANOS = 1_000_000;
 
   private final ClusterConfig config;
@@ -258,17 +258,20 @@ final class JGroupsEngine implements Engine {
     }
   }
 
-  /// Waits a while until the others have what was sent to them.
+  /// Waits a while until the others have what was sent to them, and know what was agreed on.
   private void awaitReceived(JChannel leaving) {
-    UNICAST3 unicast = leaving.getProtocolStack().findProtocol(UNICAST3.class);
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
-    while (hasSent
-        && leaving.isConnected()
-        && unicast.getNumUnackedMessages() > 0
+    while (leaving.isConnected()
+        && !(isReceived(leaving) && (consensus == null || consensus.hasInformedAll()))
         && System.nanoTime() - deadline < 0
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
+  }
+
+  private boolean isReceived(JChannel channel) {
+    UNICAST3 unicast = channel.getProtocolStack().findProtocol(UNICAST3.class);
+    return !hasSent || unicast.getNumUnackedMessages() == 0;
   }
 
   // Looking.

@@ -5,6 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jgroups.Address;
@@ -25,6 +26,7 @@ import org.jgroups.protocols.raft.RaftHeader;
 import org.jgroups.protocols.raft.RaftImpl;
 import org.jgroups.protocols.raft.Role;
 import org.jgroups.raft.StateMachine;
+import org.jgroups.raft.util.CommitTable;
 import org.jgroups.raft.util.RequestTable;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,9 @@ final class JGroupsRaft extends RAFT {
 
   private final JGroupsLog file;
   private final Runnable leaderChanged;
+
+  /// The last entry that this voter has begun to apply, and those before it.
+  private volatile long agreed;
 
   /// When followers that are behind last received what they lack. Of the thread of the queue.
   private long resentNanos = System.nanoTime();
@@ -172,6 +177,7 @@ final class JGroupsRaft extends RAFT {
   @Override
   protected RAFT commitLogTo(long index, boolean answers) {
     long before = commit_index;
+    agreed = Math.max(agreed, Math.min(index, last_appended));
     var _ = super.commitLogTo(index, answers);
     if (commit_index > before && impl instanceof Leader) {
       var header =
@@ -183,6 +189,19 @@ final class JGroupsRaft extends RAFT {
                   .setFlag(Message.TransientFlag.DONT_LOOPBACK));
     }
     return this;
+  }
+
+  /// Whether each member that is here knows all that this one has applied, if it leads. Those that
+  /// do not are told again. If it left before, and they were no majority, they would never know.
+  /// Any thread.
+  boolean hasInformedAll() {
+    CommitTable followers = commit_table; // null until it first leads
+    if (!(impl instanceof Leader) || followers == null) {
+      return true;
+    }
+    var least = new LongAccumulator(Math::min, Long.MAX_VALUE);
+    followers.forEach((member, has) -> least.accumulate(has.commitIndex()));
+    return least.get() >= agreed;
   }
 
   /// Counts the voters that have an entry of the present term, and so all before it (5.4.2).

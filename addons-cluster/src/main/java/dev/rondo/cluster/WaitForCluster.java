@@ -179,8 +179,9 @@ public final class WaitForCluster implements AddOn {
   /// its jobs and keys included; when it has ended the leases are given back, so that other nodes
   /// can have them at once. That takes [ClusterLimits#leave()] at most: leases that are not given
   /// back by then end by their time, and the failure handler receives a [ClusterException]. Then
-  /// what tasks have sent is sent, and the others are informed. The node is alone, and may join
-  /// again. Does nothing if it has not joined. *Possibly* a suspension point; a cancellation waits.
+  /// what tasks have sent is sent, and the others learn what was agreed on, which is waited for 2 s
+  /// at most; and they are informed. The node is alone, and may join again. Does nothing if it has
+  /// not joined. *Possibly* a suspension point; a cancellation waits.
   ///
   /// @throws IllegalStateException while another task joins or leaves
   public void leave() {

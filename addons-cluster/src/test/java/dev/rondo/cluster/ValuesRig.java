@@ -84,8 +84,8 @@ abstract class ValuesRig extends VotersRig {
     followOperations();
   }
 
-  /// Reads all values, ends all processes, and checks all that was answered and done. The lines of a
-  /// process may arrive later than what comes of them in another one: a history that was cut off
+  /// Reads all values, ends all processes, and checks all that was answered and done. The lines of
+  /// a process may arrive later than what comes of them in another one: a history that was cut off
   /// while processes run has reads of values that no client has set.
   void requireRight() throws Exception {
     node(nodes.keySet().iterator().next()).tell("read");
