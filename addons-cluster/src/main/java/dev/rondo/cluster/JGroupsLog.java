@@ -15,6 +15,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
+import java.util.zip.CRC32C;
 import org.jgroups.Address;
 import org.jgroups.protocols.raft.FileBasedLog;
 import org.jgroups.protocols.raft.Log;
@@ -28,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 /// takes an older term for the present one when it receives old entries, and does not wait until a
 /// vote or a snapshot is on the disk. After a failure this log refuses everything, and the node
 /// leaves.
+///
+/// Each entry ends with a checksum. jgroups-raft makes the file longer before it writes an entry,
+/// so one that the disk had no space for, or that a process was killed at, looks whole: its end is
+/// zeros. Such an entry was never confirmed, and is dropped when the log is opened.
 ///
 /// JGroups ends the thread that writes by an interrupt, which closes the file below it. So a
 /// failure of a node that leaves is not reported: what was not written is not confirmed, as after a
@@ -44,6 +50,8 @@ final class JGroupsLog extends FileBasedLog {
   private static final byte ENTRY = 1;
 
   private static final int HEADER_BYTES = 2 + 2 * Integer.BYTES + 2 * Long.BYTES;
+
+  private static final int CHECKSUM_BYTES = Integer.BYTES;
 
   private final Path folder;
   private final Consumer<Throwable> onFailure;
@@ -68,8 +76,56 @@ final class JGroupsLog extends FileBasedLog {
       throw new ClusterException("the folder " + folder + " is in use by another node", null);
     }
     lock = channel;
-    init(folder.toString(), Map.of());
-    var _ = useFsync(true);
+    boolean usable = false;
+    try {
+      init(folder.toString(), Map.of());
+      var _ = useFsync(true);
+      dropUnfinished();
+      usable = true;
+    } finally {
+      if (!usable) {
+        close();
+      }
+    }
+  }
+
+  /// Drops the last entries if they were not written to the end. Those before them, and what is
+  /// known to be agreed on, must be whole.
+  private void dropUnfinished() throws ClusterException {
+    long first = Math.max(firstAppended(), 1);
+    long last = lastAppended();
+    long whole = first - 1;
+    while (whole < last && isWhole(whole + 1)) {
+      whole++;
+    }
+    boolean lacksAgreed = last > 0 && whole < Math.max(firstAppended(), commitIndex());
+    if (lacksAgreed || hasWhole(whole + 2, last)) {
+      throw new ClusterException(
+          ("the log in %s is damaged, or of another version of Rondo: entry %d of %d to %d, of"
+                  + " which those up to %d are agreed on")
+              .formatted(folder, whole + 1, first, last, commitIndex()),
+          null);
+    }
+    if (whole < last) {
+      deleteAllEntriesStartingFrom(whole + 1);
+      if (lastAppended() != whole) {
+        throw new ClusterException("the log in " + folder + " cannot be written", null);
+      }
+    }
+  }
+
+  private boolean hasWhole(long first, long last) {
+    for (long index = first; index <= last; index++) {
+      if (isWhole(index)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isWhole(long index) {
+    LogEntry sealed = super.get(index);
+    return sealed != null && isWhole(index, sealed);
   }
 
   private static boolean isLocked(FileChannel channel) throws IOException {
@@ -135,10 +191,14 @@ final class JGroupsLog extends FileBasedLog {
   public long append(long index, LogEntries entries) {
     requireUsable();
     try {
-      long last = super.append(index, entries);
-      long expected = index + entries.size() - 1;
-      LogEntry[] written = entries.toArray();
-      if (last != expected || !isThere(last, written[written.length - 1])) {
+      LogEntry[] all = entries.toArray();
+      var sealed = new LogEntries();
+      for (int i = 0; i < all.length; i++) {
+        var _ = sealed.add(sealed(index + i, all[i]));
+      }
+      long last = super.append(index, sealed);
+      long expected = index + all.length - 1;
+      if (last != expected || !isThere(last, all[all.length - 1])) {
         throw new IOException("entries " + index + " to " + expected + " were not written");
       }
       return last;
@@ -149,7 +209,10 @@ final class JGroupsLog extends FileBasedLog {
 
   private boolean isThere(long index, LogEntry entry) {
     LogEntry read = super.get(index);
-    return read != null && read.term() == entry.term() && Arrays.equals(bytes(read), bytes(entry));
+    return read != null
+        && isWhole(index, read)
+        && read.term() == entry.term()
+        && Arrays.equals(bytes(opened(read)), bytes(entry));
   }
 
   private static byte[] bytes(LogEntry entry) {
@@ -159,9 +222,58 @@ final class JGroupsLog extends FileBasedLog {
   }
 
   @Override
-  public LogEntry get(long index) {
+  public @Nullable LogEntry get(long index) {
     requireUsable();
-    return super.get(index);
+    LogEntry sealed = super.get(index);
+    return sealed == null ? null : checked(index, sealed);
+  }
+
+  @Override
+  public void forEach(ObjLongConsumer<LogEntry> consumer, long first, long last) {
+    requireUsable();
+    super.forEach((sealed, index) -> consumer.accept(checked(index, sealed), index), first, last);
+  }
+
+  // The checksum.
+
+  private static int checksum(long index, long term, ByteBuffer command) {
+    var checksum = new CRC32C();
+    checksum.update(ByteBuffer.allocate(2 * Long.BYTES).putLong(index).putLong(term).flip());
+    checksum.update(command);
+    return (int) checksum.getValue();
+  }
+
+  private static LogEntry sealed(long index, LogEntry entry) {
+    byte[] command = bytes(entry);
+    byte[] sealed =
+        ByteBuffer.allocate(command.length + CHECKSUM_BYTES)
+            .put(command)
+            .putInt(checksum(index, entry.term(), ByteBuffer.wrap(command)))
+            .array();
+    return new LogEntry(entry.term(), sealed).internal(entry.internal());
+  }
+
+  private static boolean isWhole(long index, LogEntry sealed) {
+    int length = sealed.length() - CHECKSUM_BYTES;
+    if (length < 0) {
+      return false;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(sealed.command(), sealed.offset(), sealed.length());
+    int expected = checksum(index, sealed.term(), bytes.slice(bytes.position(), length));
+    return bytes.getInt(bytes.position() + length) == expected;
+  }
+
+  private static LogEntry opened(LogEntry sealed) {
+    int length = sealed.length() - CHECKSUM_BYTES;
+    return new LogEntry(sealed.term(), sealed.command(), sealed.offset(), length)
+        .internal(sealed.internal());
+  }
+
+  private LogEntry checked(long index, @Nullable LogEntry sealed) {
+    if (sealed == null || !isWhole(index, sealed)) {
+      throw failed(new IOException("entry " + index + " is damaged"));
+    }
+    return opened(sealed);
   }
 
   @Override
@@ -175,32 +287,35 @@ final class JGroupsLog extends FileBasedLog {
   public void reinitializeTo(long index, LogEntry entry) {
     requireUsable();
     long term = currentTerm();
-    super.reinitializeTo(index, entry);
-    writeFirst(index, entry);
+    LogEntry sealed = sealed(index, entry);
+    super.reinitializeTo(index, sealed);
+    writeFirst(index, sealed);
     var _ = currentTerm(term);
   }
 
-  /// Writes the header of the entry that stands for a snapshot: jgroups-raft writes none of its
-  /// bytes, and reads the log as an empty one when the node starts again.
-  private void writeFirst(long index, LogEntry entry) {
-    ByteBuffer header =
-        ByteBuffer.allocate(HEADER_BYTES)
+  /// Writes the entry that stands for a snapshot: jgroups-raft writes none of its bytes, and reads
+  /// the log as an empty one when the node starts again.
+  private void writeFirst(long index, LogEntry sealed) {
+    byte[] command = bytes(sealed);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(HEADER_BYTES + command.length)
             .put(ENTRY)
-            .putInt(HEADER_BYTES)
-            .putLong(entry.term())
+            .putInt(HEADER_BYTES + command.length)
+            .putLong(sealed.term())
             .putLong(index)
             .put((byte) 0)
-            .putInt(0)
+            .putInt(command.length)
+            .put(command)
             .flip();
     try (var channel = FileChannel.open(folder.resolve(ENTRIES), StandardOpenOption.WRITE)) {
-      for (int at = 0; header.hasRemaining(); ) {
-        at += channel.write(header, at);
+      for (int at = 0; bytes.hasRemaining(); ) {
+        at += channel.write(bytes, at);
       }
       channel.force(true);
     } catch (IOException e) {
       throw failed(e);
     }
-    if (!isThere(index, entry)) {
+    if (!isThere(index, opened(sealed))) {
       throw failed(new IOException("entry " + index + " was not written"));
     }
   }

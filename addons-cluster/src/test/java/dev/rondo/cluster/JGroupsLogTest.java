@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jgroups.protocols.raft.LogEntries;
@@ -75,6 +77,90 @@ final class JGroupsLogTest {
     assertEquals(
         List.of(3L, 5L, 3L), List.of(log.firstAppended(), log.lastAppended(), log.commitIndex()));
     assertEquals(2, log.get(5).term());
+  }
+
+  /// Writes zeros over a part of the entries.
+  private void damage(long from, int bytes) throws Exception {
+    try (var channel = FileChannel.open(folder.resolve("entries.raft"), StandardOpenOption.WRITE)) {
+      assertEquals(bytes, channel.write(ByteBuffer.allocate(bytes), from));
+    }
+  }
+
+  /// The place of the end of a text in the file, once.
+  private long end(String text) throws Exception {
+    String all = Files.readString(folder.resolve("entries.raft"), StandardCharsets.ISO_8859_1);
+    assertEquals(all.indexOf(text), all.lastIndexOf(text));
+    return all.indexOf(text) + text.length();
+  }
+
+  /// As on a full disk, or after `kill -9`: the file is made longer before the entry is written.
+  @Test
+  void anEntryThatWasNotWrittenToTheEnd_isDropped() throws Exception {
+    assertEquals(3, log.append(1, entries(1, "one", "two", "three")));
+    log.close();
+    damage(end("three") - 1, 5);
+    open();
+    assertEquals(2, log.lastAppended());
+    assertEquals("two", text(log.get(2)));
+    assertEquals(4, log.append(3, entries(2, "drei", "vier")));
+    log.close();
+    open();
+    assertEquals(List.of("one", "two", "drei", "vier"), texts());
+    log.close();
+    damage(end("drei") - 1, 1_000); // a batch
+    open();
+    assertEquals(List.of("one", "two"), texts());
+  }
+
+  private static String text(LogEntry entry) {
+    return new String(entry.command(), entry.offset(), entry.length(), StandardCharsets.UTF_8);
+  }
+
+  private List<String> texts() {
+    var texts = new ArrayList<String>();
+    log.forEach((entry, index) -> texts.add(text(entry)));
+    return texts;
+  }
+
+  @Test
+  void anEntryThatMayHaveBeenConfirmed_isNotDropped() throws Exception {
+    assertEquals(3, log.append(1, entries(1, "one", "two", "three")));
+    log.close();
+    damage(end("two") - 1, 1);
+    ClusterException refused = assertThrows(ClusterException.class, this::open);
+    assertTrue(refused.getMessage().contains("entry 2 of 1 to 3"), refused::getMessage);
+  }
+
+  @Test
+  void anEntryThatIsAgreedOn_isNotDropped() throws Exception {
+    assertEquals(2, log.append(1, entries(1, "one", "two")));
+    var _ = log.commitIndex(2);
+    log.close();
+    damage(end("two") - 1, 1);
+    assertThrows(ClusterException.class, this::open);
+    log.close();
+    damage(end("one"), 30); // the header of the next one, too
+    assertThrows(ClusterException.class, this::open);
+  }
+
+  /// The file system has lost what it had written.
+  @Test
+  void anEntryThatIsDamagedLater_isNotRead() throws Exception {
+    assertEquals(2, log.append(1, entries(1, "one", "two")));
+    damage(end("one") - 1, 1);
+    assertThrows(IllegalStateException.class, () -> log.get(1));
+    assertThrows(IllegalStateException.class, () -> log.get(2));
+    assertEquals(1, failures.size());
+  }
+
+  @Test
+  void anEntryThatStandsForASnapshot_isReadAgain() throws Exception {
+    assertEquals(1, log.append(1, entries(1, "one")));
+    log.reinitializeTo(7, new LogEntry(3, null));
+    assertEquals(8, log.append(8, entries(3, "eight")));
+    log.close();
+    open();
+    assertEquals(List.of("", "eight"), texts());
   }
 
   @Test
