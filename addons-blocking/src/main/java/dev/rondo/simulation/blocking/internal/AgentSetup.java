@@ -85,6 +85,7 @@ public final class AgentSetup {
     find(failures, "the timers of virtual threads", AgentSetup::replaceTimers);
     find(failures, "the fields of threads", ThreadFields::find);
     find(failures, "the fields of pools", PoolFields::find);
+    find(failures, "the monitors of threads", MonitorFields::find);
     find(failures, "the counters of the JDK", () -> JdkStatics.begin(0));
     if (!failures.isEmpty()) {
       throw new IllegalStateException(

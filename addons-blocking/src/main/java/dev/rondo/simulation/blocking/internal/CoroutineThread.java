@@ -28,6 +28,23 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Whether it has the turn, and a stack that is in use.
   private boolean mounted;
 
+  /// Whether its turn is not over. Written by the world's thread, read by those that unblock it.
+  private volatile boolean inTurn;
+
+  /// Whether it may go on again, in its turn. Written by those that unblock it.
+  private volatile boolean free;
+
+  /// Whether the world waits for a thread that is none of the simulation, on behalf of this one.
+  /// Written by the world's thread, read by the watch.
+  private volatile boolean waitsOutside;
+
+  /// The monitor that it waits to enter; null if it does not, or has not tried yet.
+  private @Nullable Object wanted;
+
+  /// Whether the JVM has left it the monitor that it waits for, and it has had no turn since.
+  /// Written by the thread of the JDK that unblocks it, before it says so.
+  private volatile boolean chosen;
+
   /// Whether a call of the JDK blocks it.
   private boolean blocked;
 
@@ -97,6 +114,47 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Its turn has taken too long. Called by the watch.
   void stuck(IllegalStateException failure) {
     stuck = failure;
+    loop.world().monitors().wake();
+  }
+
+  boolean isStuck() {
+    return stuck != null;
+  }
+
+  /// Whether it may go on again, in its turn.
+  boolean isFree() {
+    return free;
+  }
+
+  /// @param now whether the world waits for a thread that is none of the simulation
+  void waitsOutside(boolean now) {
+    waitsOutside = now;
+  }
+
+  /// Whether the world waits for a thread that is none of the simulation. Any thread.
+  boolean waitsOutside() {
+    return waitsOutside;
+  }
+
+  /// It waits to enter a monitor.
+  void wants(Object monitor) {
+    wanted = monitor;
+  }
+
+  /// Whether the JVM has left it the monitor that it waits for, and it has had no turn since.
+  boolean isChosen() {
+    return chosen;
+  }
+
+  /// Whether it wants to enter a monitor again that it has left, or for the first time.
+  boolean isOutOf(Object of) {
+    return wanted == of || monitor == of;
+  }
+
+  /// {@return the monitor that it has to enter again, because it was notified; null if there is
+  /// none, or that is known}
+  @Nullable Object wantsAgain() {
+    return monitor != null && wanted == null && ThreadFields.isBlocked(carrier) ? monitor : null;
   }
 
   /// The program sees another thread from now on.
@@ -117,13 +175,11 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     Hook.enter(carrier, shown, requireNonNull(loop.program(), "the host has not begun"));
     Pause pause = Pause.ENDED;
     turns++;
-    mounted = true;
     TurnWatch.begin(this);
     try {
-      pause = coroutine.resume();
+      pause = turn();
     } finally {
       TurnWatch.end();
-      mounted = false;
       Hook.leave();
       failIfStuck();
       loop.leave();
@@ -136,6 +192,35 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
       world.endTurn(this, blocked);
     }
     return pause;
+  }
+
+  private Pause turn() {
+    if (wanted != null) {
+      wanted = null;
+      loop.world().monitors().begins(this);
+    }
+    chosen = false;
+    inTurn = true;
+    try {
+      while (true) {
+        free = false;
+        mounted = true;
+        Pause pause;
+        try {
+          pause = coroutine.resume();
+        } finally {
+          mounted = false;
+        }
+        if (pause != Pause.BLOCKED || !loop.world().monitors().keepsTurn(this)) {
+          return pause;
+        }
+      }
+    } finally {
+      inTurn = false;
+      if (free) { // it gives way, or something has ended its wait at once
+        body().unblocked();
+      }
+    }
   }
 
   private void failIfStuck() {
@@ -211,9 +296,14 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     if (leaves) {
       return;
     }
-    if (loop.isHere()) {
+    boolean isHere = loop.isHere();
+    if (inTurn && (isHere || isUnblocker(Thread.currentThread()))) {
+      free = true;
+      loop.world().monitors().wake();
+    } else if (isHere) {
       body().unblocked();
     } else if (loop.world().isTurn() && isUnblocker(Thread.currentThread())) {
+      chosen = true;
       loop.world().unblocked(this);
     } else {
       woken = WorldBorder.failure("a simulated thread has waited for", Thread.currentThread());

@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.internal;
 
+import dev.rondo.simulation.blocking.hook.Hook;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
@@ -20,6 +21,10 @@ final class ThreadFields {
   private static final VarHandle ON_WAITING_LIST;
   private static final VarHandle CONTINUATION;
   private static final VarHandle STACK;
+  private static final VarHandle STATE;
+  private static final int BLOCKED;
+  private static final int UNBLOCKED;
+  private static final Method UNBLOCK;
   private static final Method CONTAINER;
   private static final Method REMOVE;
 
@@ -30,6 +35,11 @@ final class ThreadFields {
       LOCALS = field("threadLocals", map);
       Class<?> virtual = Class.forName("java.lang.VirtualThread");
       ON_WAITING_LIST = field(virtual, "onWaitingList", boolean.class);
+      STATE = field(virtual, "state", int.class);
+      BLOCKED = constant(virtual, "BLOCKED");
+      UNBLOCKED = constant(virtual, "UNBLOCKED");
+      UNBLOCK = virtual.getDeclaredMethod("unblock");
+      UNBLOCK.setAccessible(true);
       Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
       CONTINUATION = field(virtual, "cont", continuation);
       STACK = field(continuation, "tail", Class.forName("jdk.internal.vm.StackChunk"));
@@ -59,6 +69,13 @@ final class ThreadFields {
     return MethodHandles.privateLookupIn(in, MethodHandles.lookup()).findVarHandle(in, name, type);
   }
 
+  private static int constant(Class<?> in, String name) throws ReflectiveOperationException {
+    return (int)
+        MethodHandles.privateLookupIn(in, MethodHandles.lookup())
+            .findStaticVarHandle(in, name, int.class)
+            .get();
+  }
+
   /// Looks all of them up.
   ///
   /// @throws ExceptionInInitializerError if this JDK lacks one; the cause names it
@@ -83,6 +100,28 @@ final class ThreadFields {
   /// {@return whether the JDK is about to unblock a virtual thread, which waits for a monitor}
   static boolean isOnWaitingList(Thread virtual) {
     return (boolean) ON_WAITING_LIST.getVolatile(virtual);
+  }
+
+  /// {@return whether a virtual thread has left its stack to wait for a monitor}
+  static boolean isBlocked(Thread virtual) {
+    return (int) STATE.getVolatile(virtual) == BLOCKED;
+  }
+
+  /// {@return whether a virtual thread may try to enter a monitor again}
+  static boolean isUnblocked(Thread virtual) {
+    return (int) STATE.getVolatile(virtual) == UNBLOCKED;
+  }
+
+  /// Has a virtual thread try to enter the monitor again that it waits for.
+  static void unblock(Thread virtual) {
+    Hook.unblocking(); // which the method undoes
+    try {
+      UNBLOCK.invoke(virtual);
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException("cannot unblock " + virtual, e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("the JDK withdrew access to " + UNBLOCK, e);
+    }
   }
 
   /// {@return the timers of virtual threads, which may be replaced}

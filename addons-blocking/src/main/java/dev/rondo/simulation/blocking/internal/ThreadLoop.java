@@ -19,6 +19,7 @@ import dev.rondo.simulation.internal.threads.ThreadBackend;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Properties;
 import java.util.Set;
@@ -129,6 +130,11 @@ final class ThreadLoop implements ThreadBackend {
     program = null;
     seat = null;
     running = null;
+  }
+
+  /// {@return its threads}
+  Set<CoroutineThread> alive() {
+    return Collections.unmodifiableSet(alive);
   }
 
   boolean carries(Thread carrier) {

@@ -6,6 +6,7 @@ import dev.rondo.simulation.blocking.hook.Program;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -50,6 +51,11 @@ final class WorldBorder implements Border {
 
   /// The processes that run.
   private final List<ThreadLoop> processes = new ArrayList<>();
+
+  /// {@return the processes that run, as they are at any time}
+  List<ThreadLoop> processes() {
+    return Collections.unmodifiableList(processes);
+  }
 
   /// A process begins.
   void begin(ThreadLoop process) {

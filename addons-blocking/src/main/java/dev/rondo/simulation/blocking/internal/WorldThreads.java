@@ -34,6 +34,7 @@ final class WorldThreads implements Blocker {
   private volatile boolean turn;
 
   private final WorldBorder border = new WorldBorder();
+  private final WorldMonitors monitors = new WorldMonitors(border.processes());
 
   private long numbers;
   private long threadIds = BorderHook.FIRST_THREAD_ID;
@@ -41,6 +42,10 @@ final class WorldThreads implements Blocker {
 
   WorldBorder border() {
     return border;
+  }
+
+  WorldMonitors monitors() {
+    return monitors;
   }
 
   long nextNumber() {
@@ -70,13 +75,29 @@ final class WorldThreads implements Blocker {
     if (isBlocked) {
       blocked.add(thread);
     }
-    while (isAnyUnblocking()) {
-      Thread.onSpinWait();
-    }
+    awaitUnblocking();
+    noteNotified();
+    monitors.settle(thread);
+    awaitUnblocking();
     turn = false;
     changed();
     if (!unblocked.isEmpty()) {
       deliver();
+    }
+  }
+
+  private void awaitUnblocking() {
+    while (isAnyUnblocking()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private void noteNotified() {
+    for (CoroutineThread each : blocked) {
+      Object monitor = each.wantsAgain();
+      if (monitor != null) {
+        monitors.notified(each, monitor);
+      }
     }
   }
 
@@ -103,6 +124,7 @@ final class WorldThreads implements Blocker {
   /// A monitor was handed to a thread. Any thread.
   void unblocked(CoroutineThread thread) {
     unblocked.add(thread);
+    monitors.wake();
   }
 
   // Waits for the network, in blocking mode and in selectors.
@@ -152,5 +174,6 @@ final class WorldThreads implements Blocker {
   void forget(ThreadLoop loop) {
     waits.removeIf(each -> loop.carries(each.carrier));
     blocked.removeIf(each -> each.isOf(loop));
+    monitors.forget(loop);
   }
 }
