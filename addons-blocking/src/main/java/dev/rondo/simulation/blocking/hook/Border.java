@@ -13,6 +13,9 @@ public interface Border {
   /// @param what a condition, a latch, a semaphore, a future or a monitor
   void released(Object what);
 
+  /// The caller, which is not simulated, notifies those that wait on a monitor. It has that.
+  void notifies(Object monitor);
+
   /// The caller, which is not simulated, wakes or interrupts a simulated thread.
   ///
   /// @param of the program that has started the thread; null if that is not known

@@ -60,14 +60,23 @@ public final class BorderHook {
 
   /// What `Object.notify()` does.
   public static void notify(Object monitor) {
+    notifying(monitor);
     monitor.notify();
     released(monitor);
   }
 
   /// What `Object.notifyAll()` does.
   public static void notifyAll(Object monitor) {
+    notifying(monitor);
     monitor.notifyAll();
     released(monitor);
+  }
+
+  private static void notifying(Object monitor) {
+    Border own = border;
+    if (own != null && Hook.current() == null) {
+      own.notifies(monitor);
+    }
   }
 
   /// The caller has waited for something up to a limit, or ends it because its limit is over.

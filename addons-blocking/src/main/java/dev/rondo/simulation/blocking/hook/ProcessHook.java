@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.io.PrintStream;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -41,6 +42,28 @@ public final class ProcessHook {
   public static AtomicInteger timers(AtomicInteger real) {
     Program own = Hook.current();
     return own == null ? real : own.timers();
+  }
+
+  /// What `System.setOut` does.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean setOut(PrintStream now) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.out(now);
+    }
+    return own != null;
+  }
+
+  /// What `System.setErr` does.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean setErr(PrintStream now) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.err(now);
+    }
+    return own != null;
   }
 
   /// What `Runtime.addShutdownHook` does.

@@ -1,6 +1,7 @@
 package dev.rondo.simulation.blocking.hook;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.SocketAddress;
@@ -127,6 +128,18 @@ public interface Program {
 
   /// {@return its folder for temporary files, which exists}
   Path temporary();
+
+  /// {@return its `System.out`}
+  PrintStream out();
+
+  /// {@return its `System.err`}
+  PrintStream err();
+
+  /// Sets its `System.out`.
+  void out(PrintStream now);
+
+  /// Sets its `System.err`.
+  void err(PrintStream now);
 
   /// The program wants a thread to run when it ends.
   ///

@@ -48,8 +48,9 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Whether a call of the JDK blocks it.
   private boolean blocked;
 
-  /// On what it waits for a notification; null if it does not.
-  private @Nullable Object monitor;
+  /// On what it waits for a notification; null if it does not. Written by itself, read by threads
+  /// that notify others.
+  private volatile @Nullable Object monitor;
 
   /// Whether its process has ended, and it only leaves the monitor that it waits on.
   private boolean leaves;
@@ -234,6 +235,17 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// @param on where it waits for a notification from now on; null if it does not any more
   void waits(@Nullable Object on) {
     monitor = on;
+    WorldBorder border = loop.world().border();
+    if (on == null) {
+      border.waitsNoMore(this);
+    } else {
+      border.waits(this);
+    }
+  }
+
+  /// {@return on what it waits for a notification; null if it does not} Any thread.
+  @Nullable Object monitor() {
+    return monitor;
   }
 
   /// {@return its stack, also if it is the caller}

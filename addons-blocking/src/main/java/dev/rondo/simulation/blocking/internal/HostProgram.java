@@ -5,6 +5,7 @@ import dev.rondo.simulation.blocking.hook.Hook;
 import dev.rondo.simulation.blocking.hook.Program;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -64,6 +65,8 @@ final class HostProgram implements Program {
   private final AtomicInteger pools = new AtomicInteger(1);
   private final AtomicInteger timers = new AtomicInteger();
   private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
+  private PrintStream out;
+  private PrintStream err;
   private @Nullable ForkJoinPool pool;
   private @Nullable Path temporary;
   private int reads;
@@ -76,6 +79,8 @@ final class HostProgram implements Program {
     this.world = world;
     this.seat = seat;
     this.chance = new ProgramChance(seat.random().nextLong());
+    this.out = world.output().newOut();
+    this.err = world.output().newErr();
   }
 
   @Override
@@ -327,6 +332,26 @@ final class HostProgram implements Program {
   }
 
   // What a process has once.
+
+  @Override
+  public PrintStream out() {
+    return out;
+  }
+
+  @Override
+  public PrintStream err() {
+    return err;
+  }
+
+  @Override
+  public void out(PrintStream now) {
+    out = now instanceof SharedPrintStream ? world.output().newOut() : now;
+  }
+
+  @Override
+  public void err(PrintStream now) {
+    err = now instanceof SharedPrintStream ? world.output().newErr() : now;
+  }
 
   @Override
   public boolean addShutdownHook(Thread hook) {

@@ -44,6 +44,7 @@ final class JdkTransformer implements ClassFileTransformer {
           "java.lang.ProcessBuilder",
           "java.lang.ProcessImpl",
           "java.lang.Runtime",
+          "java.lang.System",
           "java.lang.Thread",
           "java.lang.VirtualThread",
           "java.lang.invoke.MethodType",

@@ -19,6 +19,7 @@ final class ProcessPatches {
 
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
+  private static final ClassDesc STREAM = ClassDesc.of("java.io.PrintStream");
   private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
   private static final ClassDesc EXECUTOR = ClassDesc.of("java.util.concurrent.Executor");
   private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
@@ -49,6 +50,8 @@ final class ProcessPatches {
           anyMethod(
               "java.util.concurrent.SubmissionPublisher",
               afterCall("asyncCommonPool", EXECUTOR_OF_PROGRAM)),
+          patch("java.lang.System", "setOut", returnIf(process("setOut", CD_boolean, STREAM))),
+          patch("java.lang.System", "setErr", returnIf(process("setErr", CD_boolean, STREAM))),
           patch(
               "java.lang.Runtime",
               "addShutdownHook",

@@ -122,7 +122,9 @@ final class ThreadLoop implements ThreadBackend {
     if (own != null) {
       own.end();
       alive.forEach(CoroutineThread::leaveMonitor);
-      world.border().end(this, own);
+      if (world.border().end(this, own)) {
+        world.output().end();
+      }
     }
     alive.forEach(CoroutineThread::forget);
     alive.clear();

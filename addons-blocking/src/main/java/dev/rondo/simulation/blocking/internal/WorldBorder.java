@@ -46,6 +46,10 @@ final class WorldBorder implements Border {
   /// Filled by threads that are none of the simulation.
   private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
 
+  /// Those that wait for a notification. Filled by simulated threads, each while it has the monitor,
+  /// and read by others that have the same.
+  private final Queue<CoroutineThread> waiting = new ConcurrentLinkedQueue<>();
+
   /// The world's thread. Written by it, read by others.
   private volatile @Nullable Thread world;
 
@@ -65,13 +69,17 @@ final class WorldBorder implements Border {
   }
 
   /// A process has ended: its threads do not wait any more.
-  void end(ThreadLoop process, HostProgram program) {
+  ///
+  /// @return whether none is left
+  boolean end(ThreadLoop process, HostProgram program) {
     deliver();
+    waiting.removeIf(each -> each.isOf(process));
     ended = Arrays.stream(ended).filter(each -> each.program != program).toArray(Ended[]::new);
     boolean _ = processes.remove(process);
     if (processes.isEmpty()) {
       BorderHook.watch(null);
     }
+    return processes.isEmpty();
   }
 
   /// Fails the runs of which something was reported.
@@ -152,6 +160,31 @@ final class WorldBorder implements Border {
             each.thread,
             "a simulated thread has waited up to a limit for",
             each.stack);
+        return;
+      }
+    }
+  }
+
+  /// A thread waits for a notification from now on.
+  void waits(CoroutineThread thread) {
+    waiting.add(thread);
+  }
+
+  /// A thread does not wait for a notification any more.
+  void waitsNoMore(CoroutineThread thread) {
+    boolean _ = waiting.remove(thread);
+  }
+
+  @Override
+  public void notifies(Object monitor) {
+    for (CoroutineThread each : waiting) {
+      if (each.monitor() == monitor) {
+        report(
+            each.loop().program(),
+            null,
+            each.name(),
+            "a simulated thread was notified by",
+            List.of(each.stackTrace()));
         return;
       }
     }

@@ -66,7 +66,8 @@ final class WorldMonitors {
   boolean keepsTurn(CoroutineThread thread) {
     Thread carrier = thread.carrier();
     while (ThreadFields.isBlocked(carrier)) {
-      Object monitor = MonitorFields.wantedBy(carrier);
+      Object again = thread.monitor();
+      Object monitor = again == null ? MonitorFields.wantedBy(carrier) : again;
       if (monitor == null) {
         Thread.onSpinWait(); // it is being unblocked
         continue;
@@ -248,7 +249,9 @@ final class WorldMonitors {
             .filter(each -> MonitorFields.has(each, monitor))
             .findFirst()
             .orElse(null);
-    String what = "a simulated thread has waited too long in real time for the monitor of a " + monitor.getClass().getName() + " of";
+    String what =
+        "a simulated thread has waited too long in real time for the monitor of a %s of"
+            .formatted(monitor.getClass().getName());
     IllegalStateException failure =
         holder == null
             ? new IllegalStateException(

@@ -36,6 +36,8 @@ final class WorldThreads implements Blocker {
   private final WorldBorder border = new WorldBorder();
   private final WorldMonitors monitors = new WorldMonitors(border.processes());
 
+  private final ProcessOutput output = new ProcessOutput();
+
   private long numbers;
   private long threadIds = BorderHook.FIRST_THREAD_ID;
   private int threadNumbers;
@@ -46,6 +48,10 @@ final class WorldThreads implements Blocker {
 
   WorldMonitors monitors() {
     return monitors;
+  }
+
+  ProcessOutput output() {
+    return output;
   }
 
   long nextNumber() {
@@ -66,6 +72,7 @@ final class WorldThreads implements Blocker {
   }
 
   void beginTurn(CoroutineThread thread) {
+    output.begin();
     turn = true;
     boolean _ = blocked.remove(thread);
   }
@@ -80,6 +87,7 @@ final class WorldThreads implements Blocker {
     monitors.settle(thread);
     awaitUnblocking();
     turn = false;
+    output.flush();
     changed();
     if (!unblocked.isEmpty()) {
       deliver();

@@ -33,10 +33,7 @@ final class TurnWatchTest {
             while (worldThread.getState() != Thread.State.BLOCKED) {
               Thread.onSpinWait();
             }
-            var watch = new TurnWatch();
-            while (watch.look() < TurnWatch.LOOKS) {
-              Thread.onSpinWait();
-            }
+            TurnWatches.lookUntilItFails();
           }
         });
     holder.start();
