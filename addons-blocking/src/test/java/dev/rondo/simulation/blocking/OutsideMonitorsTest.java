@@ -49,7 +49,8 @@ final class OutsideMonitorsTest {
     private void hold(Object monitor) {
       synchronized (monitor) {
         held.countDown();
-        while (!over && !(isWanted() && (otherTurn || world.getState() == Thread.State.TIMED_WAITING))) {
+        while (!over
+            && !(isWanted() && (otherTurn || world.getState() == Thread.State.TIMED_WAITING))) {
           Thread.onSpinWait();
         }
       }
@@ -180,8 +181,7 @@ final class OutsideMonitorsTest {
       throws InterruptedException {
     long seed = repetition.getCurrentRepetition();
     Story story =
-        story(
-            seed, passes -> Entering.oneAfterTheOther(new Object(), () -> {}, () -> {}, passes));
+        story(seed, passes -> Entering.oneAfterTheOther(new Object(), () -> {}, () -> {}, passes));
     var monitor = new Object();
     var real = new Between(monitor);
     assertEquals(
@@ -228,7 +228,10 @@ final class OutsideMonitorsTest {
       looking.join();
     }
     assertTrue(failure.contains("at 0 s, host"), failure);
-    assertTrue(failure.contains("too long in real time for the monitor of a java.lang.Object of thread 'real'"), failure);
+    assertTrue(
+        failure.contains(
+            "too long in real time for the monitor of a java.lang.Object of thread 'real'"),
+        failure);
     assertHas("Entering.pass", cause);
     assertHas("OutsideMonitorsTest.holdUntil", cause.getCause());
   }
@@ -325,10 +328,12 @@ final class OutsideMonitorsTest {
     var monitor = new Object();
     var notifying = new CountDownLatch(1);
     var real =
-        new Thread(() -> {
-          await(notifying);
-          Entering.notify(monitor);
-        }, "real");
+        new Thread(
+            () -> {
+              await(notifying);
+              Entering.notify(monitor);
+            },
+            "real");
     real.start();
     World world = BlockingJava.in(World.withSeed(7));
     world.host(
@@ -344,8 +349,7 @@ final class OutsideMonitorsTest {
           Thread.sleep(1_000);
         });
     var failure = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
-    assertTrue(
-        failure.toString().contains("was notified by thread 'real'"), failure.toString());
+    assertTrue(failure.toString().contains("was notified by thread 'real'"), failure.toString());
     assertHas("Entering.await", failure.getCause());
     assertHas("Entering.notify", failure.getCause().getCause());
   }

@@ -1,6 +1,5 @@
 package dev.rondo.simulation.blocking.internal;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

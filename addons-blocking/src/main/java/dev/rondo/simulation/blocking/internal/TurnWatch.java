@@ -125,8 +125,7 @@ final class TurnWatch {
     long nowTurn = now.turns();
     Thread world = now.world();
     long nowCpu = threads.getThreadCpuTime(world.threadId());
-    boolean waits =
-        nowCpu == cpu || now.waitsOutside() || world.getState() == Thread.State.BLOCKED;
+    boolean waits = nowCpu == cpu || now.waitsOutside() || world.getState() == Thread.State.BLOCKED;
     boolean same = now == last && nowTurn == turn && waits;
     last = now;
     turn = nowTurn;

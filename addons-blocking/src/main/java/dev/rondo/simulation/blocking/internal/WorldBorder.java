@@ -46,8 +46,8 @@ final class WorldBorder implements Border {
   /// Filled by threads that are none of the simulation.
   private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
 
-  /// Those that wait for a notification. Filled by simulated threads, each while it has the monitor,
-  /// and read by others that have the same.
+  /// Those that wait for a notification. Filled by simulated threads, each while it has the
+  /// monitor, and read by others that have the same.
   private final Queue<CoroutineThread> waiting = new ConcurrentLinkedQueue<>();
 
   /// The world's thread. Written by it, read by others.
