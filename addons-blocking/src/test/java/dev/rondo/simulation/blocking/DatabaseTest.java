@@ -135,8 +135,7 @@ final class DatabaseTest {
     /// What every run must have said.
     abstract void check(Story story);
 
-    /// Runs with a seed, once. The database prints a line, and what runs tests has a thread that
-    /// holds the monitor of its stream now and then: so it prints to nowhere.
+    /// Runs with a seed, once. The line that the database prints is not of interest.
     final Story run(long seed) {
       PrintStream out = System.out;
       System.setOut(new PrintStream(OutputStream.nullOutputStream(), false, UTF_8));
