@@ -59,7 +59,17 @@ final class ProcessOutput {
 
   private static final Kind[] KINDS = Kind.values();
 
-  private record Written(Kind kind, byte[] bytes) {}
+  /// What was printed at once.
+  private static final class Written {
+
+    private final Kind kind;
+    private final byte[] bytes;
+
+    Written(Kind kind, byte[] bytes) {
+      this.kind = kind;
+      this.bytes = bytes;
+    }
+  }
 
   /// Filled by the threads of processes.
   private final Queue<Written> written = new ConcurrentLinkedQueue<>();
