@@ -153,24 +153,28 @@ final class SharedPrintStream extends PrintStream {
   }
 
   @Override
+  @SuppressWarnings("AnnotateFormatMethod") // as that of the JDK
   public PrintStream printf(String format, @Nullable Object... arguments) {
     PrintStream _ = target().printf(format, arguments);
     return this;
   }
 
   @Override
+  @SuppressWarnings("AnnotateFormatMethod") // as that of the JDK
   public PrintStream printf(@Nullable Locale locale, String format, @Nullable Object... arguments) {
     PrintStream _ = target().printf(locale, format, arguments);
     return this;
   }
 
   @Override
+  @SuppressWarnings("AnnotateFormatMethod") // as that of the JDK
   public PrintStream format(String format, @Nullable Object... arguments) {
     PrintStream _ = target().format(format, arguments);
     return this;
   }
 
   @Override
+  @SuppressWarnings("AnnotateFormatMethod") // as that of the JDK
   public PrintStream format(@Nullable Locale locale, String format, @Nullable Object... arguments) {
     PrintStream _ = target().format(locale, format, arguments);
     return this;
