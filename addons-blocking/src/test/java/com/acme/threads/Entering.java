@@ -100,6 +100,7 @@ public final class Entering {
   }
 
   /// Waits for a notification of a monitor.
+  @SuppressWarnings("WaitNotInLoop") // the test looks at one wait
   public static void await(Object monitor, long millis) throws InterruptedException {
     synchronized (monitor) {
       monitor.wait(millis);
