@@ -262,6 +262,7 @@ final class OutsideMonitorsTest {
   /// One that another thread has wanted or waited on: any other is taken for one that the simulated
   /// thread has itself, because it runs on the same thread.
   @Test
+  @SuppressWarnings("WaitNotInLoop") // it has the JVM make room for those that wait
   void monitor_thatTheTestHolds_failsTheRunAtOnce() throws InterruptedException {
     var monitor = new Object();
     World world = BlockingJava.in(World.withSeed(7));
