@@ -91,8 +91,7 @@ final class ProcessOutputTest {
       assertNotSame(ownOut, System.out);
     }
     assertEquals(List.of("a to itself", "b to itself"), own.stream().sorted().toList());
-    assertEquals(
-        List.of("a to all", "b to all"), out.toString(UTF_8).lines().sorted().toList());
+    assertEquals(List.of("a to all", "b to all"), out.toString(UTF_8).lines().sorted().toList());
     assertSame(ownOut, System.out);
     assertSame(ownErr, System.err);
   }
