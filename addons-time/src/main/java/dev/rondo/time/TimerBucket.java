@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// Timers in no order, in an array. Adding or removing a timer is a write or two, and iterating
 /// over all of them waits for memory once, not once for each as in a linked list.
 ///
-/// A removed timer leaves a hole: to move another timer there would be a cache miss more. The holes
-/// are closed when a new timer needs the room, and when most of the array is holes.
+/// A removed timer leaves a hole: to move another timer there would be a cache miss more. The next
+/// timer fills the last hole, so a timer that is restarted within its bucket leaves none. The
+/// others are closed when a new timer needs the room, and when most of the array is holes.
 ///
 /// Confined to the scheduler's thread.
 @SuppressWarnings("NullAway") // the last place that is used is no hole when an entry is read there
@@ -38,6 +39,9 @@ final class TimerBucket {
   /// The number of places that are used, holes included.
   private int end;
 
+  /// The place of the hole that was made last, or one that is filled by now, or is behind the end.
+  private int lastHole = TimerEntry.NOWHERE;
+
   /// The number of timers.
   int size;
 
@@ -48,13 +52,24 @@ final class TimerBucket {
   }
 
   void add(TimerEntry entry) {
+    entry.bucket = number;
+    int hole = lastHole;
+    if (hole >= 0 && hole < end && entries[hole] == null) {
+      lastHole = TimerEntry.NOWHERE;
+      entry.place = hole;
+      entries[hole] = entry;
+    } else {
+      append(entry);
+    }
+    size++;
+  }
+
+  private void append(TimerEntry entry) {
     if (end == entries.length) {
       makeRoom();
     }
-    entry.bucket = number;
     entry.place = end;
     entries[end++] = entry;
-    size++;
   }
 
   private void makeRoom() {
@@ -73,6 +88,8 @@ final class TimerBucket {
     entries[place] = null;
     if (place == end - 1) {
       end = place;
+    } else {
+      lastHole = place;
     }
     size--;
     if (size == 0 || (end > KEPT_CAPACITY && size < end / SPARSE)) {
@@ -106,6 +123,7 @@ final class TimerBucket {
       }
     }
     end = count;
+    lastHole = TimerEntry.NOWHERE;
     if (count == 0 && entries.length > KEPT_CAPACITY) {
       entries = new @Nullable TimerEntry[INITIAL_CAPACITY];
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -258,6 +259,29 @@ class HelperThreadTest extends SchedulerTest {
     gate.countDown();
     scheduler.start();
     assertTrace("turn0 turn1");
+  }
+
+  @Test
+  void blocked_woken_hasOneTurnMore() {
+    int[] turns = new int[1];
+    StepTask<Void> task =
+        scheduler
+            .host()
+            .spawnSteps(
+                "steps",
+                self -> {
+                  trace("turn" + turns[0]);
+                  if (turns[0] == 0) {
+                    gate.await();
+                  }
+                  return turns[0]++ < 2 ? StepResult.SUSPEND : StepResult.DONE;
+                });
+    scheduler.step();
+    assertTrue(task.wake());
+    gate.countDown();
+    assertThrows(DeadlockException.class, scheduler::start);
+    assertTrace("turn0 turn1");
+    assertTrue(task.cancel("it waits for nothing"));
   }
 
   @Test

@@ -175,6 +175,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
     if (over) {
       helper = null;
+      wokenWhileBlocked = false;
       helpers.giveBack(own);
       if (isDone()) {
         tellDone();
@@ -285,25 +286,16 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   private void act(StepResult answer) {
-    boolean woken = wokenWhileBlocked; // if so, it must not park
-    wokenWhileBlocked = false;
-    switch (answer) {
-      case AGAIN -> goToTheBack();
-      case SUSPEND -> {
-        if (woken) {
-          goToTheBack();
-        } else {
-          suspend();
-        }
-      }
-      case IDLE -> {
-        if (woken) {
-          goToTheBack();
-        } else {
-          startToIdle();
-        }
-      }
-      case DONE -> end(success());
+    if (answer == StepResult.AGAIN) {
+      goToTheBack();
+    } else if (answer == StepResult.DONE) {
+      end(success());
+    } else if (helper != null && wokenWhileBlocked) {
+      goToTheBack(); // it must not park
+    } else if (answer == StepResult.SUSPEND) {
+      suspend();
+    } else {
+      startToIdle();
     }
   }
 
