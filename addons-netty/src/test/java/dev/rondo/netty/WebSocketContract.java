@@ -13,6 +13,8 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.PreparedMessage;
+import dev.rondo.netty.http.PreparedMessages;
 import dev.rondo.netty.http.WebSocket;
 import dev.rondo.netty.http.WebSocketMessage;
 import dev.rondo.netty.http.WebSocketSettings;
@@ -356,6 +358,143 @@ abstract class WebSocketContract extends Http2Rig {
         assertNull(client.receive());
       }
     });
+  }
+
+  // Messages for many sockets.
+
+  /// A room: what a handler does with the sockets of all clients.
+  interface Talk {
+    void to(List<WebSocket> sockets) throws Exception;
+  }
+
+  /// Opens sockets, and has a task talk to them; ends when that and the rest have.
+  final void inRoom(int count, Talk talk, Talking clients) {
+    run(() -> {
+      var sockets = new ArrayList<WebSocket>();
+      try (HttpServer server =
+          serving(exchange -> {
+            WebSocket own = exchange.webSocket();
+            sockets.add(own);
+            while (own.receive() != null) {
+              // until the client closes it
+            }
+          })) {
+        var ends = new ArrayList<NettyChannel>();
+        for (int i = 0; i < count; i++) {
+          ends.add(open(server));
+        }
+        await(() -> sockets.size() == count);
+        Task<?> talking =
+            scheduler.spawn(
+                "talk",
+                () -> {
+                  talk.to(sockets);
+                  return null;
+                });
+        clients.talk(ends, talking);
+        ends.forEach(NettyChannel::close);
+        await(() -> server.connectionCount() == 0);
+      }
+    });
+  }
+
+  interface Talking {
+    void talk(List<NettyChannel> clients, Task<?> talk) throws Exception;
+  }
+
+  @Test
+  void preparedMessages_ofAnyLength_reachAllSockets() {
+    List<Integer> lengths = List.of(0, 1, 125, 126, 65_535, 65_536, 200_000);
+    inRoom(
+        2,
+        sockets -> {
+          for (int length : lengths) {
+            try (PreparedMessage text = PreparedMessages.text(allocator, "x".repeat(length));
+                PreparedMessage bytes = PreparedMessages.binary(allocator, new byte[length])) {
+              for (WebSocket each : sockets) {
+                each.send(text);
+                each.send(bytes);
+              }
+            }
+          }
+          try (PreparedMessage text = PreparedMessages.text(allocator, "h\u00e4ll\ud83d\ude00")) {
+            for (WebSocket each : sockets) {
+              assertTrue(each.trySend(text));
+            }
+          }
+        },
+        (clients, talk) -> {
+          for (int length : lengths) {
+            for (NettyChannel each : clients) {
+              assertEquals("x".repeat(length), next(each));
+              assertEquals(length + " bytes", next(each));
+            }
+          }
+          for (NettyChannel each : clients) {
+            assertEquals("h\u00e4ll\ud83d\ude00", next(each));
+          }
+          var _ = talk.join();
+        });
+  }
+
+  @Test
+  void preparedMessage_senderIsCancelled_isReleased() {
+    int length = 1 << 16;
+    inRoom(
+        1,
+        sockets -> {
+          try (PreparedMessage text = PreparedMessages.text(allocator, "x".repeat(length))) {
+            while (true) {
+              sockets.getFirst().send(text);
+              scheduler.yield();
+            }
+          }
+        },
+        (clients, talk) -> {
+          settle();
+          boolean _ = talk.cancel("enough");
+          assertEquals("x".repeat(length), next(clients.getFirst()));
+        });
+  }
+
+  @Test
+  void preparedMessage_closedTwice_reachesItsSocketAndNoOther() {
+    inRoom(
+        1,
+        sockets -> {
+          WebSocket socket = sockets.getFirst();
+          PreparedMessage text = PreparedMessages.text(allocator, "x".repeat(100));
+          assertTrue(socket.trySend(text));
+          text.close();
+          text.close();
+          var late = assertThrows(IllegalStateException.class, () -> socket.send(text));
+          assertEquals("the message is closed; required: open", late.getMessage());
+          late = assertThrows(IllegalStateException.class, () -> socket.trySend(text));
+          assertEquals("the message is closed; required: open", late.getMessage());
+        },
+        (clients, talk) -> {
+          assertEquals("x".repeat(100), next(clients.getFirst()));
+          var _ = talk.join();
+        });
+  }
+
+  @Test
+  void preparedMessage_socketIsClosed_isNotSent() {
+    inRoom(
+        1,
+        sockets -> {
+          WebSocket socket = sockets.getFirst();
+          socket.close();
+          try (PreparedMessage text = PreparedMessages.text(allocator, "late")) {
+            assertFalse(socket.trySend(text));
+            assertThrows(ChannelClosedException.class, () -> socket.send(text));
+          }
+        },
+        (clients, talk) -> {
+          assertTrue(next(clients.getFirst()).startsWith("close 1000"));
+          clients.getFirst().send(new CloseWebSocketFrame(1000, ""));
+          var _ = talk.join();
+        });
   }
 
   @Test

@@ -1,8 +1,12 @@
 package dev.rondo.netty;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.PreparedMessage;
+import dev.rondo.netty.http.PreparedMessages;
+import dev.rondo.netty.http.WebSocket;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -12,6 +16,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
 import java.io.IOException;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /// WebSockets over HTTP/1.1, with Netty's client.
@@ -79,5 +84,31 @@ final class WebSocketTest extends WebSocketContract {
         assertTrue(keyless.startsWith("HTTP/1.1 400 "), keyless);
       }
     });
+  }
+
+  /// Ten clients that do not read have a part of the same message before them. Over HTTP/2 they
+  /// would have read some of it.
+  @Test
+  void preparedMessage_clientsDoNotRead_isInMemoryOnce() {
+    int length = 1 << 16;
+    var used = new ArrayList<Long>();
+    inRoom(
+        10,
+        sockets -> {
+          try (PreparedMessage text = PreparedMessages.text(allocator, "x".repeat(length))) {
+            for (WebSocket each : sockets) {
+              while (each.trySend(text)) {
+                scheduler.yield();
+              }
+            }
+            used.add(allocator.metric().usedDirectMemory());
+          }
+        },
+        (clients, talk) -> {
+          var _ = talk.join();
+          assertEquals("x".repeat(length), next(clients.getFirst()));
+        });
+    assertTrue(used.getFirst() >= length, () -> used + " bytes");
+    assertTrue(used.getFirst() < 10L * length, () -> used + " bytes");
   }
 }

@@ -1,6 +1,8 @@
 package dev.rondo.benchmarks;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -200,6 +202,9 @@ final class NettyWeb {
   @Sharable
   private static final class Room extends SimpleChannelInboundHandler<TextWebSocketFrame> {
 
+    private static final int FINAL_TEXT = 0x81;
+    private static final int MOST_IN_ONE_BYTE = 125;
+
     private final ChannelGroup members = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     @Override
@@ -213,7 +218,19 @@ final class NettyWeb {
     protected void channelRead0(ChannelHandlerContext context, TextWebSocketFrame frame) {
       var _ =
           members.writeAndFlush(
-              new TextWebSocketFrame(frame.text()), each -> true, /* voidPromise= */ true);
+              encoded(context.alloc(), frame.text()), each -> true, /* voidPromise= */ true);
+    }
+
+    /// Encoded once: the frame of a server is the same for all clients, and their encoders pass
+    /// bytes on.
+    private static ByteBuf encoded(ByteBufAllocator memory, String text) {
+      int count = ByteBufUtil.utf8Bytes(text);
+      if (count > MOST_IN_ONE_BYTE) {
+        throw new IllegalArgumentException("bytes=%d; required: a short text".formatted(count));
+      }
+      ByteBuf frame = memory.directBuffer(2 + count).writeByte(FINAL_TEXT).writeByte(count);
+      int _ = ByteBufUtil.reserveAndWriteUtf8(frame, text, count);
+      return frame;
     }
   }
 }

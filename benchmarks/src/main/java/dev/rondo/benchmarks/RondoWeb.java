@@ -10,6 +10,7 @@ import dev.rondo.netty.http.HttpHandler;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
+import dev.rondo.netty.http.PreparedMessage;
 import dev.rondo.netty.http.WebSocket;
 import dev.rondo.netty.http.WebSocketMessage;
 import io.netty.channel.Channel;
@@ -113,8 +114,10 @@ final class RondoWeb {
     try (WebSocket socket = exchange.webSocket()) {
       room.add(socket);
       while (socket.receive() instanceof WebSocketMessage.Text(String text)) {
-        for (WebSocket each : room) {
-          boolean _ = each.trySend(text); // a slow client misses it
+        try (PreparedMessage message = PreparedMessage.text(text)) {
+          for (WebSocket each : room) {
+            boolean _ = each.trySend(message); // a slow client misses it
+          }
         }
       }
       room.remove(socket);

@@ -35,6 +35,7 @@ import dev.rondo.netty.http.HttpRedirects;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpServerBuilder;
 import dev.rondo.netty.http.HttpStatusException;
+import dev.rondo.netty.http.PreparedMessage;
 import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.netty.http.StaticFiles;
 import dev.rondo.netty.http.WebSocket;
@@ -319,6 +320,7 @@ abstract class DocsWords {
     private Duration heartbeat;
     private ServerSentEvents events;
     private WebSocket socket;
+    private PreparedMessage message;
     private SocketAddress address;
     private Duration grace;
     private byte[] bytes;
@@ -369,6 +371,10 @@ abstract class DocsWords {
       socket.receive();
       socket.send(text);
       socket.trySend(text);
+      PreparedMessage.text(text);
+      PreparedMessage.binary(bytes);
+      socket.trySend(message);
+      socket.send(message);
       socket.close();
       throw new HttpStatusException(status, text);
     }

@@ -173,6 +173,28 @@ public final class WebSocket implements AutoCloseable {
     wire.sendAhead(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(bytes)));
   }
 
+  /// Sends a message that other sockets are sent, too. A *possible* suspension point, as
+  /// [#send(String)].
+  ///
+  /// @param message stays open: the caller closes it
+  /// @throws IllegalStateException if the message is closed
+  /// @throws IOException as [#send(String)] does
+  public void send(PreparedMessage message) throws IOException {
+    Objects.requireNonNull(message, "message is null");
+    wire.sendAhead(message.frame());
+  }
+
+  /// Sends a message that other sockets are sent, too, as [#trySend(String)]. Never a suspension
+  /// point.
+  ///
+  /// @param message stays open: the caller closes it
+  /// @return as [#trySend(String)]
+  /// @throws IllegalStateException if the message is closed
+  public boolean trySend(PreparedMessage message) {
+    Objects.requireNonNull(message, "message is null");
+    return !closeSent && wire.channel().trySend(message.frame());
+  }
+
   /// Closes the socket with code 1000; see [#close(int, String)].
   @Override
   public void close() {
