@@ -17,12 +17,14 @@ import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.util.ReferenceCountUtil;
@@ -52,6 +54,7 @@ final class HttpClientHttp2Test extends HttpClientRig {
     final List<NettyChannel> connections = new ArrayList<>();
     final List<Long> resets = new ArrayList<>();
     int requests;
+    int pongs;
 
     FrameServer(Http2Settings settings, FrameHandler handler) throws IOException {
       listener =
@@ -88,6 +91,8 @@ final class HttpClientHttp2Test extends HttpClientRig {
             handler.answer(this, connection, head.stream());
           } else if (each instanceof Http2ResetFrame reset) {
             resets.add(reset.errorCode());
+          } else if (each instanceof Http2PingFrame ping && ping.ack()) {
+            pongs++;
           }
         }
       } catch (IOException e) {
@@ -265,7 +270,8 @@ final class HttpClientHttp2Test extends HttpClientRig {
         await(() -> streams.size() == 3);
         NettyChannel first = server.connections.getFirst();
         first.send(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
-        await(() -> client.connectionCount() >= 1);
+        first.send(new DefaultHttp2PingFrame(1));
+        await(() -> server.pongs == 1); // the client has read what came before
         Task<String> later = scheduler.spawn("later", () -> client.get(server.uri()).bodyText());
         assertEquals("fine", later.join());
         assertEquals(2, server.connections.size());

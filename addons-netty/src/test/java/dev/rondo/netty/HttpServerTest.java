@@ -511,6 +511,45 @@ final class HttpServerTest extends HttpRig {
     assertEquals(4, takeFailures().size());
   }
 
+  /// A response is not to be split, whichever way its headers are set.
+  @Test
+  void headers_withALineBreak_areRefused() {
+    var refused = new ArrayList<Throwable>();
+    run(() -> {
+      String split = "a/b\r\nset-cookie: c=d";
+      try (HttpServer server =
+          serve(routes ->
+              routes.get(
+                  "/",
+                  exchange -> {
+                    refused.add(
+                        assertThrows(
+                            IllegalArgumentException.class,
+                            () -> exchange.respond(HttpResponseStatus.OK, split, new byte[1])));
+                    refused.add(
+                        assertThrows(
+                            IllegalArgumentException.class,
+                            () -> exchange.stream(HttpResponseStatus.OK, split)));
+                    refused.add(
+                        assertThrows(
+                            IllegalArgumentException.class,
+                            () -> exchange.responseHeaders().set("a", split)));
+                    refused.add(
+                        assertThrows(
+                            IllegalArgumentException.class,
+                            () -> exchange.responseHeaders().set("a b", "c")));
+                    exchange.responseHeaders().set("e", "f");
+                    exchange.respondText("whole");
+                  }))) {
+        String response = exchange(server, "GET /" + LAST);
+        assertTrue(response.contains("\r\ne: f\r\n"), response);
+        assertFalse(response.contains("set-cookie"), response);
+        assertTrue(response.endsWith("\r\n\r\nwhole"), response);
+      }
+    });
+    assertEquals(4, refused.size());
+  }
+
   @Test
   void accessLog_eachRequest_isNoted() {
     var log = new ArrayList<HttpAccess>();

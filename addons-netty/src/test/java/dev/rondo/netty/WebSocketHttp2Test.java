@@ -493,9 +493,15 @@ final class WebSocketHttp2Test extends WebSocketContract {
                             echo(exchange.webSocket());
                           }));
           var client = new Http2Client(server)) {
+        Http2Request ended = open(client);
         var requests =
             new ArrayList<>(
                 List.of(open(client), open(client), ask(client, head().path("/later"), false)));
+        for (Http2Request each : List.of(ended, requests.removeFirst())) { // the first ones, then
+          each.channel.send(new CloseWebSocketFrame(1000, ""));
+          assertTrue(next(each.channel).startsWith("close 1000"));
+          assertEquals("end", next(each.channel));
+        }
         try (Http2Request fence = client.get("/none")) {
           assertEquals("404 there is no such page\n", fence.response());
         }

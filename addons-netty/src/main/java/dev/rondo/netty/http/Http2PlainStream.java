@@ -25,6 +25,7 @@ import io.netty.handler.codec.http2.HttpConversionUtil;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /// A stream of HTTP/2 whose request has no body, as most have none. It needs no channel of its own,
 /// which would cost more than the request: its response is written to the connection's.
@@ -43,6 +44,9 @@ final class Http2PlainStream extends Http2Call {
 
   /// Whether this side has ended the stream, or is about to.
   private boolean ended;
+
+  /// Done when the stream is closed; null for nothing.
+  private @Nullable Runnable onClosed;
 
   /// @param context of the connection's handler of streams
   Http2PlainStream(Http2FrameStreamEvent change, ChannelHandlerContext context) {
@@ -97,6 +101,20 @@ final class Http2PlainStream extends Http2Call {
       gone("the client has gone", Http2Stream.closed());
     } else if (!hasBegun()) {
       gone("the client has gone", new IOException("the stream was closed"));
+    }
+    Runnable action = onClosed;
+    onClosed = null;
+    if (action != null) {
+      action.run();
+    }
+  }
+
+  /// Does something when the stream is closed: at once if it is.
+  void whenClosed(Runnable action) {
+    if (isClosed()) {
+      action.run();
+    } else {
+      onClosed = action;
     }
   }
 
@@ -155,7 +173,7 @@ final class Http2PlainStream extends Http2Call {
 
   private Http2HeadersFrame head(HttpResponse response, boolean last) {
     return new DefaultHttp2HeadersFrame(
-            HttpConversionUtil.toHttp2Headers(response, /* validateHeaders= */ true), last)
+            HttpConversionUtil.toHttp2Headers(response, /* validateHeaders= */ false), last)
         .stream(stream);
   }
 

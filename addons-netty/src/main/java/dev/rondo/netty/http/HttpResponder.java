@@ -7,8 +7,10 @@ import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -29,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class HttpResponder {
 
   private static final int MOST_BYTES_AT_ONCE = 64 << 10;
+  private static final int VALID = -1;
+
+  private static final HttpHeadersFactory UNCHECKED =
+      DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 
   private static final List<CharSequence> OF_A_PAGE =
       List.of(
@@ -47,7 +53,12 @@ final class HttpResponder {
   private final HttpWire wire;
   private final HttpRequest request;
   private final RequestBody body;
-  private final HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
+
+  /// What the server sets by itself is not checked again for each response.
+  private HttpHeaders headers = UNCHECKED.newHeaders();
+
+  /// Whether others may have set headers, which are checked.
+  private boolean handedOut;
 
   /// Null until the handler has responded.
   private @Nullable HttpResponseStatus status;
@@ -77,6 +88,10 @@ final class HttpResponder {
   }
 
   HttpHeaders headers() {
+    if (!handedOut) {
+      handedOut = true;
+      headers = DefaultHttpHeadersFactory.headersFactory().newHeaders().add(headers);
+    }
     return headers;
   }
 
@@ -102,7 +117,7 @@ final class HttpResponder {
       }
     } else {
       if (!contentType.isEmpty()) {
-        headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
+        contentType(contentType);
       }
       ContentCoding coding = coding(code, bytes.length);
       if (coding != null) {
@@ -112,6 +127,14 @@ final class HttpResponder {
       headers.set(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
     }
     respondAsItIs(code, bytes);
+  }
+
+  private void contentType(String type) {
+    if (HttpHeaderValidationUtil.validateValidHeaderValue(type) != VALID) {
+      throw new IllegalArgumentException(
+          "contentType='%s'; required: no control characters".formatted(type));
+    }
+    headers.set(HttpHeaderNames.CONTENT_TYPE, type);
   }
 
   private void respondAsItIs(HttpResponseStatus code, byte[] bytes) throws IOException {
@@ -197,7 +220,7 @@ final class HttpResponder {
     if (code.codeClass() == HttpStatusClass.SUCCESS) {
       body.ask(); // the handler may read it while it responds
     }
-    headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
+    contentType(contentType);
     String announced = headers.get(HttpHeaderNames.CONTENT_LENGTH);
     long length = announced == null ? SentBody.OPEN_END : Long.parseLong(announced);
     return open(code, length, coding(code, Long.MAX_VALUE));
@@ -259,15 +282,15 @@ final class HttpResponder {
   /// Makes a WebSocket of the connection.
   WebSocket webSocket(WebSocketSettings settings) throws IOException {
     var handshake = new WebSocketHandshake(server.scheduler(), wire, request, settings);
-    handshake.check(headers);
+    handshake.check(headers());
     if (!body.skipRest()) {
       throw new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the handshake has a body");
     }
     HttpResponseStatus code =
         wire.isStream() ? HttpResponseStatus.OK : HttpResponseStatus.SWITCHING_PROTOCOLS;
     requireNone(code);
-    headers.set(HttpHeaderNames.DATE, server.date());
-    WebSocket made = handshake.run(headers);
+    headers().set(HttpHeaderNames.DATE, server.date());
+    WebSocket made = handshake.run(headers());
     began(code);
     keptAlive = false;
     socket = made;
@@ -326,14 +349,16 @@ final class HttpResponder {
     requireNoTunnel(code);
     began(code);
     body.responding();
-    headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
+    if (handedOut) {
+      headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
+    }
     headers.set(HttpHeaderNames.DATE, server.date());
     if (wire.isStream()) {
       return;
     }
     if (server.isDraining()
         || body.isUncertain()
-        || (headers.contains(HttpHeaderNames.CONNECTION)
+        || (handedOut
             && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true))) {
       keptAlive = false;
     }

@@ -227,10 +227,15 @@ final class HttpWire extends MessageWire {
     ChannelFuture own = last;
     if (own == null || own.isDone()) {
       action.run();
-    } else {
-      own.addListener(done -> action.run());
-      lastWrites.add(this);
+      return;
     }
+    Http2PlainStream stream = plain;
+    if (stream == null) {
+      own.addListener(done -> action.run());
+    } else {
+      stream.whenClosed(action); // as it is with that write, which has listeners of Netty's already
+    }
+    lastWrites.add(this);
   }
 
   /// The client has taken too long.

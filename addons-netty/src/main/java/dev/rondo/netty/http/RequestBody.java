@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -32,18 +33,21 @@ final class RequestBody extends ReceivedBody {
     super(mostBytes);
     this.wire = wire;
     this.announcedBytes =
-        request.decoderResult().isSuccess()
-            ? HttpUtil.getContentLength(request, lengthIfNone(wire, request))
-            : NOT_ANNOUNCED;
+        request.decoderResult().isSuccess() ? announced(wire, request) : NOT_ANNOUNCED;
     this.continueIsExpected = HttpUtil.is100ContinueExpected(request);
     if (request instanceof FullHttpRequest full) {
       arrived(full.content()); // a stream that has ended
     }
   }
 
-  /// A request of HTTP/1.1 with neither length nor chunks has no body.
-  private static long lengthIfNone(HttpWire wire, HttpRequest request) {
-    return wire.isStream() || HttpUtil.isTransferEncodingChunked(request) ? NOT_ANNOUNCED : 0;
+  /// A request of HTTP/1.1 with neither length nor chunks has no body, as most have none.
+  private static long announced(HttpWire wire, HttpRequest request) {
+    if (request.headers().contains(HttpHeaderNames.CONTENT_LENGTH)) {
+      return HttpUtil.getContentLength(request, NOT_ANNOUNCED);
+    }
+    return wire.isStream() || request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING)
+        ? NOT_ANNOUNCED
+        : 0;
   }
 
   /// {@return how long it is; NOT_ANNOUNCED if that is not known}

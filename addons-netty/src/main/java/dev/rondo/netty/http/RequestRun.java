@@ -39,6 +39,9 @@ final class RequestRun {
   /// Of its task.
   private final String name;
 
+  /// Where it is in the list of those that run on its connection of HTTP/2.
+  int place;
+
   RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
     this.server = server;
     this.scheduler = server.scheduler();
