@@ -1,5 +1,7 @@
 package com.acme.threads;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +24,8 @@ public final class Load {
     best("System.nanoTime()", () -> readClock(COUNT));
     best("unpark and park", () -> park(COUNT));
     best("a ReentrantLock", () -> lock(COUNT, new ReentrantLock()));
+    best("a CompletableFuture", () -> future(COUNT));
+    best("a ForkJoinTask", () -> forkJoin(COUNT));
     best("Thread.currentThread()", () -> current(COUNT));
     best("Thread.isInterrupted()", () -> interrupted(COUNT));
     best("a round of a loop", () -> loop(COUNT));
@@ -76,6 +80,24 @@ public final class Load {
       } finally {
         lock.unlock();
       }
+    }
+    return sum;
+  }
+
+  private static long future(int count) {
+    long sum = 1;
+    for (int i = 0; i < count; i++) {
+      var future = new CompletableFuture<Integer>();
+      future.complete(1);
+      sum += future.join();
+    }
+    return sum;
+  }
+
+  private static long forkJoin(int count) {
+    long sum = 1;
+    for (int i = 0; i < count; i++) {
+      sum += ForkJoinTask.adapt(() -> 1).invoke();
     }
     return sum;
   }

@@ -2,7 +2,6 @@ package dev.rondo.simulation.blocking;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,13 +168,14 @@ final class ProcessOutputTest {
     out.reset();
     Thread world = Thread.currentThread();
     var held = new CountDownLatch(1);
+    var over = new AtomicBoolean();
     var seen = new ArrayList<Thread.State>();
     var real =
         new Thread(() -> {
           synchronized (ownOut) {
             held.countDown();
             Thread.State state;
-            while ((state = world.getState()) != Thread.State.BLOCKED) {
+            while ((state = world.getState()) != Thread.State.BLOCKED && !over.get()) {
               Thread.onSpinWait();
             }
             seen.add(state);
@@ -182,10 +183,14 @@ final class ProcessOutputTest {
         });
     real.start();
     held.await();
-    assertEquals(digest, digest());
-    real.join();
+    try {
+      assertEquals(digest, digest());
+    } finally {
+      over.set(true);
+      real.join();
+    }
     assertEquals(lines, out.toString(UTF_8));
-    assertFalse(seen.isEmpty());
+    assertEquals(List.of(Thread.State.BLOCKED), seen);
   }
 
   private static long digest() {
