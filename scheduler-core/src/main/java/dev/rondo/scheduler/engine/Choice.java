@@ -23,6 +23,10 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   /// needs no new ones. Null while they serve.
   private SelectCase @Nullable [] spare;
 
+  /// The loop whose tasks may wait for all parts, if that is known: what a part belongs to does not
+  /// change, so a choice that is awaited in a loop asks once.
+  private @Nullable Loop owner;
+
   private Choice(Waitable<?>[] parts) {
     this.parts = parts;
   }
@@ -107,9 +111,13 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   @Override
   void requirePartsOwn(TaskCore<?> task) {
+    if (owner == task.loop) {
+      return;
+    }
     for (Waitable<?> part : parts) {
       requireOwn(part, task);
     }
+    owner = task.loop;
   }
 
   @Override

@@ -298,14 +298,31 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
     assertTrace("w=" + value);
   }
 
+  /// A choice that a task of its scheduler has awaited.
+  private Waitable<T> awaitedBefore() {
+    Waitable<T> choice = Waitable.anyOf(List.of(waitable));
+    Task<Void> task =
+        scheduler.spawn(
+            "before",
+            () -> {
+              var _ = scheduler.await(choice);
+            });
+    drive();
+    assertTrue(task.cancel("it has waited"));
+    drive();
+    return choice;
+  }
+
   @Test
   void await_taskOfAnotherScheduler_isRefusedAndLeavesNothing() {
     assumeFalse(isForAnyScheduler());
     assertEquals(scheduler, waitable.scheduler());
+    Waitable<T> awaited = awaitedBefore();
     try (Scheduler other = newScheduler()) {
       other.spawn(() -> {
         for (Waitable<T> each :
-            List.of(waitable, waitable.<T>map(v -> v), Waitable.<T>anyOf(List.of(waitable)))) {
+            List.of(
+                waitable, waitable.<T>map(v -> v), Waitable.<T>anyOf(List.of(waitable)), awaited)) {
           var told = assertThrows(IllegalStateException.class, () -> other.await(each));
           assertTrue(told.getMessage().contains("of another scheduler"), told.getMessage());
         }
