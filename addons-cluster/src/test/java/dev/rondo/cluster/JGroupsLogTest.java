@@ -90,7 +90,7 @@ final class JGroupsLogTest {
   private long end(String text) throws Exception {
     String all = Files.readString(folder.resolve("entries.raft"), StandardCharsets.ISO_8859_1);
     assertEquals(all.indexOf(text), all.lastIndexOf(text));
-    return all.indexOf(text) + text.length();
+    return (long) all.indexOf(text) + text.length();
   }
 
   /// As on a full disk, or after `kill -9`: the file is made longer before the entry is written.
