@@ -239,29 +239,6 @@ class HelperThreadTest extends SchedulerTest {
   }
 
   @Test
-  void blocked_woken_hasAnotherTurn() {
-    int[] turns = new int[1];
-    StepTask<Void> task =
-        scheduler
-            .host()
-            .spawnSteps(
-                "steps",
-                self -> {
-                  trace("turn" + turns[0]);
-                  if (turns[0]++ > 0) {
-                    return StepResult.DONE;
-                  }
-                  gate.await();
-                  return StepResult.SUSPEND;
-                });
-    scheduler.step();
-    assertTrue(task.wake());
-    gate.countDown();
-    scheduler.start();
-    assertTrace("turn0 turn1");
-  }
-
-  @Test
   void blocked_woken_hasOneTurnMore() {
     int[] turns = new int[1];
     StepTask<Void> task =
