@@ -85,7 +85,7 @@ class PostTest extends SchedulerTest {
     int bursts = 200;
     int burst = 50;
     var seen = new ArrayList<List<Integer>>();
-    var left = new AtomicInteger(POSTERS * bursts * burst);
+    var left = new AtomicInteger(POSTERS * bursts);
     try (var _ = scheduler.keepAlive()) {
       Task<Object> keeper = scheduler.spawn("keeper", () -> scheduler.suspend());
       var posters = new ArrayList<Thread>();
@@ -99,14 +99,14 @@ class PostTest extends SchedulerTest {
                     var done = new CountDownLatch(1);
                     for (int k = 0; k < burst; k++) {
                       int number = b * burst + k;
-                      post(() -> {
-                        own.add(number);
-                        if (left.decrementAndGet() == 0) {
-                          scheduler.scheduleTask(keeper);
-                        }
-                      });
+                      post(() -> own.add(number));
                     }
-                    post(done::countDown);
+                    post(() -> {
+                      done.countDown();
+                      if (left.decrementAndGet() == 0) {
+                        scheduler.scheduleTask(keeper); // nothing is posted after it
+                      }
+                    });
                     await(done);
                   }
                 }));
