@@ -191,9 +191,9 @@ final class JGroupsRaft extends RAFT {
     return this;
   }
 
-  /// Whether each member that is here knows all that this one has applied, if it leads. Those that
-  /// do not are told again. If it left before, and they were no majority, they would never know.
-  /// Any thread.
+  /// Whether each member that is here knows all that this one has applied, if it leads. The leader
+  /// repeats it to the others. If it left before, those that stay could be no majority, and would
+  /// never learn it. Any thread.
   boolean hasInformedAll() {
     CommitTable followers = commit_table; // null until it first leads
     if (!(impl instanceof Leader) || followers == null) {
