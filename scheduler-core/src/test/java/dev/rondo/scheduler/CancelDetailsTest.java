@@ -317,7 +317,7 @@ class CancelDetailsTest extends SchedulerTest {
               () ->
                   scheduler.within(
                       SECOND, () -> scheduler.within(SECOND.multipliedBy(5), scheduler::suspend)));
-      assertEquals("gave up after 1 s: within 1 s", told.getMessage());
+      assertEquals("gave up after 1 s: within(..) of task 'main'", told.getMessage());
       trace(time.elapsed().toSeconds());
       told =
           assertThrows(
@@ -326,7 +326,7 @@ class CancelDetailsTest extends SchedulerTest {
                   scheduler.within(
                       SECOND.multipliedBy(5),
                       () -> scheduler.within(SECOND.multipliedBy(2), scheduler::suspend)));
-      assertEquals("gave up after 2 s: within 2 s", told.getMessage());
+      assertEquals("gave up after 2 s: within(..) of task 'main'", told.getMessage());
       trace(time.elapsed().toSeconds());
     });
     assertTrace("1 3");

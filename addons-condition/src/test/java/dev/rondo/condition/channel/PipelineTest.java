@@ -256,7 +256,8 @@ final class PipelineTest extends SchedulerTest {
     assertTrace(
         "sender failed: the mapper returned null: to leave out elements use filter, or return an"
             + " Optional sender failed: yield in step task 'map', which has no stack to leave:"
-            + " answer a StepResult instead, or spawn a stackful task");
+            + " spawn a task for code that waits; the body of a step task can return"
+            + " self.await(..)");
   }
 
   @Test

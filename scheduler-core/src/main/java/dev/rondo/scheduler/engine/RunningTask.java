@@ -144,8 +144,8 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
             : call
                 + " in step task '"
                 + task.name()
-                + "', which has no stack to leave: answer a StepResult instead, or spawn a stackful"
-                + " task");
+                + "', which has no stack to leave: spawn a task for code that waits; the body of a"
+                + " step task can return self.await(..)");
   }
 
   final String callerName() {

@@ -63,13 +63,13 @@ public final class ScopeCore extends CancelScope {
       return code.call();
     } catch (TaskCancelled e) {
       if (isMine(e)) {
-        throw translated(e, e);
+        throw translated(self, e, e);
       }
       throw e;
     } catch (Exception e) {
       CancelRequest own = request;
       if (own != null && self.wasInterruptedFor(own)) {
-        throw translated(own.toCancelled(e), e); // what the code has made of the interrupt
+        throw translated(self, own.toCancelled(e), e); // what the code has made of the interrupt
       }
       throw Throwables.<X>rethrow(e); // unchecked, or declared by the code
     } finally {
@@ -137,9 +137,9 @@ public final class ScopeCore extends CancelScope {
     return e.getCause() instanceof TaskCancelled cause && isMine(cause);
   }
 
-  private RuntimeException translated(TaskCancelled e, Throwable thrown) {
+  private RuntimeException translated(StackfulTask<?> self, TaskCancelled e, Throwable thrown) {
     if (expired && limit != null) {
-      var timeout = new TimedOutException(limit, name());
+      var timeout = new TimedOutException(limit, "within(..) of task '" + self.name() + "'");
       timeout.initCause(thrown);
       return timeout;
     }
