@@ -307,8 +307,8 @@ public final class Application implements Executor, AutoCloseable {
     return Duration.ofNanos(scheduler.host().nowNanos() - startedNanos);
   }
 
-  /// Runs a runnable on the application's thread, as a step task: it must not suspend. Any thread.
-  /// Never a suspension point.
+  /// Runs a runnable on the application's thread, as a step task: it must not suspend. To start a
+  /// task that suspends, [#post] an action that spawns it. Any thread. Never a suspension point.
   @Override
   public void execute(Runnable command) {
     scheduler.execute(command);
@@ -497,11 +497,12 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.within(timeout, code);
   }
 
-  /// Makes a blocking call on another thread and waits for it. *Always* a suspension point.
+  /// Makes a blocking call on another thread and waits for it; other tasks go on. *Always* a
+  /// suspension point. See [Scheduler#blocking(TaskCall)].
   ///
   /// @param <T> the type of its result
   /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on a virtual thread
+  /// @param call runs on a virtual thread: of Rondo it may use only what is for *any thread*
   /// @return the result of the call
   /// @throws X any failure of the call
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
@@ -536,10 +537,11 @@ public final class Application implements Executor, AutoCloseable {
     time.timeout(limit);
   }
 
-  /// Runs code once, later, in a task of its own. Never a suspension point.
+  /// Runs code once, later, in a task of its own. An armed timer keeps the application running.
+  /// Never a suspension point.
   ///
   /// @param delay at least zero; centuries mean for ever
-  /// @param code may suspend
+  /// @param code may suspend; a failure goes to the failure handler
   /// @return a timer, to cancel, to restart or to join it
   public Timer delay(Duration delay, TaskAction<?> code) {
     Objects.requireNonNull(code, "code is null");
@@ -557,10 +559,14 @@ public final class Application implements Executor, AutoCloseable {
     return time.delay(delay, code);
   }
 
-  /// Runs code again and again, the first time after one period. Never a suspension point.
+  /// Runs code again and again, the first time after one period. Ticks are at the start plus
+  /// multiples of the period; those that come while the code still runs, or that are missed, are
+  /// skipped and counted. The timer keeps the application running until it is cancelled. Never a
+  /// suspension point.
   ///
   /// @param period at least zero, which means once per round
-  /// @param code may suspend; never runs twice at a time
+  /// @param code may suspend; never runs twice at a time. A failure ends the timer and goes to the
+  ///   failure handler
   /// @return a timer, to cancel, to restart or to join it
   public Timer periodic(Duration period, TaskAction<?> code) {
     Objects.requireNonNull(code, "code is null");
@@ -598,10 +604,12 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().waitFor(predicate);
   }
 
-  /// Runs code once, as soon as a predicate is true. Never a suspension point.
+  /// Runs code once, as soon as a predicate is true. That does not keep the application running.
+  /// Never a suspension point.
   ///
-  /// @param predicate must not suspend
-  /// @param code may suspend
+  /// @param predicate quick, and must not suspend; a failure ends the registration and goes to the
+  ///   failure handler
+  /// @param code may suspend; a failure goes to the failure handler
   /// @return a registration, to cancel it
   public HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
     Objects.requireNonNull(code, "code is null");
@@ -622,11 +630,13 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().when(predicate, code);
   }
 
-  /// Runs code whenever a predicate is true: again and again for as long as it stays true. Never a
-  /// suspension point.
+  /// Runs code whenever a predicate is true: again and again for as long as it stays true. That
+  /// does not keep the application running. Never a suspension point.
   ///
-  /// @param predicate must not suspend
-  /// @param code may suspend; never runs twice at a time
+  /// @param predicate quick, and must not suspend; a failure ends the registration and goes to the
+  ///   failure handler
+  /// @param code may suspend; never runs twice at a time; a failure ends the registration and goes
+  ///   to the failure handler
   /// @return a registration, to cancel it
   public HandlerRegistration whenever(BooleanSupplier predicate, TaskAction<?> code) {
     Objects.requireNonNull(code, "code is null");
@@ -685,7 +695,8 @@ public final class Application implements Executor, AutoCloseable {
   /// Waits for a signal. *Always* a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
-  /// @return the payload of the signal
+  /// @return the payload of the signal; null if it was sent without one, as [#signalAll(Object)]
+  ///   does. [WaitForSignal#signalAll(Object, Object)] sends one
   public @Nullable Object waitForSignal(Object signalName) {
     Objects.requireNonNull(signalName, "signalName is null");
     return signals().waitForSignal(signalName);
@@ -700,10 +711,11 @@ public final class Application implements Executor, AutoCloseable {
     return signals().signalOne(signalName);
   }
 
-  /// Wakes all tasks that wait for a signal. Never a suspension point.
+  /// Wakes all tasks that wait for a signal. If no task waits, the signal is lost. Never a
+  /// suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
-  /// @return how many tasks were waiting
+  /// @return how many tasks were waiting, handlers of [#onSignal] among them
   public int signalAll(Object signalName) {
     Objects.requireNonNull(signalName, "signalName is null");
     return signals().signalAll(signalName);
@@ -718,10 +730,12 @@ public final class Application implements Executor, AutoCloseable {
     return signals().signalAllImmediate(signalName);
   }
 
-  /// Runs code each time a signal is sent, unless it is still running. Never a suspension point.
+  /// Runs code each time a signal is sent, unless it is still running: then that signal is lost for
+  /// it. That does not keep the application running. Never a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
-  /// @param code may suspend; never runs twice at a time
+  /// @param code may suspend; never runs twice at a time; a failure ends the registration and goes
+  ///   to the failure handler. [WaitForSignal#onSignal(Object, SignalHandler)] receives the payload
   /// @return a registration, to cancel it
   public HandlerRegistration onSignal(Object signalName, TaskAction<?> code) {
     Objects.requireNonNull(signalName, "signalName is null");

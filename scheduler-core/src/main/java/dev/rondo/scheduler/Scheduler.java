@@ -173,7 +173,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract void dump(DumpFormat format, Appendable out, Duration patience)
       throws IOException;
 
-  /// {@return the task whose turn it is; null outside of tasks} Any thread: null on a foreign one.
+  /// {@return the task whose turn it is; null outside of tasks, and on another thread than the
+  /// scheduler's} Any thread.
   public abstract @Nullable Task<?> currentTask();
 
   /// {@return whether this is the scheduler's thread, outside of any task} Any thread.
@@ -312,12 +313,13 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///   [TimerService]
   public abstract <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout);
 
-  /// Waits for whichever comes first; the others lose nothing. Of several that are there already
-  /// the first in this order. A *possible* suspension point, as [#await(Waitable)] is.
+  /// Waits for the first of several events. If several are there already, the first in the order of
+  /// the arguments wins. The others lose nothing: what they had to deliver is the next receiver's.
+  /// A *possible* suspension point, as [#await(Waitable)] is. With code for each case: [Select].
   ///
-  /// @param <T> what it results in
+  /// @param <T> the common type of what they deliver
   /// @param branches at least one
-  /// @return which, and what it delivered
+  /// @return the index of the branch that won, and what it delivered
   /// @throws IllegalArgumentException if there is none
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no branch has come
   @SafeVarargs
@@ -326,8 +328,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
     return host().awaitEvent(Waitables.<T>select(branches));
   }
 
-  /// {@return something that another thread completes, as something to await or select} The failure
-  /// of a future comes out of the wait as it is, without `CompletionException` around it.
+  /// {@return the completion of a future, as an event to await or select} If the future fails, the
+  /// wait throws its failure as it is, without a `CompletionException` around it.
   ///
   /// To give up the wait leaves the future alone: it completes all the same, and other waits
   /// receive it. [Waitable#cancelling(Future)] cancels it instead. A future that is no
@@ -338,14 +340,16 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param future completed anywhere
   public abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
 
-  /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. If the task is
-  /// cancelled meanwhile the thread is interrupted and its outcome dropped. *Always* a suspension
-  /// point.
+  /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. *Always* a
+  /// suspension point.
   ///
   /// @param <T> what it results in
   /// @param <X> the checked exceptions that the call throws
-  /// @param call runs outside of the scheduler, so it must not call back into it
+  /// @param call runs on another thread: of Rondo it may use only what is for any thread, such as
+  ///   [#post]
   /// @return what it returned
+  /// @throws TaskCancelled if the task is cancelled meanwhile; the thread of the call is
+  ///   interrupted, and what the call returns or throws is dropped
   /// @throws X whatever it threw, as it is
   public abstract <T extends @Nullable Object, X extends Exception> T blocking(
       TaskCall<? extends T, X> call) throws X;
@@ -353,7 +357,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
   ///
   /// @param <X> the checked exceptions that the call throws
-  /// @param call runs outside of the scheduler, so it must not call back into it
+  /// @param call runs on another thread: of Rondo it may use only what is for any thread
   /// @throws X whatever it threw, as it is
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void blocking(TaskAction<X> call) throws X;
@@ -411,16 +415,17 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return its ready queue, to decide on the order of tasks by hand}
   public abstract TaskQueue queue();
 
-  /// {@return what it is to its add-ons} Any thread.
+  /// {@return what this scheduler offers to add-ons} Any thread.
   public abstract AddOnHost host();
 
   // Other threads.
 
-  /// Has a runnable run as a step task of this scheduler. Any thread; from the scheduler's own it
-  /// goes to the back of the ready queue at once.
+  /// Runs a runnable as a step task of this scheduler, which has no stack of its own and so cannot
+  /// suspend. Any thread; on the scheduler's own it goes to the back of the ready queue at once.
+  /// Never a suspension point. To start a task that suspends, [#post] an action that spawns it.
   ///
   /// @param command must not suspend; a failure goes to the failure handler
-  /// @throws RejectedExecutionException if the scheduler is closed, or stopping
+  /// @throws RejectedExecutionException if the scheduler is closed, or is shutting down
   @Override
   public abstract void execute(Runnable command);
 
@@ -444,10 +449,11 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return false if the scheduler is closed; the action does not run then
   public abstract boolean post(Runnable action);
 
-  /// Declares that other threads may call in: until the answer is closed, tasks that nothing known
-  /// can wake are no deadlock, and `start()` blocks for them.
+  /// Declares that other threads may call in. Until the returned object is closed, tasks that
+  /// nothing known can wake are no deadlock: `start()` goes on until a call from outside wakes
+  /// them. It still returns when no task is left. Never a suspension point.
   ///
-  /// @return to be closed on the scheduler's thread when no calls are to be expected any more
+  /// @return to be closed, on the scheduler's thread, when no further calls are expected
   public abstract KeepAlive keepAlive();
 
   // The end.

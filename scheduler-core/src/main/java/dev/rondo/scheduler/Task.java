@@ -54,26 +54,27 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// {@return the name it was given, or one made of its number} Any thread.
   String name();
 
-  /// {@return where it is in its life} From another thread than the scheduler's: a recent state.
+  /// {@return its state} Any thread; on another one than the scheduler's the state may be out of
+  /// date by the time it is returned.
   TaskState taskState();
 
-  /// {@return whether this is the caller: the task that [Scheduler#currentTask()] answers} Any
-  /// thread. Never a suspension point.
+  /// {@return whether the calling code runs in this task} Any thread. Never a suspension point.
   boolean isCurrent();
 
-  /// {@return whether the scheduler may end without this task having ended} Any thread.
+  /// {@return whether this task is a daemon, which does not keep `start()` from returning} Any
+  /// thread.
   boolean isDaemon();
 
   // Set up, before it is scheduled.
 
-  /// Makes it a daemon: `start()` does not wait for it.
+  /// Makes it a daemon: `start()` returns although it has not ended.
   ///
   /// @return this task
   /// @throws IllegalStateException if it was scheduled already
   Task<T> daemon();
 
-  /// Sets a trap: it sees how the task ended and decides which outcome others see. A later trap
-  /// replaces an earlier one.
+  /// Sets a trap: code that receives the outcome of the task and returns the one that others see. A
+  /// later trap replaces an earlier one.
   ///
   /// @param trap runs once, when the task has ended
   /// @return this task
@@ -119,10 +120,14 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
 
   // Cancelling.
 
-  /// Asks the task to end: every suspension point it is in or comes to throws [TaskCancelled] until
-  /// it ends. A task that never ran never will. Cancelling oneself takes effect at the next
-  /// suspension point. Any thread; from another one it is the loop that does it, a moment later.
-  /// Never a suspension point.
+  /// Asks the task to end. If it waits, its wait ends at once, and so does each later one: all of
+  /// its suspension points throw [TaskCancelled] until it ends. Its `finally` blocks run; those
+  /// that have to wait do so in [Scheduler#shielded(TaskCall)]. A task that has not begun never
+  /// runs. A task that cancels itself goes on to its next suspension point. Never a suspension
+  /// point.
+  ///
+  /// Any thread. On another one than the scheduler's this hands the request to the loop, which
+  /// carries it out a moment later.
   ///
   /// @param reason shown in the exception
   /// @return false if the task has ended, or was cancelled before; the first reason stands. On
@@ -136,9 +141,9 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// @return as [#cancel(String)] does
   boolean cancel(String reason, Throwable cause);
 
-  /// [#cancel(String)], and a look after a while whether the task has ended: if not, the
-  /// [FailureHandler] gets a [CancelIgnoredException] with the stack of the task, once. That ends
-  /// nothing. A later call replaces the grace of an earlier one. Never a suspension point.
+  /// [#cancel(String)], with a limit for the cleanup. If the task has not ended by then, the
+  /// [FailureHandler] receives a [CancelIgnoredException] with the stack of the task, once; the
+  /// task goes on. A later call replaces the grace of an earlier one. Never a suspension point.
   ///
   /// @param reason shown in the exception
   /// @param grace how long cleaning up may take, at least zero
@@ -154,12 +159,14 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
 
   // The result.
 
-  /// Waits for the task to end. From a task of the same scheduler: *always* a suspension point.
-  /// From another thread: blocks it.
+  /// Waits for the task to end. In a task of the same scheduler: *always* a suspension point. On
+  /// another thread: blocks it.
   ///
   /// @return its value
   /// @throws TaskFailedException if it failed; the cause is its failure
   /// @throws CancellationException if it was cancelled
+  /// @throws TaskCancelled if the *caller* is a task that is cancelled meanwhile
+  /// @throws ScheduledDirectlyException if the caller is a task that is scheduled meanwhile
   /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
   ///   task before the task has ended, or by the task itself
   T join();
@@ -218,7 +225,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   @Override
   boolean isEager();
 
-  /// True: a join is what the resident task is for.
+  /// True: a task may stay mounted while it joins another, see
+  /// [SchedulerBuilder#withMountedTask()].
   @Override
   boolean mayStayMounted();
 
