@@ -4,6 +4,8 @@ import dev.rondo.application.Application;
 import dev.rondo.application.GroupLoop;
 import dev.rondo.application.LoopGroup;
 import dev.rondo.application.testing.RondoTest;
+import dev.rondo.application.ui.Swing;
+import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.Receiver;
@@ -14,6 +16,7 @@ import dev.rondo.io.ByteStream;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForName;
 import dev.rondo.io.file.OpenFile;
+import dev.rondo.io.file.WaitForFile;
 import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.netty.NettyChannel;
@@ -58,6 +61,7 @@ import dev.rondo.time.Backoff;
 import dev.rondo.time.RateLimiter;
 import dev.rondo.time.Recurrence;
 import dev.rondo.time.Retry;
+import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
 import io.netty.bootstrap.Bootstrap;
@@ -67,6 +71,8 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
+import java.awt.Dialog;
+import java.awt.Window;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -84,6 +90,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
+import javax.swing.AbstractButton;
 
 /// The calls in the tables of the documentation, as code that compiles: see [DocsTest]. Never run.
 @SuppressWarnings({"unused", "CheckReturnValue", "FutureReturnValueIgnored", "EmptyBlock"})
@@ -133,6 +140,10 @@ abstract class DocsWords {
   private Mutex mutex;
   private CompletableFuture<String> future;
   private Runnable runnable;
+  private Object payload;
+  private Path path;
+  private Path directory;
+  private byte[] bytes;
   private String line;
   private TaskLimits limits;
   private TaskListener listener;
@@ -181,6 +192,7 @@ abstract class DocsWords {
     Select.biased().on(a.receiving(), x -> compute()).after(d, () -> anything()).run();
     Select.biased().on(a.receiving(), x -> compute()).on(b.receiving(), x -> compute()).runReady();
     app.blocking(() -> fetch("slow"));
+    app.blocking(() -> compute());
     app.await(scheduler.completion(future));
     app.await(Waitable.cancelling(future), d);
   }
@@ -191,6 +203,15 @@ abstract class DocsWords {
     app.when(predicate, code);
     app.whenever(predicate, code);
     app.onSignal("go", code);
+    HandlerRegistration registration = app.whenever(predicate, code);
+    registration.cancel();
+    Timer timer = app.periodic(d, code);
+    timer.cancel();
+    timer.fired();
+    timer.missed();
+    app.signalOne("go");
+    app.signalAll("go");
+    app.signals().signalAll("go", payload);
     WallClock.create(app.scheduler()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
     app.time().timerSlack(Duration.ZERO);
     Retry.create(scheduler, Backoff.exponential(5, d), random).call(call);
@@ -202,6 +223,7 @@ abstract class DocsWords {
     for (var x : channel) {
       line = x;
     }
+    a.receivingOrEnd();
     numbers.filter(x -> x > 3).map(x -> "" + x).batch(10, d);
     app.newPromise("answer");
     var level = app.newCell("level", 0);
@@ -227,8 +249,17 @@ abstract class DocsWords {
     TlsClient.create(scheduler, context).over(stream, host);
     file.transferTo(position, count, socket);
     WaitForName.on(scheduler);
+    WaitForFile files = WaitForFile.on(scheduler);
+    files.readAll(path);
+    files.writeAll(path, bytes);
+    files.open(path);
+    files.watch(directory);
     app.execute(runnable);
     boolean taken = app.post(runnable);
+    taken = app.post(() -> app.spawn(name, code));
+    try (var open = scheduler.keepAlive()) {
+      line = open.toString();
+    }
     app.newExecutorService();
     LoopGroup group = Application.builder().loops(n);
     group.run(main);
@@ -248,6 +279,27 @@ abstract class DocsWords {
     builder.taskMetrics();
     builder.taskLimits(limits);
     builder.debug();
+  }
+
+  /// Words of a program in a window.
+  private static final class OfWindows {
+
+    private Application app;
+    private AbstractButton button;
+    private Window window;
+    private Dialog dialog;
+    private String name;
+    private TaskAction<?> code;
+    private Runnable runnable;
+
+    void waits() {
+      app.await(Swing.click(button));
+      app.await(Swing.closing(window));
+      app.await(Swing.dialog(dialog));
+      app.spawn(name, code);
+      boolean taken = app.post(runnable);
+      app.yield();
+    }
   }
 
   /// Words of a program with Netty.
@@ -346,6 +398,7 @@ abstract class DocsWords {
       builder.tls(context);
       builder.files("/static/{name...}", folder);
       builder.reusePort();
+      server.localAddress();
       server.drain(grace);
     }
 
