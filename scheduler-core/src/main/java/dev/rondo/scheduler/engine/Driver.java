@@ -120,7 +120,7 @@ final class Driver {
 
     @Override
     boolean turn(TaskCore<?> task) {
-      loop.turn(task);
+      loop.turns(task);
       return true;
     }
 

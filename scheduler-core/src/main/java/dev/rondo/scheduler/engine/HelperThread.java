@@ -85,7 +85,7 @@ final class HelperThread implements Coroutine.Body {
     for (Runnable each; (each = code) != null; ) {
       each.run();
       if (Thread.interrupted()) {
-        loop.interruptedBetweenTurns();
+        Interrupts.betweenTurns();
       }
       if (adopter != null) {
         adopter.endAdopted();

@@ -8,7 +8,6 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
-import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +53,7 @@ final class Loop extends Turns {
 
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
+  private final Interrupts interrupts = new Interrupts(this, inbox);
 
   /// Null as long as none is installed.
   @Nullable TimerService timerService;
@@ -68,12 +68,6 @@ final class Loop extends Turns {
 
   /// How many turns to go until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
-
-  /// Whether this run has taken an interrupt that its caller is to find again.
-  private boolean interrupted;
-
-  /// Tells an interrupt that ends this run from one by a task; null if none ends it.
-  private @Nullable InterruptWatch interruptWatch;
 
   /// Whether one of the driving methods is on the stack.
   private boolean driven;
@@ -119,20 +113,25 @@ final class Loop extends Turns {
     }
   }
 
+  /// Gives turns to a task and to those behind it, until the loop has to look at something. A loop
+  /// of its own because it is small: that of a run, which has more to decide, keeps fewer values in
+  /// registers.
+  void turns(TaskCore<?> first) {
+    turn(first);
+    TaskCore<?> task;
+    while (turnsLeft > 0 && (task = tasks.first()) != null) {
+      turnsLeft--;
+      turn(task);
+    }
+  }
+
   /// What is done between turns every now and then: takes note of other threads, of the clock, and
   /// of idling add-ons.
   void pass() {
-    if (interruptWatch != null) {
-      interruptWatch.watch(); // first: an interrupt that came meanwhile is from outside
-    }
+    interrupts.beginPass();
     idleStrategy.pass();
     long delivering = inbox.isEmpty() ? 0 : deliveries.deliverSome();
-    if (interruptWatch != null
-        && thread.isInterrupted()
-        && !InterruptWatch.isInterrupted(interruptWatch)) {
-      var _ = Thread.interrupted();
-      interruptedBetweenTurns();
-    }
+    interrupts.afterDeliveries();
     long now = ticker.read();
     long inTurns = now - roundNanos - delivering;
     roundNanos = now;
@@ -220,57 +219,14 @@ final class Loop extends Turns {
     passSoon();
   }
 
-  /// An interrupt of the loop's thread by another thread is a request to stop.
+  /// See [Interrupts#note].
   void noteInterrupt() {
-    boolean flagged = Thread.interrupted();
-    if ((flagged || InterruptWatch.isInterrupted(interruptWatch)) && !interrupted) {
-      interrupted = true;
-      if (!closing) {
-        Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
-        inbox.requestStop();
-      }
-    }
-  }
-
-  /// Code that is no turn of a task has interrupted the thread that it ran on: that ends nothing.
-  void interruptedBetweenTurns() {
-    Alerts.warn("code that ran between two turns has interrupted its own thread");
+    interrupts.note();
   }
 
   @Override
   void interruptedInTurn(@Nullable TaskCore<?> task) {
-    if (interruptWatch == null) {
-      return; // the caller of step() finds it
-    }
-    if (InterruptWatch.isInterrupted(interruptWatch) || task == null || task.thread() != null) {
-      passSoon();
-      return;
-    }
-    var _ = Thread.interrupted();
-    keepInterrupt(task);
-  }
-
-  /// A task has interrupted its own thread, which others use, too.
-  void keepInterrupt(TaskCore<?> task) {
-    if (task.isDone()) {
-      Alerts.warn("task '" + task.name() + "' has ended after it interrupted its own thread");
-    } else {
-      task.interrupted = true;
-    }
-  }
-
-  /// The caller of a run finds the interrupt again.
-  private void passOnInterrupt() {
-    InterruptWatch watch = interruptWatch;
-    interruptWatch = null;
-    boolean found = interrupted;
-    interrupted = false;
-    if (watch != null) {
-      found |= watch.end(found);
-    }
-    if (found) {
-      Thread.currentThread().interrupt();
-    }
+    interrupts.inTurn(task);
   }
 
   /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
@@ -301,7 +257,7 @@ final class Loop extends Turns {
     mountedTask.close();
     driven = false;
     current.end();
-    passOnInterrupt();
+    interrupts.passOn();
   }
 
   /// Whether one of the driving methods is on the stack. Any thread, as far as that can see.
@@ -311,7 +267,7 @@ final class Loop extends Turns {
 
   /// Has an interrupt from outside end this run.
   void endAtInterrupt() {
-    interruptWatch = new InterruptWatch();
+    interrupts.endRun();
   }
 
   /// Lets a task of this run stay mounted.

@@ -217,7 +217,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
     takeTurn();
     if (Thread.interrupted()) {
-      loop.keepInterrupt(this);
+      Interrupts.keep(this);
     }
     loop.endContext(this);
   }
