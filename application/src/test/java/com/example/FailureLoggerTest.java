@@ -13,6 +13,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.Rondo;
+import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskCancelled;
@@ -93,6 +94,43 @@ final class FailureLoggerTest {
     assertEquals(
         List.of("FailureLoggerTest.load", "FailureLoggerTest.lambda"),
         trace(event.getThrowableProxy()));
+  }
+
+  @Test
+  void failure_ofAnAction_saysNothingOfTasks() {
+    ILoggingEvent event =
+        logged(app -> {
+          assertTrue(
+              app.post(() -> {
+                throw new IllegalStateException("no");
+              }));
+          app.yield();
+        });
+    assertTrue(event.getFormattedMessage().startsWith("posted "), event.getFormattedMessage());
+    assertTrue(event.getFormattedMessage().endsWith(" failed"), event.getFormattedMessage());
+  }
+
+  @Test
+  void circle_ofTasksWhileOthersGoOn_isLoggedAsSuch() {
+    ILoggingEvent event =
+        logged(app -> {
+          Mutex a = app.newMutex("a");
+          Mutex b = app.newMutex("b");
+          for (List<Mutex> order : List.of(List.of(a, b), List.of(b, a))) {
+            var _ =
+                app.spawn(() -> {
+                  try (var _ = order.getFirst().lock()) {
+                    app.yield();
+                    try (var _ = order.getLast().lock()) {
+                      app.yield();
+                    }
+                  }
+                });
+          }
+          app.sleep(Duration.ofSeconds(3));
+          app.stop();
+        });
+    assertEquals("tasks that wait for each other will wait for ever", event.getFormattedMessage());
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.io.EndOfStreamException;
 import dev.rondo.io.tls.TlsTruncatedException;
 import dev.rondo.scheduler.CancelIgnoredException;
+import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.TaskAbandonedException;
 import org.slf4j.Logger;
@@ -25,8 +26,16 @@ final class FailureLogger implements FailureHandler {
       case CancelIgnoredException _ ->
           log(Level.WARN, where + " ignores its cancellation", failure);
       case TaskAbandonedException _ -> log(Level.ERROR, where + " was abandoned", failure);
-      default -> log(Level.ERROR, where + " failed, and no task was waiting for it", failure);
+      default -> log(Level.ERROR, where + what(where, failure), failure);
     }
+  }
+
+  /// Only of a task it can be said that no other waited for it.
+  private static String what(String where, Throwable failure) {
+    if (where.startsWith("task '")) {
+      return " failed, and no task was waiting for it";
+    }
+    return failure instanceof DeadlockException ? " will wait for ever" : " failed";
   }
 
   /// Logs the failure that ended the application.

@@ -62,8 +62,16 @@ public final class SchedulerBuilder {
       case CancelIgnoredException _ ->
           Alerts.log(Level.WARN, where + " ignores its cancellation", failure);
       case TaskAbandonedException _ -> Alerts.error(where + " was abandoned", failure);
-      default -> Alerts.error(where + " failed, and no task was waiting for it", failure);
+      default -> Alerts.error(where + what(where, failure), failure);
     }
+  }
+
+  /// Only of a task it can be said that no other waited for it.
+  private static String what(String where, Throwable failure) {
+    if (where.startsWith("task '")) {
+      return " failed, and no task was waiting for it";
+    }
+    return failure instanceof DeadlockException ? " will wait for ever" : " failed";
   }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF

@@ -82,6 +82,22 @@ class FailureTest extends SchedulerTest {
   }
 
   @Test
+  void failure_ofAnAction_isLoggedAndSaysNothingOfTasks() {
+    try (var log = new CapturedLog();
+        Scheduler own = Scheduler.builder().backend(backend).build()) {
+      assertTrue(
+          own.post(() -> {
+            throw new IllegalStateException("oops");
+          }));
+      own.spawn(() -> own.yield());
+      own.start();
+      assertEquals(1, log.lines().size(), log.lines()::toString);
+      String line = log.lines().getFirst();
+      assertTrue(line.startsWith("ERROR posted ") && line.endsWith(" failed"), line);
+    }
+  }
+
+  @Test
   void failure_handlerThrows_loopGoesOn() {
     try (var log = new CapturedLog();
         Scheduler strict =
