@@ -36,6 +36,9 @@ final class Stage<B> {
   private int running;
   private boolean over;
 
+  /// What an input of the workers has failed with: they finish what they have received before.
+  private @Nullable Throwable inputFailure;
+
   private Stage(String name, List<? extends Receiver<?>> inputs, int capacity) {
     this.scheduler = channelOf(inputs.getFirst()).scheduler;
     this.name = name;
@@ -110,7 +113,7 @@ final class Stage<B> {
     return switch (outcome) {
       case Outcome.Success<Void> success -> {
         if (running == 0) {
-          out.close();
+          end();
         }
         yield success;
       }
@@ -128,6 +131,16 @@ final class Stage<B> {
   @SuppressWarnings("NullAway") // Void has no other value
   private static Outcome<Void> nothing() {
     return new Outcome.Success<>(null);
+  }
+
+  /// Ends the stage when all of its tasks have.
+  private void end() {
+    Throwable failure = inputFailure;
+    if (failure == null) {
+      out.close();
+    } else {
+      fail(failure);
+    }
   }
 
   /// Ends the stage because of a failure.
@@ -150,7 +163,8 @@ final class Stage<B> {
     }
   }
 
-  /// Called when an input has ended.
+  /// Called when an input has ended, and what came from it has gone out: the others are given up if
+  /// it has failed.
   private void inputEnded(Channel<?> in, Closing closing) {
     Throwable failure = closing.failure(in);
     if (failure != null) {
@@ -163,7 +177,7 @@ final class Stage<B> {
     while (true) {
       Object came = scheduler.host().awaitEvent(in.rawReceiving());
       if (came instanceof Closing closing) {
-        inputEnded(in, closing);
+        inputFailure = closing.failure(in);
         return;
       }
       out.send(Work.Mapping.<A, B>apply(mapper, in.element(came)));
@@ -180,7 +194,8 @@ final class Stage<B> {
     /// The result to send next.
     private @Nullable B pending;
 
-    private boolean ended;
+    /// How the input has ended; null before.
+    private @Nullable Closing end;
 
     Mover(Channel<A> in, Work<A, B> work) {
       this.in = in;
@@ -208,10 +223,11 @@ final class Stage<B> {
           }
           pending = null;
         }
-        if (ended) {
+        if (end != null) {
+          inputEnded(in, end);
           return StepResult.DONE;
         }
-        came = left > 0 ? in.take() : null;
+        came = left > 0 ? in.take() : work.isOverdue() ? TimeIsUp.TIME_IS_UP : null;
         if (came == null) {
           return self.await(next());
         }
@@ -222,8 +238,7 @@ final class Stage<B> {
     private @Nullable B take(Object came) throws Exception {
       return switch (came) {
         case Closing closing -> {
-          ended = true;
-          inputEnded(in, closing);
+          end = closing;
           yield work.rest();
         }
         case TimeIsUp up -> work.rest();

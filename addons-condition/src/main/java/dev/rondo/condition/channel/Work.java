@@ -26,6 +26,11 @@ abstract sealed class Work<A, B> {
     return null;
   }
 
+  /// Returns whether [#rest()] must go out, though more elements are there.
+  boolean isOverdue() {
+    return false;
+  }
+
   /// Applies a function to each element.
   static final class Mapping<A, B> extends Work<A, B> {
 
@@ -115,9 +120,20 @@ abstract sealed class Work<A, B> {
 
     @Override
     @Nullable Duration patience() {
-      return batch.isEmpty() || longest == null
-          ? null
-          : Duration.ofNanos(Math.max(0, deadlineNanos - scheduler.host().nowNanos()));
+      return isTimed() ? Duration.ofNanos(Math.max(0, nanosLeft())) : null;
+    }
+
+    @Override
+    boolean isOverdue() {
+      return isTimed() && nanosLeft() <= 0;
+    }
+
+    private boolean isTimed() {
+      return !batch.isEmpty() && longest != null;
+    }
+
+    private long nanosLeft() {
+      return deadlineNanos - scheduler.host().nowNanos();
     }
   }
 }

@@ -100,6 +100,29 @@ final class PipelineTest extends SchedulerTest {
   }
 
   @Test
+  void batch_byTimeWhileElementsKeepComing_goesOutInTime() {
+    Channel<Integer> source = Channel.unbounded(scheduler);
+    scheduler.spawn(() -> {
+      for (int i = 0; i < 50; i++) {
+        for (int n = 0; n < 100; n++) { // more than the stage takes in one turn
+          source.send(n);
+        }
+        time.advance(ms(1));
+        scheduler.yield();
+      }
+      source.close();
+    });
+    List<Long> goneOutAt = new ArrayList<>();
+    runTask(() -> {
+      for (List<Integer> _ : source.batch(1_000_000, ms(10))) {
+        goneOutAt.add(time.elapsed().toMillis());
+      }
+    });
+    assertEquals(List.of(13L, 24L, 35L, 46L, 50L), goneOutAt); // a turn or two late
+    nothingRuns();
+  }
+
+  @Test
   void buffer_slowReceiver_senderIsAhead() {
     Channel<Integer> source = Channel.rendezvous(scheduler);
     Receiver<Integer> buffered = source.buffer(3);
@@ -208,6 +231,43 @@ final class PipelineTest extends SchedulerTest {
       assertEquals(4, end.receive());
       assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
     });
+    nothingRuns();
+  }
+
+  @Test
+  void batch_closedWithACause_lastBatchGoesOutBefore() {
+    var cause = new IOException("broken");
+    Channel<Integer> source = Channel.unbounded(scheduler);
+    Receiver<List<Integer>> end = source.batch(3);
+    List.of(1, 2, 3, 4, 5).forEach(source::trySend);
+    source.close(cause);
+    runTask(() -> {
+      assertEquals(List.of(1, 2, 3), end.receive());
+      assertEquals(List.of(4, 5), end.receive());
+      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+    });
+    nothingRuns();
+  }
+
+  @Test
+  void mapConcurrently_closedWithACause_whatWasSentBeforeComesOut() {
+    var cause = new IOException("broken");
+    Channel<Integer> source = Channel.unbounded(scheduler);
+    Receiver<Integer> end =
+        source.mapConcurrently(
+            3,
+            n -> {
+              scheduler.await(Delay.of(ms(10 * n)));
+              return n;
+            });
+    List.of(1, 2).forEach(source::trySend);
+    source.close(cause);
+    runTask(() -> {
+      assertEquals(1, end.receive());
+      assertEquals(2, end.receive());
+      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+    });
+    assertEquals(ms(20), time.elapsed());
     nothingRuns();
   }
 
