@@ -346,9 +346,11 @@ public final class WaitForTime implements AddOn, TimerService {
   }
 
   /// Limits all waits of the current task from now on, taken together: when the time is up, the
-  /// wait that the task is in fails with a [dev.rondo.scheduler.TimedOutException], once. If the
-  /// task is ready at that moment, its next wait fails. Another call replaces the limit; zero
-  /// removes it. Never a suspension point.
+  /// wait that the task is in fails with a [dev.rondo.scheduler.TimedOutException], once; at the
+  /// end of a task group its tasks are cancelled first. If the task is ready at that moment, or
+  /// must not leave what it waits for, as a file operation that has begun, its next wait fails.
+  /// Another call replaces the limit; zero removes it, and so does the end of the task. Never a
+  /// suspension point.
   ///
   /// ```
   /// time.timeout(Duration.ofSeconds(1));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
@@ -210,11 +212,63 @@ final class TaskTimeoutTest extends OnEveryBackend {
   }
 
   @Test
-  void timeout_taskEnds_noEffect() {
+  void timeout_taskEnds_endsWithIt() {
     run(() -> timeout(10));
     assertEquals(Duration.ZERO, clock.elapsed());
-    clock.advanceBy(ms(10));
     assertFalse(time().hasWaiters());
+  }
+
+  @Test
+  void timeout_atTheEndOfAGroup_failsThereAndCancelsItsTasks() {
+    run(() -> {
+      timeout(10);
+      var group = TaskGroup.<Object>create(scheduler(), "group");
+      assertThrows(
+          TimedOutException.class,
+          () -> group.run(() -> group.spawn("child", () -> sleepUntilCancelled())));
+      log("group is over");
+      sleep(50);
+      log("slept");
+    });
+    assertEquals(List.of("cancelled@10", "group is over@10", "slept@60"), log);
+  }
+
+  @Test
+  void timeout_whileTheTasksOfAGroupCleanUp_groupWaitsAndTheNextWaitFails() {
+    run(() -> {
+      timeout(20);
+      var group = TaskGroup.<Object>create(scheduler(), "group");
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              group.run(() -> {
+                group.spawn(
+                    "child",
+                    () -> {
+                      try {
+                        sleepUntilCancelled();
+                      } finally {
+                        scheduler().shielded(() -> sleep(30));
+                        log("clean");
+                      }
+                    });
+                sleep(10);
+                throw new IllegalStateException("on purpose");
+              }));
+      log("group is over");
+      assertThrows(TimedOutException.class, () -> sleep(50));
+    });
+    assertEquals(List.of("cancelled@10", "clean@40", "group is over@40"), log);
+    assertTrue(clock.elapsed().compareTo(ms(42)) < 0, clock::toString);
+  }
+
+  private void sleepUntilCancelled() {
+    try {
+      sleep(1_000);
+    } catch (TaskCancelled e) {
+      log("cancelled");
+      throw e;
+    }
   }
 
   @Test

@@ -111,6 +111,17 @@ public abstract sealed class AddOnHost permits HostCore {
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X;
 
+  /// Fails the wait of a task, as a limit of that wait does, or ends its suspension or idling in
+  /// the same way. At the end of a [dev.rondo.scheduler.TaskGroup] the tasks of the group are
+  /// cancelled first. Never a suspension point.
+  ///
+  /// @param task of this scheduler
+  /// @param failure makes what the waiting call throws, in the task: the trace shows the wait
+  /// @return false, with no effect, if the task does not wait, has received something that it has
+  ///   not taken, or is about to, has a cancellation to be delivered, or cannot leave its wait, see
+  ///   [#withoutScheduling(TaskCall)]
+  public abstract boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure);
+
   /// Idles until something outside wakes the task, or it is scheduled: for the body of a stackful
   /// add-on. While a task idles the scheduler is not deadlocked. *Always* a suspension point. A
   /// value that the task was scheduled with is left for [Scheduler#received()].

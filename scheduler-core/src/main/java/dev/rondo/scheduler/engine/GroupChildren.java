@@ -99,6 +99,11 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     }
   }
 
+  /// Whether the owner may stop waiting for them, and wait again when they are cancelled.
+  boolean mayBeLeft() {
+    return group.scope.isOpen();
+  }
+
   /// The oldest first.
   Stream<TaskCore<?>> left() {
     return Arrays.stream(places, begin, end).flatMap(Stream::ofNullable);

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
@@ -167,6 +168,11 @@ public final class HostCore extends AddOnHost {
   @Override
   public <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X {
     withoutScheduling(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
+  }
+
+  @Override
+  public boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure) {
+    return TaskCore.of(task, loop).failWait(Objects.requireNonNull(failure, "failure is null"));
   }
 
   @Override

@@ -222,6 +222,11 @@ public final class ScopeCore extends CancelScope {
     return earliest;
   }
 
+  /// Whether code runs in it.
+  boolean isOpen() {
+    return task != null;
+  }
+
   @Nullable CancelRequest request() {
     return request;
   }

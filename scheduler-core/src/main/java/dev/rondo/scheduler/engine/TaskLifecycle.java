@@ -5,6 +5,7 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepTask;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The life of a [Task]: its state, and every move from one state to another. No other class writes
@@ -430,6 +431,32 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
     hand(null, failure);
     becomeReady(false);
+  }
+
+  /// Fails the wait that the task is in, or another way of being parked.
+  ///
+  /// @param failure made in the task
+  /// @return false if it is not parked, was given something that it has not taken, or is about to
+  ///   be, has a cancellation to be delivered, or must not leave its wait
+  final boolean failWait(Supplier<? extends Throwable> failure) {
+    TaskState before = resolvedState();
+    if (loop.isRunning(self())
+        || before == TaskState.NEW
+        || !before.isSchedulable()
+        || pendingCancel != null
+        || isGiven()
+        || (mustKeepWaiting() && !waitsForChildren())) {
+      return false;
+    }
+    dropReceived();
+    endSettledWait();
+    interruptWait(new DeferredFailure(failure));
+    return isReady();
+  }
+
+  /// Whether it is at the end of a group whose tasks are cancelled if this wait fails.
+  private boolean waitsForChildren() {
+    return awaited() instanceof GroupChildren<?> children && children.mayBeLeft();
   }
 
   /// Runs code that waits for what the task must not leave behind: it cannot be scheduled

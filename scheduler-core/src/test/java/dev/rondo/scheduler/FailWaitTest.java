@@ -1,0 +1,102 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+
+/// Waits that an add-on fails.
+final class FailWaitTest extends SchedulerTest {
+
+  private final NoSuchElementException failure = new NoSuchElementException("on purpose");
+
+  private boolean fail(Task<?> task) {
+    return scheduler.host().failWait(task, () -> failure);
+  }
+
+  private Task<Void> failing(String name, TaskAction<?> wait) {
+    return scheduler.spawn(
+        name,
+        () -> {
+          assertSame(failure, assertThrows(NoSuchElementException.class, wait::run));
+          trace(name);
+          scheduler.yield();
+        });
+  }
+
+  @Test
+  void failWait_parkedTask_failsOnce() {
+    var waiting = failing("waiting", () -> scheduler.await(Waitable.never()));
+    var suspended = failing("suspended", () -> scheduler.suspend());
+    var idling = failing("idling", () -> scheduler.host().idle());
+    drive();
+    assertTrue(fail(waiting));
+    assertFalse(fail(waiting), "it is ready");
+    assertTrue(fail(suspended));
+    assertTrue(fail(idling));
+    drive();
+    assertTrace("waiting suspended idling");
+    assertFalse(fail(waiting), "it has ended");
+  }
+
+  @Test
+  void failWait_taskThatHasSomethingToReceive_isRefused() {
+    var begun = scheduler.newTask("new", () -> trace("new"));
+    assertFalse(fail(begun));
+    scheduler.scheduleTask(begun);
+    var given = scheduler.spawn(() -> trace(scheduler.suspend()));
+    drive();
+    assertTrue(scheduler.scheduleTask(given, "value"));
+    assertTrue(scheduler.queue().unschedule(given));
+    assertFalse(fail(given));
+    assertTrue(scheduler.scheduleTask(given));
+    drive();
+    assertTrace("new value");
+  }
+
+  @Test
+  void failWait_endOfAGroup_cancelsItsTasksFirst() {
+    var group = TaskGroup.<Object>create(scheduler, "group");
+    var owner =
+        failing(
+            "owner",
+            () -> group.run(() -> group.spawn("child", () -> scheduler.await(Waitable.never()))));
+    drive();
+    assertTrue(fail(owner));
+    drive();
+    assertTrace("owner");
+    assertTrue(group.isCancelled());
+  }
+
+  @Test
+  void failWait_groupWhoseTasksCleanUp_isRefused() {
+    var cleaned = new Task<?>[1];
+    var group = TaskGroup.<Object>create(scheduler, "group");
+    var owner =
+        scheduler.spawn(() -> {
+          var thrown =
+              assertThrows(
+                  IllegalStateException.class,
+                  () ->
+                      group.run(() -> {
+                        cleaned[0] =
+                            group.spawn(
+                                "child", () -> scheduler.shielded(() -> scheduler.suspend()));
+                        scheduler.yield();
+                        throw new IllegalStateException("of the block");
+                      }));
+          assertEquals("of the block", thrown.getMessage());
+          trace("over");
+        });
+    drive();
+    assertFalse(fail(owner));
+    assertTrue(scheduler.scheduleTask(cleaned[0]));
+    drive();
+    assertTrace("over");
+  }
+}
