@@ -1,7 +1,5 @@
 package dev.rondo.time;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
@@ -30,23 +28,7 @@ public final class Debouncer {
         new Timer(
             time,
             WaitForTime.nanos(quiet, "quiet"),
-            reporting(time, "action of a debouncer", action));
-  }
-
-  /// Wraps an action so that its failure is reported: a failure that reaches the timer would end it
-  /// and lose the calls since.
-  static TaskAction<?> reporting(WaitForTime time, String name, TaskAction<?> action) {
-    requireNonNull(action, "action is null");
-    return () -> {
-      try {
-        action.run();
-      } catch (Exception e) {
-        if (e instanceof InterruptedException) {
-          throw e; // a cancelled task's blocking call ends with it
-        }
-        time.scheduler().host().report(name, e);
-      }
-    };
+            new CallAction(time, "action of a debouncer", action));
   }
 
   /// Postpones the action: it runs when no other call has come for the quiet time.

@@ -1,5 +1,7 @@
 package dev.rondo.time;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
@@ -32,16 +34,19 @@ public final class Throttle {
   private Throttle(WaitForTime time, Duration interval, TaskAction<?> action) {
     this.time = time;
     this.intervalNanos = WaitForTime.nanos(interval, "interval");
-    TaskAction<?> reporting = Debouncer.reporting(time, "action of a throttle", action);
+    requireNonNull(action, "action is null");
     this.timer =
         new Timer(
             time,
             0,
-            () -> {
-              ran = true;
-              lastNanos = time.nowNanos();
-              reporting.run();
-            });
+            new CallAction(
+                time,
+                "action of a throttle",
+                () -> {
+                  ran = true;
+                  lastNanos = time.nowNanos();
+                  action.run();
+                }));
   }
 
   /// Runs the action as soon as the interval allows.

@@ -301,7 +301,9 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
       own.task = null;
     }
     last(outcome);
-    if (outcome instanceof Outcome.Success<?> && goesOn && time.activeTimers().areKept()) {
+    boolean mayGoOn =
+        outcome instanceof Outcome.Success<?> || (restarted && action instanceof CallAction);
+    if (mayGoOn && goesOn && time.activeTimers().areKept()) {
       if (restarted) {
         last(null);
         begin(deadlineNanos);
