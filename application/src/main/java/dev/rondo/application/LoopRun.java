@@ -8,6 +8,7 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -222,7 +223,11 @@ final class LoopRun {
     switch (Objects.requireNonNull(task.outcome())) {
       case Outcome.Success<T>(T value) -> result.complete(value);
       case Outcome.Failure<T>(Throwable cause) -> result.completeExceptionally(cause);
-      case Outcome.Cancelled<T>(var cause) -> result.completeExceptionally(cause);
+      case Outcome.Cancelled<T>(var cause) -> {
+        var told = new CancellationException(cause.getMessage());
+        told.initCause(cause);
+        result.completeExceptionally(told);
+      }
     }
   }
 }

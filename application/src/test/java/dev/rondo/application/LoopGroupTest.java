@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.ChannelClosedException;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.addon.AddOn;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -191,6 +193,24 @@ final class LoopGroupTest {
       assertEquals(1, second.get());
       open.complete(null);
       assertEquals(0, first.get());
+    }
+  }
+
+  @Test
+  void spawnOn_taskIsCancelled_soIsTheFuture() throws Exception {
+    try (LoopGroup group = group()) {
+      group.start(LoopGroupTest::untilShutdown);
+      var future =
+          group.spawnOn(
+              0,
+              "cancelled",
+              loop -> {
+                Scheduler.current().currentTask().cancel("test");
+                loop.app().yield();
+                return null;
+              });
+      assertThrows(CancellationException.class, future::get);
+      assertTrue(future.isCancelled());
     }
   }
 
