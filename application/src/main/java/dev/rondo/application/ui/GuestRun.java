@@ -10,6 +10,7 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
   /// @param run builds, runs and closes the application; must call [#install]
   GuestRun(EventLoop eventLoop, Duration budget, PollerFactory pollerFactory, Run run) {
     this.eventLoop = eventLoop;
-    this.budgetNanos = budget.toNanos();
+    this.budgetNanos = TimeUnit.NANOSECONDS.convert(budget); // saturated
     this.pollerFactory = pollerFactory;
     this.coroutine =
         CoroutineBackends.continuation()

@@ -185,6 +185,17 @@ class UiHostTest extends UiRig {
     assertThrows(IllegalArgumentException.class, () -> host().slice(Duration.ofNanos(nanos)));
   }
 
+  @Test
+  void slice_forEver_isSaturated() {
+    var end =
+        host()
+            .application(builder())
+            .slice(Duration.ofSeconds(Long.MAX_VALUE))
+            .start(app -> trace.add("main"));
+    assertEquals(ExitCode.SUCCESS, runToEnd(end));
+    assertTrace("main");
+  }
+
   // Slices.
 
   @Test
