@@ -221,6 +221,7 @@ final class TestLoop {
   /// its failure.
   ///
   /// @param failed the failure of the test; null if it has not failed
+  @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   void close(@Nullable Throwable failed) throws Exception {
     String left = "";
     if (!hung && application != null) { // a loop that hangs closes itself if it ever continues
@@ -236,7 +237,7 @@ final class TestLoop {
           });
     }
     if (failed != null) {
-      failures.take().forEach(failed::addSuppressed);
+      failures.take().stream().filter(each -> each != failed).forEach(failed::addSuppressed);
     } else {
       failures.requireNone();
       if (!left.isEmpty()) {

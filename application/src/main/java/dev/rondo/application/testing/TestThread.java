@@ -40,7 +40,7 @@ final class TestThread {
     }
     Future<T> done = executor.submit(work);
     try {
-      return done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return done.get(TimeUnit.MILLISECONDS.convert(limit), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw unwrapped(e);
     }

@@ -124,6 +124,19 @@ final class RondoTestTest {
           });
     }
 
+    @RondoTest(limitSeconds = Long.MAX_VALUE)
+    void hasNoLimit() {}
+
+    @RondoTest
+    void failsLikeATaskThatNothingObserves(Application app) {
+      var failure = new IllegalStateException("of both");
+      app.spawn(() -> {
+        throw failure;
+      });
+      app.yield();
+      throw failure;
+    }
+
     @RondoTest
     void hasAnUnobservedFailure(Application app) {
       app.spawn(
@@ -346,6 +359,22 @@ final class RondoTestTest {
               .toList(),
           method);
     }
+  }
+
+  @Test
+  void aTest_thatFailsWithTheUnobservedFailure_showsItOnce() {
+    Throwable failure = failureOf("failsLikeATaskThatNothingObserves");
+    assertEquals("of both", failure.getMessage());
+    assertEquals(
+        List.of(),
+        Stream.of(failure.getSuppressed())
+            .filter(each -> each instanceof RuntimeException)
+            .toList());
+  }
+
+  @Test
+  void aTest_withTheLongestLimit_passes() {
+    run(Cases.class, "hasNoLimit").testEvents().assertStatistics(it -> it.succeeded(1));
   }
 
   @Test
