@@ -17,7 +17,7 @@ final class JGroupsConsensus {
   /// Makes one.
   ///
   /// @param mayVote whether this node is the only one of its name
-  /// @param onFailure called if the log cannot be written
+  /// @param onFailure called if the log cannot be written or read
   JGroupsConsensus(
       ClusterConfig config,
       Path folder,

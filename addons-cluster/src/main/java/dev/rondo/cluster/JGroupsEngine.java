@@ -114,8 +114,8 @@ final class JGroupsEngine implements Engine {
     var _ = Thread.startVirtualThread(this::leave);
     listener.failed(
         new ClusterException(
-            "node '%s' has left: its log in %s cannot be written"
-                .formatted(config.node(), config.folder()),
+            "node '%s' has left: its log in %s has failed: %s"
+                .formatted(config.node(), config.folder(), failure.getMessage()),
             failure));
   }
 

@@ -3,20 +3,14 @@ package dev.rondo.cluster;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
-import java.util.zip.CRC32C;
+import java.util.function.Supplier;
 import org.jgroups.Address;
 import org.jgroups.protocols.raft.FileBasedLog;
 import org.jgroups.protocols.raft.Log;
@@ -26,61 +20,62 @@ import org.jspecify.annotations.Nullable;
 
 /// The log of a node in its folder, which no other node uses at the same time.
 ///
-/// It is stricter than that of jgroups-raft 1.1.4, which prints a failure to write and goes on,
-/// takes an older term for the present one when it receives old entries, and does not wait until a
-/// vote or a snapshot is on the disk. After a failure this log refuses everything, and the node
-/// leaves.
+/// It is stricter than that of jgroups-raft 1.1.4:
 ///
-/// Each entry ends with a checksum. jgroups-raft makes the file longer before it writes an entry,
-/// so one that the disk had no space for, or that a process was killed at, looks whole: its end is
-/// zeros. Such an entry was never confirmed, and is dropped when the log is opened.
+/// | jgroups-raft 1.1.4 | here |
+/// |---|---|
+/// | prints a failure to write, and goes on | refuses everything after a failure, and the node leaves |
+/// | takes an older term for the present one when it receives old entries | a term never goes back |
+/// | does not wait until a vote or a snapshot is on the disk | waits |
+/// | a thread that gives a vote reads with the buffer that another writes entries with | one at a time |
+/// | removes old entries by a copy that may be cut off, as on a full disk, or end with those of an earlier copy | the copy is whole before it takes the place of the file |
+/// | is empty, with what was agreed on forgotten, if a process ends while it takes over a snapshot | has what it had before, or the snapshot |
+///
+/// Each entry, and the snapshot, ends with a checksum. jgroups-raft makes the file longer before it
+/// writes an entry, so one that the disk had no space for, or that a process was killed at, looks
+/// whole: its end is zeros. Such an entry was never confirmed, and is dropped when the log is
+/// opened.
 ///
 /// JGroups ends the thread that writes by an interrupt, which closes the file below it. So a
 /// failure of a node that leaves is not reported: what was not written is not confirmed, as after a
 /// crash.
+///
+/// Any thread.
 final class JGroupsLog extends FileBasedLog {
 
-  private static final String ENTRIES = "entries.raft";
-  private static final String METADATA = "metadata.raft";
-  private static final String SNAPSHOT = "state_snapshot.raft";
-  private static final String NEW_SNAPSHOT = "state_snapshot.new";
-  private static final String LOCK = "lock";
+  private interface Replacement {
+    void make() throws IOException;
+  }
 
-  /// The form of an entry's header in jgroups-raft 1.1.
-  private static final byte ENTRY = 1;
-
-  private static final int HEADER_BYTES = 2 + 2 * Integer.BYTES + 2 * Long.BYTES;
-
-  private static final int CHECKSUM_BYTES = Integer.BYTES;
-
-  private final Path folder;
+  private final Path path;
+  private final JGroupsLogFolder folder;
   private final Consumer<Throwable> onFailure;
-  private @Nullable FileChannel lock;
+
+  /// Held while the files are used, because jgroups-raft has one buffer for reading and writing,
+  /// and its threads that vote do not wait for those that write.
+  private final ReentrantLock using = new ReentrantLock();
+
   private volatile @Nullable Throwable failure;
   private volatile boolean leaving;
 
   /// Makes one.
   ///
   /// @param onFailure called on any thread; must not block
-  JGroupsLog(Path folder, Consumer<Throwable> onFailure) {
-    this.folder = folder;
+  JGroupsLog(Path path, Consumer<Throwable> onFailure) {
+    this.path = path;
+    this.folder = new JGroupsLogFolder(path);
     this.onFailure = onFailure;
   }
 
   void open() throws Exception {
-    Files.createDirectories(folder);
-    FileChannel channel =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    if (!isLocked(channel)) {
-      channel.close();
-      throw new ClusterException("the folder " + folder + " is in use by another node", null);
-    }
-    lock = channel;
+    folder.lock();
     boolean usable = false;
     try {
-      init(folder.toString(), Map.of());
-      var _ = useFsync(true);
-      dropUnfinished();
+      folder.dropUnfinished();
+      openFiles();
+      if (commitIndex() < firstAppended()) {
+        var _ = commitIndex(firstAppended()); // those before it were removed
+      }
       usable = true;
     } finally {
       if (!usable) {
@@ -89,52 +84,9 @@ final class JGroupsLog extends FileBasedLog {
     }
   }
 
-  /// Drops the last entries if they were not written to the end. Those before them, and what is
-  /// known to be agreed on, must be whole.
-  private void dropUnfinished() throws ClusterException {
-    long first = Math.max(firstAppended(), 1);
-    long last = lastAppended();
-    long whole = first - 1;
-    while (whole < last && isWhole(whole + 1)) {
-      whole++;
-    }
-    boolean lacksAgreed = last > 0 && whole < Math.max(firstAppended(), commitIndex());
-    if (lacksAgreed || hasWhole(whole + 2, last)) {
-      throw new ClusterException(
-          ("the log in %s is damaged, or of another version of Rondo: entry %d of %d to %d, of"
-                  + " which those up to %d are agreed on")
-              .formatted(folder, whole + 1, first, last, commitIndex()),
-          null);
-    }
-    if (whole < last) {
-      deleteAllEntriesStartingFrom(whole + 1);
-      if (lastAppended() != whole) {
-        throw new ClusterException("the log in " + folder + " cannot be written", null);
-      }
-    }
-  }
-
-  private boolean hasWhole(long first, long last) {
-    for (long index = first; index <= last; index++) {
-      if (isWhole(index)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean isWhole(long index) {
-    LogEntry sealed = super.get(index);
-    return sealed != null && isWhole(index, sealed);
-  }
-
-  private static boolean isLocked(FileChannel channel) throws IOException {
-    try {
-      FileLock held = channel.tryLock();
-      return held != null;
-    } catch (OverlappingFileLockException e) {
-      return false; // this process has it
-    }
+  private void openFiles() throws Exception {
+    init(path.toString(), Map.of());
+    var _ = useFsync(true);
   }
 
   /// To be called before the threads that write are interrupted.
@@ -144,27 +96,39 @@ final class JGroupsLog extends FileBasedLog {
 
   @Override
   public void close() {
+    using.lock();
     try {
       super.close();
     } finally {
-      FileChannel locked = lock;
-      if (locked != null) {
-        try {
-          locked.close();
-        } catch (IOException e) {
-          // It is released with the process.
-        }
-      }
+      using.unlock();
+      folder.unlock();
     }
+  }
+
+  private <T extends @Nullable Object> T locked(Supplier<T> action) {
+    using.lock();
+    try {
+      return action.get();
+    } finally {
+      using.unlock();
+    }
+  }
+
+  /// Does something with the files, unless the log has failed.
+  private <T extends @Nullable Object> T use(Supplier<T> action) {
+    return locked(() -> {
+      Throwable before = failure;
+      if (before != null) {
+        throw unusable(before);
+      }
+      return action.get();
+    });
   }
 
   // Failures.
 
-  private void requireUsable() {
-    Throwable before = failure;
-    if (before != null) {
-      throw new IllegalStateException("the log in " + folder + " could not be written", before);
-    }
+  private IllegalStateException unusable(Throwable cause) {
+    return new IllegalStateException("the log in " + folder + " has failed: " + cause, cause);
   }
 
   private RuntimeException failed(Throwable cause) {
@@ -174,13 +138,16 @@ final class JGroupsLog extends FileBasedLog {
         onFailure.accept(cause);
       }
     }
-    return new IllegalStateException("the log in " + folder + " could not be written", cause);
+    return unusable(cause);
   }
 
-  private void forced(String file) {
-    try (var channel = FileChannel.open(folder.resolve(file), StandardOpenOption.WRITE)) {
-      channel.force(true);
-    } catch (IOException e) {
+  /// Has the file of entries replaced, and reads it. Windows replaces no file that is open.
+  private void reopen(Replacement replacement) {
+    try {
+      super.close();
+      replacement.make();
+      openFiles();
+    } catch (Exception e) {
       throw failed(e);
     }
   }
@@ -188,10 +155,22 @@ final class JGroupsLog extends FileBasedLog {
   // Entries.
 
   @Override
+  public long firstAppended() {
+    return locked(super::firstAppended);
+  }
+
+  @Override
+  public long lastAppended() {
+    return locked(super::lastAppended);
+  }
+
+  @Override
   public long append(long index, LogEntries entries) {
-    requireUsable();
+    return use(() -> appended(index, entries.toArray()));
+  }
+
+  private long appended(long index, LogEntry[] all) {
     try {
-      LogEntry[] all = entries.toArray();
       var sealed = new LogEntries();
       for (int i = 0; i < all.length; i++) {
         var _ = sealed.add(sealed(index + i, all[i]));
@@ -207,12 +186,17 @@ final class JGroupsLog extends FileBasedLog {
     }
   }
 
+  private static LogEntry sealed(long index, LogEntry entry) {
+    byte[] sealed = JGroupsLogFile.sealed(index, entry.term(), bytes(entry));
+    return new LogEntry(entry.term(), sealed).internal(entry.internal());
+  }
+
   private boolean isThere(long index, LogEntry entry) {
     LogEntry read = super.get(index);
     return read != null
-        && isWhole(index, read)
+        && JGroupsLogFile.isWhole(index, read)
         && read.term() == entry.term()
-        && Arrays.equals(bytes(opened(read)), bytes(entry));
+        && Arrays.equals(bytes(JGroupsLogFile.opened(read)), bytes(entry));
   }
 
   private static byte[] bytes(LogEntry entry) {
@@ -221,145 +205,110 @@ final class JGroupsLog extends FileBasedLog {
         : Arrays.copyOfRange(entry.command(), entry.offset(), entry.offset() + entry.length());
   }
 
+  private LogEntry checked(long index, @Nullable LogEntry sealed) {
+    if (sealed == null || !JGroupsLogFile.isWhole(index, sealed)) {
+      throw failed(new IOException("entry " + index + " is damaged"));
+    }
+    return JGroupsLogFile.opened(sealed);
+  }
+
   @Override
   public @Nullable LogEntry get(long index) {
-    requireUsable();
-    LogEntry sealed = super.get(index);
-    return sealed == null ? null : checked(index, sealed);
+    return use(() -> {
+      LogEntry sealed = super.get(index);
+      return sealed == null ? null : checked(index, sealed);
+    });
   }
 
   @Override
   public void forEach(ObjLongConsumer<LogEntry> consumer, long first, long last) {
-    requireUsable();
-    super.forEach((sealed, index) -> consumer.accept(checked(index, sealed), index), first, last);
+    var _ =
+        use(() -> {
+          super.forEach(
+              (sealed, index) -> consumer.accept(checked(index, sealed), index), first, last);
+          return true;
+        });
   }
 
-  // The checksum.
-
-  private static int checksum(long index, long term, ByteBuffer command) {
-    var checksum = new CRC32C();
-    checksum.update(ByteBuffer.allocate(2 * Long.BYTES).putLong(index).putLong(term).flip());
-    checksum.update(command);
-    return (int) checksum.getValue();
-  }
-
-  private static LogEntry sealed(long index, LogEntry entry) {
-    byte[] command = bytes(entry);
-    byte[] sealed =
-        ByteBuffer.allocate(command.length + CHECKSUM_BYTES)
-            .put(command)
-            .putInt(checksum(index, entry.term(), ByteBuffer.wrap(command)))
-            .array();
-    return new LogEntry(entry.term(), sealed).internal(entry.internal());
-  }
-
-  private static boolean isWhole(long index, LogEntry sealed) {
-    int length = sealed.length() - CHECKSUM_BYTES;
-    if (length < 0) {
-      return false;
-    }
-    ByteBuffer bytes = ByteBuffer.wrap(sealed.command(), sealed.offset(), sealed.length());
-    int expected = checksum(index, sealed.term(), bytes.slice(bytes.position(), length));
-    return bytes.getInt(bytes.position() + length) == expected;
-  }
-
-  private static LogEntry opened(LogEntry sealed) {
-    int length = sealed.length() - CHECKSUM_BYTES;
-    return new LogEntry(sealed.term(), sealed.command(), sealed.offset(), length)
-        .internal(sealed.internal());
-  }
-
-  private LogEntry checked(long index, @Nullable LogEntry sealed) {
-    if (sealed == null || !isWhole(index, sealed)) {
-      throw failed(new IOException("entry " + index + " is damaged"));
-    }
-    return opened(sealed);
+  @Override
+  public void deleteAllEntriesStartingFrom(long first) {
+    var _ =
+        use(() -> {
+          super.deleteAllEntriesStartingFrom(first);
+          return true;
+        });
   }
 
   @Override
   public void truncate(long index) {
-    requireUsable();
-    super.truncate(index);
-    forced(ENTRIES);
+    var _ =
+        use(() -> {
+          long first = Math.min(index, commitIndex());
+          if (first > super.firstAppended()) {
+            reopen(() -> folder.removeBefore(first));
+          }
+          return true;
+        });
   }
 
   @Override
   public void reinitializeTo(long index, LogEntry entry) {
-    requireUsable();
-    long term = currentTerm();
-    LogEntry sealed = sealed(index, entry);
-    super.reinitializeTo(index, sealed);
-    writeFirst(index, sealed);
-    var _ = currentTerm(term);
+    var _ =
+        use(() -> {
+          reopen(() -> folder.replaceEntries(index, sealed(index, entry)));
+          return commitIndex(index).currentTerm(entry.term());
+        });
   }
 
-  /// Writes the entry that stands for a snapshot: jgroups-raft writes none of its bytes, and reads
-  /// the log as an empty one when the node starts again.
-  private void writeFirst(long index, LogEntry sealed) {
-    byte[] command = bytes(sealed);
-    ByteBuffer bytes =
-        ByteBuffer.allocate(HEADER_BYTES + command.length)
-            .put(ENTRY)
-            .putInt(HEADER_BYTES + command.length)
-            .putLong(sealed.term())
-            .putLong(index)
-            .put((byte) 0)
-            .putInt(command.length)
-            .put(command)
-            .flip();
-    try (var channel = FileChannel.open(folder.resolve(ENTRIES), StandardOpenOption.WRITE)) {
-      for (int at = 0; bytes.hasRemaining(); ) {
-        at += channel.write(bytes, at);
-      }
-      channel.force(true);
-    } catch (IOException e) {
-      throw failed(e);
-    }
-    if (!isThere(index, opened(sealed))) {
-      throw failed(new IOException("entry " + index + " was not written"));
-    }
-  }
+  // What is agreed on, terms and votes.
 
-  // Terms and votes.
+  @Override
+  public Log commitIndex(long index) {
+    return locked(() -> super.commitIndex(index));
+  }
 
   /// A term never goes back: a node that forgets that it has voted votes twice.
   @Override
   public Log currentTerm(long term) {
-    requireUsable();
-    return term > currentTerm() ? super.currentTerm(term) : this;
+    return use(() -> term > currentTerm() ? super.currentTerm(term) : this);
   }
 
   @Override
   public Log votedFor(@Nullable Address member) {
-    requireUsable();
-    Log log = super.votedFor(member);
-    forced(METADATA);
-    return log;
+    return use(() -> {
+      Log log = super.votedFor(member);
+      try {
+        folder.forceMetadata();
+      } catch (IOException e) {
+        throw failed(e);
+      }
+      return log;
+    });
   }
 
   // The snapshot.
 
-  /// Either the old one is there or the new one, whenever the machine stops.
   @Override
   public void setSnapshot(ByteBuffer snapshot) {
-    requireUsable();
-    Path written = folder.resolve(NEW_SNAPSHOT);
-    ByteBuffer left = requireNonNull(snapshot).duplicate();
-    try {
-      try (var channel =
-          FileChannel.open(
-              written,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        while (left.hasRemaining()) {
-          var _ = channel.write(left);
-        }
-        channel.force(true);
+    var _ =
+        use(() -> {
+          try {
+            folder.writeSnapshot(requireNonNull(snapshot));
+          } catch (IOException e) {
+            throw failed(e);
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public @Nullable ByteBuffer getSnapshot() {
+    return use(() -> {
+      try {
+        return folder.readSnapshot();
+      } catch (IOException e) {
+        throw failed(e);
       }
-      var _ = Files.move(written, folder.resolve(SNAPSHOT), StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      throw failed(new UncheckedIOException(e));
-    }
+    });
   }
 }

@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jgroups.protocols.raft.LogEntries;
 import org.jgroups.protocols.raft.LogEntry;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +56,7 @@ final class JGroupsLogTest {
     assertEquals(5, log.currentTerm());
     log.deleteAllEntriesStartingFrom(2);
     assertEquals(5, log.currentTerm());
+    log.setSnapshot(ByteBuffer.allocate(1));
     log.reinitializeTo(7, new LogEntry(3, null));
     assertEquals(5, log.currentTerm());
     log.close();
@@ -70,6 +74,7 @@ final class JGroupsLogTest {
   void aCompactedLog_isReadAgain() throws Exception {
     var _ = log.append(1, entries(1, "one", "two", "three", "four"));
     var _ = log.commitIndex(3);
+    log.setSnapshot(ByteBuffer.allocate(1));
     log.truncate(3);
     assertEquals(5, log.append(5, entries(2, "five")));
     log.close();
@@ -81,7 +86,11 @@ final class JGroupsLogTest {
 
   /// Writes zeros over a part of the entries.
   private void damage(long from, int bytes) throws Exception {
-    try (var channel = FileChannel.open(folder.resolve("entries.raft"), StandardOpenOption.WRITE)) {
+    damage("entries.raft", from, bytes);
+  }
+
+  private void damage(String file, long from, int bytes) throws Exception {
+    try (var channel = FileChannel.open(folder.resolve(file), StandardOpenOption.WRITE)) {
       assertEquals(bytes, channel.write(ByteBuffer.allocate(bytes), from));
     }
   }
@@ -128,7 +137,7 @@ final class JGroupsLogTest {
     log.close();
     damage(end("two") - 1, 1);
     ClusterException refused = assertThrows(ClusterException.class, this::open);
-    assertTrue(refused.getMessage().contains("entry 2 of 1 to 3"), refused::getMessage);
+    assertTrue(refused.getMessage().contains("it has entries 1 to 1,"), refused::getMessage);
   }
 
   @Test
@@ -148,14 +157,135 @@ final class JGroupsLogTest {
   void anEntryThatIsDamagedLater_isNotRead() throws Exception {
     assertEquals(2, log.append(1, entries(1, "one", "two")));
     damage(end("one") - 1, 1);
-    assertThrows(IllegalStateException.class, () -> log.get(1));
+    Exception read = assertThrows(IllegalStateException.class, () -> log.get(1));
+    assertTrue(read.getMessage().contains("entry 1 is damaged"), read::getMessage);
     assertThrows(IllegalStateException.class, () -> log.get(2));
     assertEquals(1, failures.size());
+  }
+
+  private void assertRefused(String why) {
+    ClusterException refused = assertThrows(ClusterException.class, this::open);
+    assertTrue(refused.getMessage().contains(why), refused::getMessage);
+  }
+
+  /// Where jgroups-raft sees the end of the log.
+  @Test
+  void anEntryThatMayHaveBeenConfirmed_isNotDropped_ifItsHeaderIsDamaged() throws Exception {
+    assertEquals(3, log.append(1, entries(1, "one", "two", "three")));
+    log.close();
+    damage("entries.raft", end("one") + 4, 1);
+    assertRefused("it has entries 1 to 1, and then none that is whole");
+  }
+
+  @Test
+  void aLogThatHasLostAllItHad_isRefused() throws Exception {
+    assertEquals(2, log.append(1, entries(1, "one", "two")));
+    var _ = log.commitIndex(2);
+    log.close();
+    damage("entries.raft", 0, 1);
+    assertRefused("it has entries 0 to 0");
+    Files.delete(folder.resolve("entries.raft"));
+    assertRefused("those up to 2 are agreed on");
+  }
+
+  /// A crash of the machine may lose what was not forced to the disk.
+  @Test
+  void whatComesBeforeASnapshot_isAgreedOn() throws Exception {
+    var _ = log.append(1, entries(1, "one", "two", "three", "four"));
+    var _ = log.commitIndex(3);
+    log.setSnapshot(ByteBuffer.allocate(1));
+    log.truncate(3);
+    log.close();
+    damage("metadata.raft", 0, Long.BYTES);
+    open();
+    assertEquals(3, log.commitIndex());
+    log.close();
+    Files.delete(folder.resolve("state_snapshot.raft"));
+    assertRefused("it begins with entry 3, and has no snapshot");
+  }
+
+  /// A node that has forgotten its term has forgotten that it voted in it.
+  @Test
+  void aTermThatWasForgotten_isRefused() throws Exception {
+    var _ = log.currentTerm(4);
+    assertEquals(1, log.append(1, entries(4, "one")));
+    log.close();
+    damage("metadata.raft", 0, 2 * Long.BYTES);
+    assertRefused("its term is 0, but it has an entry of term 4");
+  }
+
+  @Test
+  void aSnapshotThatIsDamaged_isRefused() throws Exception {
+    log.setSnapshot(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}));
+    damage("state_snapshot.raft", 2, 1);
+    Exception read = assertThrows(IllegalStateException.class, () -> log.getSnapshot());
+    assertTrue(read.getMessage().contains("the snapshot is damaged"), read::getMessage);
+    log.close();
+    assertRefused("its snapshot is not whole");
+  }
+
+  private static String[] numbered(int first, int last) {
+    return IntStream.rangeClosed(first, last).mapToObj("n%04d"::formatted).toArray(String[]::new);
+  }
+
+  /// As of a copy that a full disk or `kill -9` has ended.
+  @Test
+  void whatACopyHasLeft_doesNotComeBack() throws Exception {
+    assertEquals(300, log.append(1, entries(1, numbered(1, 300))));
+    var _ = Files.copy(folder.resolve("entries.raft"), folder.resolve("entries.raft.tmp"));
+    var _ = log.commitIndex(290);
+    log.setSnapshot(ByteBuffer.allocate(1));
+    log.truncate(290);
+    assertEquals(500, log.append(301, entries(1, numbered(301, 500))));
+    log.close();
+    open();
+    assertEquals(List.of(numbered(290, 500)), texts());
+  }
+
+  @Test
+  void oldEntriesThatCannotBeRemoved_stay() throws Exception {
+    assertEquals(3, log.append(1, entries(1, "one", "two", "three")));
+    var _ = log.commitIndex(2);
+    Files.createDirectory(folder.resolve("entries.raft.new"));
+    assertThrows(IllegalStateException.class, () -> log.truncate(2));
+    assertThrows(IllegalStateException.class, () -> log.get(2));
+    assertEquals(1, failures.size());
+    log.close();
+    open();
+    assertEquals(List.of("one", "two", "three"), texts());
+  }
+
+  /// A node that leads votes on another thread than it writes on.
+  @Test
+  void aVoter_readsWhileEntriesAreWritten() throws Exception {
+    var _ = log.append(1, entries(1, "one"));
+    var stop = new AtomicBoolean();
+    var reader =
+        new FutureTask<Long>(() -> {
+          long reads = 0;
+          while (!stop.get()) {
+            assertEquals(1, log.get(log.lastAppended()).term());
+            reads++;
+          }
+          return reads;
+        });
+    Thread thread = Thread.ofPlatform().start(reader);
+    try {
+      for (int i = 2; i <= 100; i++) {
+        assertEquals(i, log.append(i, entries(1, numbered(i, i))));
+      }
+    } finally {
+      stop.set(true);
+      thread.join();
+    }
+    assertTrue(reader.get() > 0);
+    assertEquals(100, texts().size());
   }
 
   @Test
   void anEntryThatStandsForASnapshot_isReadAgain() throws Exception {
     assertEquals(1, log.append(1, entries(1, "one")));
+    log.setSnapshot(ByteBuffer.allocate(1));
     log.reinitializeTo(7, new LogEntry(3, null));
     assertEquals(8, log.append(8, entries(3, "eight")));
     log.close();
