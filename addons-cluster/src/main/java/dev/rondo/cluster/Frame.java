@@ -32,7 +32,8 @@ record Frame(Kind kind, boolean signal, Reason reason, long number, String name,
   static final int MOST_HEAD_BYTES = FIXED + PostOffice.LONGEST_NAME;
 
   /// A kind is its place in here.
-  private static final List<Kind> KINDS = List.of(Kind.MESSAGE, Kind.TAKEN, Kind.REFUSED);
+  private static final List<Kind> KINDS =
+      List.of(Kind.MESSAGE, Kind.TAKEN, Kind.REFUSED, Kind.FIRST);
 
   /// A reason is its place in here.
   private static final List<Reason> REASONS =
@@ -55,12 +56,19 @@ record Frame(Kind kind, boolean signal, Reason reason, long number, String name,
     TAKEN,
     /// One message is refused.
     REFUSED,
+    /// A message as above, whose sender knows of none before it that was not taken: it has lost
+    /// sight of the receiver meanwhile. The receiver counts from here on.
+    FIRST,
     /// It came as bytes that are no frame.
     NONE
   }
 
   static Frame message(boolean signal, long number, String name, byte[] message) {
     return new Frame(Kind.MESSAGE, signal, REASONS.getFirst(), number, name, message);
+  }
+
+  static Frame first(boolean signal, long number, String name, byte[] message) {
+    return new Frame(Kind.FIRST, signal, REASONS.getFirst(), number, name, message);
   }
 
   static Frame taken(boolean signal, long number, String name) {

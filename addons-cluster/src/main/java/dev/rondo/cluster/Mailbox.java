@@ -25,14 +25,17 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the messages
 public final class Mailbox<T> implements AutoCloseable {
 
-  private record Letter<T>(Member from, long number, T message, int bytes) {}
+  private record Letter<T>(Member from, long number, T message, int bytes, Backlog backlog) {}
 
   private final PostOffice office;
   private final Scheduler scheduler;
   private final String name;
   private final Codec<T> codec;
   private final Deque<Letter<T>> letters = new ArrayDeque<>();
+
+  /// What senders count, too. A letter from before a sender counted anew is in none of them.
   private final Map<Member, Backlog> held = new HashMap<>();
+
   private final WaitQueue<T> waiters = new WaitQueue<>();
   private final Waitable<T> receiving = new Receiving();
   private boolean closed;
@@ -54,6 +57,11 @@ public final class Mailbox<T> implements AutoCloseable {
     }
 
     @Override
+    public void countAnew(Member from) {
+      var _ = held.remove(from);
+    }
+
+    @Override
     public int size() {
       return letters.size();
     }
@@ -70,8 +78,9 @@ public final class Mailbox<T> implements AutoCloseable {
     } catch (Exception e) {
       return Reason.BAD_BYTES;
     }
-    held.computeIfAbsent(from, member -> new Backlog()).add(bytes.length);
-    letters.add(new Letter<>(from, number, message, bytes.length));
+    backlog = held.computeIfAbsent(from, member -> new Backlog());
+    backlog.add(bytes.length);
+    letters.add(new Letter<>(from, number, message, bytes.length, backlog));
     Letter<T> first = letters.getFirst();
     if (waiters.fireFirst(first.message())) {
       take();
@@ -81,10 +90,9 @@ public final class Mailbox<T> implements AutoCloseable {
 
   private void take() {
     Letter<T> taken = letters.removeFirst();
-    Backlog backlog = requireNonNull(held.get(taken.from()));
-    backlog.remove(taken.bytes());
-    if (backlog.isEmpty()) {
-      var _ = held.remove(taken.from());
+    taken.backlog().remove(taken.bytes());
+    if (taken.backlog().isEmpty()) {
+      boolean _ = held.remove(taken.from(), taken.backlog());
     }
     office.taken(taken.from(), false, name, taken.number());
   }

@@ -46,6 +46,9 @@ final class PostOffice {
     /// @return null, or why it is refused
     @Nullable Reason receive(Member from, long number, byte[] message);
 
+    /// The next message is the first one that its sender counts.
+    default void countAnew(Member from) {}
+
     /// {@return how many messages wait here to be received}
     default int size() {
       return 0;
@@ -149,7 +152,7 @@ final class PostOffice {
 
   void received(Member from, Frame frame) {
     switch (frame.kind()) {
-      case MESSAGE -> receivedMessage(from, frame);
+      case MESSAGE, FIRST -> receivedMessage(from, frame);
       case TAKEN -> answered(from, frame, window -> window.taken(frame.number()));
       case REFUSED ->
           answered(from, frame, window -> window.refused(frame.number(), frame.reason()));
@@ -174,6 +177,9 @@ final class PostOffice {
     } else if (receiving == null) {
       reason = Reason.NO_MAILBOX;
     } else {
+      if (frame.kind() == Frame.Kind.FIRST) {
+        receiving.countAnew(from);
+      }
       reason = receiving.receive(from, frame.number(), frame.message());
     }
     if (reason != null) {

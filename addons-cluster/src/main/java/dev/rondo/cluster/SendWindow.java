@@ -16,6 +16,10 @@ final class SendWindow {
   private final Backlog backlog = new Backlog();
   final WaitQueue<Delivery> waiters = new WaitQueue<>();
 
+  /// Whether the receiver counts as this does: what it has of an earlier window, from before this
+  /// member lost sight of it, is not counted here.
+  private boolean hasSent;
+
   /// What a waiting sender wants to send, attached to its waiter.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Waiting(SendWindow window, byte[] message) {}
@@ -37,7 +41,12 @@ final class SendWindow {
   void send(Delivery delivery, byte[] message) {
     outstanding.add(delivery);
     backlog.add(delivery.bytes);
-    office.carry(route.to(), Frame.message(route.signal(), delivery.number, route.name(), message));
+    office.carry(
+        route.to(),
+        hasSent
+            ? Frame.message(route.signal(), delivery.number, route.name(), message)
+            : Frame.first(route.signal(), delivery.number, route.name(), message));
+    hasSent = true;
   }
 
   /// All messages up to a number were taken, unless they were refused.

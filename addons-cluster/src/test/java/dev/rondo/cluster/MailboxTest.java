@@ -109,6 +109,35 @@ final class MailboxTest extends ClusterRig {
     });
   }
 
+  /// As after a pause of one of them, or when a network is whole again: then the sender knows
+  /// nothing of what it had sent before.
+  @Test
+  void aMemberThatWasLostAndIsBack_receivesAsManyMessagesAsBefore() throws Exception {
+    Mailbox<Integer> box = box();
+    int most = Backlog.MOST_MESSAGES;
+    for (int round = 0; round < 3; round++) {
+      int first = round * most;
+      var _ =
+          a.call(() -> {
+            for (int i = 0; i < most; i++) {
+              var _ = toB.send(first + i);
+            }
+            return null;
+          });
+      flush();
+      hub.hide("a", "b");
+      a.awaitMembers(members -> members.size() == 1);
+      hub.hide("a", "no member");
+      a.awaitMembers(members -> members.size() == 2);
+    }
+    var last = confirmed(3 * most);
+    for (int i = 0; i <= 3 * most; i++) {
+      assertEquals(i, b.call(box::receive));
+    }
+    result(last);
+    assertEquals(0, b.call(b.cluster::rejected));
+  }
+
   // Order, limits.
 
   @Test
@@ -303,7 +332,7 @@ final class MailboxTest extends ClusterRig {
       hub.inject("a", "b", version);
       bad++;
     }
-    for (byte wrong : new byte[] {-1, 3, 127}) {
+    for (byte wrong : new byte[] {-1, 4, 127}) {
       byte[] kind = whole.clone();
       kind[1] = wrong;
       hub.inject("a", "b", kind);
