@@ -6,6 +6,7 @@ import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.observe.OpenChannel;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
@@ -55,6 +56,11 @@ public final class ChannelRegistration implements OpenChannels.Listed {
 
   /// Whether the last read took all there was, and no select has reported more since.
   boolean drained;
+
+  /// Why the connection is broken; null if that is not known. The system reports that to the first
+  /// call of either direction, and the end of the stream to reads after it, as if the peer had sent
+  /// everything.
+  private @Nullable IOException brokenBy;
 
   private int unattended;
 
@@ -106,6 +112,30 @@ public final class ChannelRegistration implements OpenChannels.Listed {
   /// thread.
   boolean isRegistered() {
     return key.isValid();
+  }
+
+  /// A read or a write has failed.
+  void noteBroken(IOException why) {
+    if (brokenBy == null && Failures.isBreak(why)) {
+      brokenBy = why;
+    }
+  }
+
+  /// The stream has ended.
+  ///
+  /// @throws IOException if the connection was broken
+  void requireWhole() throws IOException {
+    IOException why = brokenBy;
+    if (why != null) {
+      var again = new SocketException(why.getMessage());
+      again.initCause(why);
+      throw again;
+    }
+  }
+
+  /// This side does not read any more.
+  void forgetBroken() {
+    brokenBy = null;
   }
 
   /// Watches the socket that has the channel: if the program loses it, it is closed.

@@ -61,6 +61,21 @@ public abstract class Failures {
         || (e.getClass() == IOException.class && SystemErrors.ofResets().contains(text));
   }
 
+  /// {@return whether a failure is the end of the connection, and not that of what the peer has
+  /// sent} A write to a peer that has ended its stream before, and is gone, fails by a broken pipe:
+  /// that stream is whole.
+  static boolean isBreak(IOException e) {
+    String text = reason(e);
+    return text.equals("Connection timed out")
+        || text.startsWith("Connection reset")
+        || (isReset(e) && !isBrokenPipe(e, text));
+  }
+
+  private static boolean isBrokenPipe(IOException e, String text) {
+    return text.equals("Broken pipe")
+        || (e.getClass() == IOException.class && SystemErrors.ofBrokenPipes().contains(text));
+  }
+
   private static String reason(IOException e) {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }

@@ -58,6 +58,7 @@ public final class StreamReader extends Direction implements InputHalf {
   /// @param own the socket's
   public void useOnly(ReadableByteChannel own) {
     channel = own;
+    registration.forgetBroken();
   }
 
   @Override
@@ -267,11 +268,17 @@ public final class StreamReader extends Direction implements InputHalf {
     dst.limit(dst.position() + room);
     try {
       int n = channel.read(dst);
+      if (n < 0) {
+        registration.requireWhole();
+      }
       registration.drained = n >= 0 && n < room;
       int count = Math.max(0, n);
       received += count;
       registration.reactor.byteCounts.addReceived(count);
       return n;
+    } catch (IOException e) {
+      registration.noteBroken(e);
+      throw e;
     } finally {
       dst.limit(limit);
     }

@@ -158,7 +158,11 @@ public final class StreamWriter extends Direction {
       if (!channel.isOpen()) {
         throw closed();
       }
-      throw Failures.isReset(e) ? translated(e) : e;
+      if (!Failures.isReset(e)) {
+        throw e; // perhaps of what is sent
+      }
+      registration.noteBroken(e);
+      throw translated(e);
     }
   }
 
@@ -189,6 +193,9 @@ public final class StreamWriter extends Direction {
       int n = channel.write(src);
       count(n);
       return n;
+    } catch (IOException e) {
+      registration.noteBroken(e);
+      throw e;
     } finally {
       src.limit(end);
     }

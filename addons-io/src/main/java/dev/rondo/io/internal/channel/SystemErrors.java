@@ -29,6 +29,9 @@ final class SystemErrors {
   /// Null until learned. Written by any loop, always with the same texts.
   private static volatile @Nullable Set<String> ofResets;
 
+  /// The same for `EPIPE` alone.
+  private static volatile @Nullable Set<String> ofBrokenPipes;
+
   private SystemErrors() {}
 
   /// Creates a channel to which a write must fail.
@@ -47,6 +50,18 @@ final class SystemErrors {
       known = learned(SystemErrors::brokenPipe, SystemErrors::reset);
       if (!known.isEmpty()) {
         ofResets = known;
+      }
+    }
+    return known;
+  }
+
+  /// {@return those of a write behind the end of what the peer has sent} As [#ofResets()].
+  static Set<String> ofBrokenPipes() {
+    Set<String> known = ofBrokenPipes;
+    if (known == null) {
+      known = learned(SystemErrors::brokenPipe);
+      if (!known.isEmpty()) {
+        ofBrokenPipes = known;
       }
     }
     return known;
