@@ -82,7 +82,7 @@ final class TlsWire {
   int step(String what, Call call) throws IOException {
     while (true) {
       try {
-        return call.make();
+        return made(what, call);
       } catch (NeedsReadException e) {
         flush(); // the peer may wait for these bytes
         fill(what);
@@ -91,19 +91,29 @@ final class TlsWire {
       } catch (SSLException e) {
         sendAlert(e);
         throw e;
-      } catch (ClosedChannelException e) {
-        if (memory.ended() && !closed) {
-          throw new EOFException(
-              what + " on " + name + ": the peer ended the connection within the handshake");
-        }
-        throw new ChannelClosedException(what + " on " + name + ": it is closed or broken");
-      } catch (RuntimeException e) {
-        if (tls.getSslEngine() != null) {
-          throw e;
-        }
-        // the library's parser of a ClientHello fails on garbage
-        throw new SSLProtocolException(what + " on " + name + ": no ClientHello of TLS: " + e, e);
       }
+    }
+  }
+
+  /// Makes a call of the library, and translates its failures.
+  private int made(String what, Call call) throws IOException {
+    try {
+      return call.make();
+    } catch (SSLException e) {
+      addAlert(e);
+      throw e;
+    } catch (ClosedChannelException e) {
+      if (memory.ended() && !closed) {
+        throw new EOFException(
+            what + " on " + name + ": the peer ended the connection within the handshake");
+      }
+      throw new ChannelClosedException(what + " on " + name + ": it is closed or broken");
+    } catch (RuntimeException e) {
+      if (tls.getSslEngine() != null) {
+        throw e;
+      }
+      // the library's parser of a ClientHello fails on garbage
+      throw new SSLProtocolException(what + " on " + name + ": no ClientHello of TLS: " + e, e);
     }
   }
 
@@ -119,14 +129,15 @@ final class TlsWire {
     return n;
   }
 
-  /// Decrypts what has arrived. Never a suspension point.
+  /// Decrypts what has arrived. Never a suspension point. If that fails the peer receives the alert
+  /// when this side closes the connection, at the latest.
   ///
   /// @return 0 if nothing has
   int tryDecrypt(ByteBuffer dst) throws IOException {
     requireOpen("read");
     while (true) {
       try {
-        return checkedEnd(tls.read(dst));
+        return checkedEnd(made("read", () -> tls.read(dst)));
       } catch (NeedsReadException e) {
         if (!tryFill()) {
           return 0;
@@ -195,8 +206,8 @@ final class TlsWire {
     }
   }
 
-  /// Sends the peer an alert, which the library does not.
-  private void sendAlert(SSLException why) {
+  /// Adds an alert to what is to be sent, which the library does not.
+  private void addAlert(SSLException why) {
     SSLEngine engine = tls.getSslEngine();
     if (engine == null) {
       return; // a server that has not chosen its certificate yet
@@ -205,6 +216,13 @@ final class TlsWire {
       ByteBuffer alert = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
       engine.wrap(NOTHING.duplicate(), alert);
       memory.write(alert.flip());
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private void sendAlert(SSLException why) {
+    try {
       flushWithinLimit();
     } catch (IOException | TimedOutException e) {
       why.addSuppressed(e);
@@ -285,19 +303,27 @@ final class TlsWire {
     closed = true;
     try {
       if (channel.isOpen() && !writing && scheduler.currentTask() != null) {
-        tls.shutdown();
+        notifyPeer();
         flushWithinLimit();
       }
     } catch (TimedOutException peerDoesNotRead) {
       // it reads a truncated stream
     } catch (IOException peerIsGone) {
-      // or the handshake has failed: no peer can be notified
+      // no peer can be notified
     } finally {
       try {
         channel.close();
       } finally {
         tls.close();
       }
+    }
+  }
+
+  private void notifyPeer() {
+    try {
+      tls.shutdown();
+    } catch (IOException broken) {
+      // an alert may have been made that says why
     }
   }
 }
