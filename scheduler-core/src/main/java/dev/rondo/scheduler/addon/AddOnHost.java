@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -52,6 +53,21 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @return the task
   public abstract <T extends @Nullable Object> StepTask<T> spawnSteps(
       String name, StepBody<T> body);
+
+  /// Makes a stackful task in a group and puts it at the back of the ready queue, as if another
+  /// task did: the new one is its child, and inherits its bindings and its context. For an event
+  /// that a task waits for and need not be woken for. While the scheduler is stopping that task may
+  /// have tasks made as long as it has not ended. Never a suspension point.
+  ///
+  /// @param <T> what it results in
+  /// @param maker has no turn now
+  /// @param group open
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  /// @return the task; it has been cancelled already if the group is
+  /// @throws IllegalStateException if the group is not open, or the scheduler is closed
+  public abstract <T extends @Nullable Object> Task<T> spawnFor(
+      Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code);
 
   /// {@return schedules tasks of one kind, which are made only when something needs them}
   ///

@@ -133,6 +133,13 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
         newStackful(Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
   }
 
+  /// See [dev.rondo.scheduler.addon.AddOnHost#spawnFor].
+  <U extends T> TaskCore<U> spawnFor(
+      TaskCore<?> maker, String name, TaskCall<? extends U, ?> code) {
+    requireOpen();
+    return add(taskFactory.stackfulFor(maker, name, code));
+  }
+
   @Override
   public <U extends T> StepTaskCore<U> spawnSteps(String name, StepBody<U> body) {
     Objects.requireNonNull(name, "name is null");

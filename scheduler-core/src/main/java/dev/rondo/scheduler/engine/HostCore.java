@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
@@ -134,6 +135,16 @@ public final class HostCore extends AddOnHost {
     StepTaskCore<T> task = intake.steps(name, body);
     task.becomeReady(false);
     return task;
+  }
+
+  @Override
+  public <T extends @Nullable Object> Task<T> spawnFor(
+      Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code) {
+    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(maker, "maker is null"), loop);
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(code, "code is null");
+    GroupCore<T> home = (GroupCore<T>) Objects.requireNonNull(group, "group is null");
+    return home.spawnFor(core, name, code);
   }
 
   @Override

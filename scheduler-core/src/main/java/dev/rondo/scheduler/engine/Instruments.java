@@ -42,7 +42,10 @@ final class Instruments {
   /// Whether there is anything else than a recorder, and turns are counted.
   private final boolean countsTurns;
 
-  /// Those that are called for tasks.
+  /// Those that see turns only, as the watchdog of each application: two short calls in each turn.
+  private final EngineListener[] turnListeners;
+
+  /// The others that are called for tasks.
   private final TaskListener[] listeners;
 
   /// Those that are the engine's own.
@@ -51,9 +54,10 @@ final class Instruments {
   /// Written by the loop, read by any thread: opaque.
   private long turnCount;
 
-  /// The task whose `beforeTurn` has been called and whose `afterTurn` has not. A turn can end
-  /// before [TaskCore#turn()] returns: see [MountedTask].
-  private @Nullable TaskCore<?> inTurn;
+  /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
+  /// there is none. A turn can end before [TaskCore#turn()] returns: see [MountedTask]. No
+  /// reference to the task, whose write would cost a barrier in each turn.
+  private long inTurn;
 
   private Instruments(Loop loop, Failures failures, List<TaskListener> all) {
     this.loop = loop;
@@ -66,13 +70,23 @@ final class Instruments {
             .findFirst()
             .orElse(null);
     this.countsTurns = all.stream().anyMatch(each -> !(each instanceof LoopRecorder));
-    this.listeners =
-        all.stream().filter(each -> !(each instanceof EndListener)).toArray(TaskListener[]::new);
     this.engineListeners =
         all.stream()
             .filter(EngineListener.class::isInstance)
             .map(EngineListener.class::cast)
             .toArray(EngineListener[]::new);
+    this.turnListeners =
+        Arrays.stream(engineListeners)
+            .filter(EngineListener::seesTurnsOnly)
+            .toArray(EngineListener[]::new);
+    this.listeners =
+        all.stream()
+            .filter(each -> !(each instanceof EndListener) && !seesTurnsOnly(each))
+            .toArray(TaskListener[]::new);
+  }
+
+  private static boolean seesTurnsOnly(TaskListener listener) {
+    return listener instanceof EngineListener own && own.seesTurnsOnly();
   }
 
   /// Opens all instruments; null if there are none.
@@ -98,7 +112,9 @@ final class Instruments {
 
   /// {@return whether no listener needs the task of each turn}
   boolean allowsLazyTurns() {
-    return recorder == null && listeners.length == engineListeners.length && allAllowLazyTurns();
+    return recorder == null
+        && listeners.length + turnListeners.length == engineListeners.length
+        && allAllowLazyTurns();
   }
 
   private boolean allAllowLazyTurns() {
@@ -130,24 +146,39 @@ final class Instruments {
   }
 
   private void beforeTurn(TaskCore<?> task) {
-    inTurn = task;
+    inTurn = task.id();
     call(TaskListener::beforeTurn, task);
+    if (turnListeners.length > 0 && !isAdopted(task)) {
+      for (EngineListener each : turnListeners) {
+        each.beforeTurn(task);
+      }
+    }
   }
 
   /// A turn is over. Does nothing if the listeners know.
   void afterTurn(TaskCore<?> task) {
-    if (inTurn != task) {
+    if (inTurn != task.id()) {
       return;
     }
-    inTurn = null;
+    inTurn = 0;
     TURN_COUNT.setOpaque(this, turnCount + 1);
     if (listeners.length == 0) {
+      turnIsOver(task);
       return;
     }
     TaskState state = task.taskState();
     call(TaskListener::afterTurn, task);
+    turnIsOver(task);
     if (state.isSchedulable() || state == TaskState.BLOCKED) {
       call(TaskListener::suspended, task);
+    }
+  }
+
+  private void turnIsOver(TaskCore<?> task) {
+    if (turnListeners.length > 0 && !isAdopted(task)) {
+      for (EngineListener each : turnListeners) {
+        each.afterTurn(task);
+      }
     }
   }
 
@@ -177,7 +208,7 @@ final class Instruments {
 
   /// The stack of a task could not be left: its turn goes on.
   void turnGoesOn(TaskCore<?> task) {
-    if (countsTurns && inTurn != task) {
+    if (countsTurns && inTurn != task.id()) {
       beforeTurn(task);
     }
   }
@@ -232,10 +263,7 @@ final class Instruments {
 
   /// Calls every listener. No task can suspend meanwhile.
   private void call(BiConsumer<TaskListener, TaskCore<?>> method, TaskCore<?> task) {
-    if (task instanceof StepTaskCore<?> step && step.isAdopted()) {
-      return; // a listener itself, perhaps
-    }
-    if (listeners.length == 0) {
+    if (listeners.length == 0 || isAdopted(task)) {
       return;
     }
     boolean outer = loop.obscure(true);
@@ -250,6 +278,11 @@ final class Instruments {
     } finally {
       loop.obscure(outer);
     }
+  }
+
+  /// Whether it was made for code that is no turn of a task: a listener itself, perhaps.
+  private static boolean isAdopted(TaskCore<?> task) {
+    return task instanceof StepTaskCore<?> step && step.isAdopted();
   }
 
   private void call(

@@ -38,6 +38,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     this.code = code;
   }
 
+  /// One that another task makes, which has no turn now.
+  StackfulTask(Loop loop, String name, Callable<? extends T> code, TaskCore<?> maker) {
+    super(loop, name, maker);
+    this.code = code;
+  }
+
   /// One that was lazy, see [LazyStacks].
   ///
   /// @param code null if it runs already

@@ -60,6 +60,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     keepContext(loop.captureContext());
   }
 
+  /// One that another task makes, which has no turn now.
+  TaskCore(Loop loop, @Nullable Object name, TaskCore<?> maker) {
+    this(loop, name, loop.nextTaskId(), maker.id);
+    TaskLocals.bind(this, TaskLocals.of(maker));
+    TaskExtras its = maker.extras;
+    keepContext(its == null ? null : its.context);
+  }
+
   /// One that was lazy: it has its number, and inherits nothing.
   TaskCore(Loop loop, @Nullable Object name, long id, long parentId) {
     super(loop);

@@ -28,17 +28,31 @@ final class TaskFactory {
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code is null")));
   }
 
+  /// The same for a task that has no turn now, and has not ended.
+  <T extends @Nullable Object> TaskCore<T> stackfulFor(
+      TaskCore<?> maker, String name, Callable<? extends T> code) {
+    requireNotClosed();
+    if (maker.hasEnded()) {
+      requireOpen();
+    }
+    return loop.made(new StackfulTask<>(loop, name, code, maker));
+  }
+
   <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
     requireOpen();
     Objects.requireNonNull(name, "name is null");
     return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body is null")));
   }
 
-  void requireOpen() {
+  private void requireNotClosed() {
     loop.checkCaller();
     if (loop.isClosing()) {
       throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
     }
+  }
+
+  void requireOpen() {
+    requireNotClosed();
     if (!isOpenHere()) {
       throw new IllegalStateException(
           "the scheduler is stopping: it takes new tasks from its own tasks only");

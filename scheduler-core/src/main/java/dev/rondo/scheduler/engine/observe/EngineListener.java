@@ -14,6 +14,12 @@ public interface EngineListener extends TaskListener {
   /// They have run.
   default void afterActions() {}
 
+  /// {@return whether it is told of the turns and of nothing else of a task} Then its methods for
+  /// turns must not throw, nor look at the loop: they are called without precautions.
+  default boolean seesTurnsOnly() {
+    return false;
+  }
+
   /// {@return whether it need not see each task} Then a task that ends in its first turn may never
   /// be made, and is not shown to it. One that is made in its turn is, from then on.
   default boolean allowsLazyTurns() {

@@ -143,6 +143,11 @@ public final class Watchdog implements EngineListener, Runnable {
   }
 
   @Override
+  public boolean seesTurnsOnly() {
+    return true;
+  }
+
+  @Override
   public boolean allowsLazyTurns() {
     return true;
   }
