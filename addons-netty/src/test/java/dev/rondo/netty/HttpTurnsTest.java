@@ -128,6 +128,15 @@ final class HttpTurnsTest extends BackendTest {
     assertEquals(0, suspensions);
   }
 
+  /// The connection's task has none for them.
+  @Test
+  void requests_ofHttp1InTurn_costOneTurnEach() {
+    count(NettyTransport.NIO, ManyRequests.Http1InTurn::new);
+    assertEquals(REQUESTS, turns);
+    assertEquals(0, suspensions);
+    assertTrue(otherTurns < REQUESTS / 2, () -> otherTurns + " turns"); // of the test
+  }
+
   @Test
   void texts_ofAWebSocket_costOneTurnEach() {
     countTexts(NettyTransport.NIO);

@@ -54,7 +54,7 @@ abstract class ManyRequests implements AutoCloseable {
   }
 
   /// Of HTTP/1.1, for `/`, whose response ends with `hello`.
-  static final class Http1 extends ManyRequests {
+  static class Http1 extends ManyRequests {
 
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -79,6 +79,21 @@ abstract class ManyRequests implements AutoCloseable {
         }
         response.append((char) next);
       } while (!response.toString().endsWith("\r\n\r\nhello"));
+    }
+  }
+
+  /// Of HTTP/1.1, each when the one before is answered.
+  static final class Http1InTurn extends Http1 {
+
+    Http1InTurn(InetSocketAddress address) throws IOException {
+      super(address);
+    }
+
+    @Override
+    void ask(int count) throws IOException {
+      for (int left = count; left > 0; left--) {
+        super.ask(1);
+      }
     }
   }
 

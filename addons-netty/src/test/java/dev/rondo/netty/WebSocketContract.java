@@ -514,6 +514,37 @@ abstract class WebSocketContract extends Http2Rig {
     });
   }
 
+  /// RFC 6455, 5.5.1: no message follows a close.
+  @Test
+  void send_afterTheServerHasAskedToClose_failsAndSendsNothing() {
+    run(() -> {
+      var handlers = new ArrayList<Task<?>>();
+      var failures = new ArrayList<IOException>();
+      try (HttpServer server =
+              serving(exchange -> {
+                WebSocket socket = exchange.webSocket();
+                handlers.add(scheduler.currentTask());
+                socket.send("early");
+                var _ = scheduler.suspend();
+                try {
+                  socket.send("late");
+                } catch (IOException e) {
+                  failures.add(e);
+                  throw e;
+                }
+              });
+          NettyChannel client = open(server)) {
+        assertEquals("early", next(client));
+        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        assertTrue(next(client).startsWith("close 1001"));
+        assertTrue(scheduler.scheduleTask(handlers.getFirst()));
+        assertEquals("end", next(client));
+        assertTrue(draining.join());
+        assertInstanceOf(ChannelClosedException.class, failures.getFirst());
+      }
+    });
+  }
+
   @Test
   void array_received_isTheSenders() {
     run(() -> {

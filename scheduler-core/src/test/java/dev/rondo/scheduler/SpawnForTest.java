@@ -22,7 +22,7 @@ class SpawnForTest extends SchedulerTest {
 
   private static Task<@Nullable Object> spawnFor(
       Scheduler on, Task<?> maker, TaskGroup<@Nullable Object> group, TaskCall<?, ?> code) {
-    return on.host().outsideOfTasksHere(() -> on.host().spawnFor(maker, group, "made", code::call));
+    return on.host().outsideOfTasksHere(() -> on.host().spawnFor(maker, group, "made", code));
   }
 
   @Test

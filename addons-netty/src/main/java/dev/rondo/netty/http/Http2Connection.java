@@ -2,6 +2,8 @@ package dev.rondo.netty.http;
 
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.StepResult;
@@ -42,6 +44,9 @@ final class Http2Connection {
   /// what is done here for a request.
   private final List<RequestRun> running = new ArrayList<>();
 
+  /// Of the connection. Null as long as the task is running that begins to serve it.
+  private @Nullable Task<?> self;
+
   private int open;
   private boolean begun;
   private long idleSinceNanos;
@@ -74,6 +79,11 @@ final class Http2Connection {
     }
     streams.servedBy(this);
     return true;
+  }
+
+  /// Its own task is there: those of requests are its children from now on.
+  void servedIn(Task<?> made) {
+    self = made;
   }
 
   /// One turn of the connection's task: waits until the client has gone.
@@ -115,8 +125,7 @@ final class Http2Connection {
     open++;
     try {
       call.answeredIn(
-          group
-              .spawn(
+          spawn(
                   run.name(),
                   () -> {
                     answer(call.begin(), wire);
@@ -129,6 +138,13 @@ final class Http2Connection {
       wire.reset(Http2Error.REFUSED_STREAM);
       ended(call);
     }
+  }
+
+  private Task<@Nullable Object> spawn(String name, TaskCall<@Nullable Object, ?> code) {
+    Task<?> own = self;
+    return own == null
+        ? group.spawn(name, code)
+        : scheduler.host().spawnFor(own, group, name, code);
   }
 
   private void answer(RequestRun run, HttpWire wire) {

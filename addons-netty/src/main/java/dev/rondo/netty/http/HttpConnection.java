@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 /// the client's first message is one of HTTP/2, its streams are served at the same time.
 ///
 /// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds
-/// none, and a request costs one turn of it, and the turns of its own task. One read is always
-/// under way as long as nothing waits to be received, so that a connection that breaks is noticed
-/// while its request is being answered.
+/// none. A request without a body that finds it waiting costs it no turn: its own task is made from
+/// the handler, as if this one had made it. One that has a body, or has been sent ahead, costs one.
+/// One read is always under way as long as nothing waits to be received, so that a connection that
+/// breaks is noticed while its request is being answered.
 ///
 /// Confined to the scheduler's thread.
 final class HttpConnection {
 
-  /// Netty reads on while no more than one request without a body, its head and its end, waits to
-  /// be received.
-  private static final int MESSAGES_AHEAD = 3;
+  /// Netty reads on while no more than one request without a body waits to be received.
+  private static final int MESSAGES_AHEAD = 2;
 
   private final HttpServer server;
   private final TaskGroup<@Nullable Object> group;
@@ -62,6 +62,9 @@ final class HttpConnection {
   private final NextRequest next = new NextRequest();
   private final Trap<@Nullable Object> whenAnswered = Trap.onEnd(outcome -> answered());
   private final Runnable whenSent = this::sent;
+
+  /// Of the connection; null before it begins.
+  private @Nullable Task<?> self;
 
   /// The first request, until it is served.
   private @Nullable Object first;
@@ -93,10 +96,15 @@ final class HttpConnection {
     }
     if (body != null) {
       watchIdleTime(limits.idle().toNanos());
-      var _ =
+      Task<?> made =
           group
               .spawnSteps("connection of " + channel.remoteAddress(), body)
               .trap(Trap.onEnd(outcome -> end()));
+      self = made;
+      Http2Connection own = streams;
+      if (own != null) {
+        own.servedIn(made);
+      }
     }
   }
 
@@ -107,6 +115,10 @@ final class HttpConnection {
       wire = new HttpWire(server, channel, lastWrites, null);
       channel.readAhead(MESSAGES_AHEAD);
       channel.watchFailures(this::broken);
+      Http1Requests requests = channel.channel().pipeline().get(Http1Requests.class);
+      if (requests != null) { // otherwise the client has gone meanwhile
+        requests.servedBy(this);
+      }
       return this::step;
     }
     ReferenceCountUtil.release(message);
@@ -145,6 +157,9 @@ final class HttpConnection {
 
   /// One turn of the connection's task: a request is there, or there will be no more.
   private StepResult step(StepTask<@Nullable Object> self) {
+    if (running != null) {
+      return self.await(next); // one that did not wait for this task
+    }
     if (!inOrder || (server.isDraining() && first == null)) {
       return StepResult.DONE;
     }
@@ -157,26 +172,52 @@ final class HttpConnection {
       ReferenceCountUtil.release(message);
       throw new IllegalStateException("required=a request, found=" + message.getClass().getName());
     }
-    answer(request);
+    answer(request, self);
     return self.await(next);
   }
 
+  /// A request without a body is here: has it answered at once, if none is being answered and none
+  /// waits. Called outside of tasks.
+  ///
+  /// @return false if the connection's task has to take it
+  boolean accept(HttpRequest request) {
+    Task<?> own = self;
+    if (own == null || !next.isIdle() || channel.messageCount() > 0 || !channel.isOpen()) {
+      return false;
+    }
+    try {
+      answer(request, own);
+    } catch (RuntimeException e) { // there are too many tasks: that of the connection will fail
+      running = null;
+      inOrder = true;
+      return false;
+    }
+    return true;
+  }
+
   /// Has a request answered by a task of its own.
-  private void answer(HttpRequest request) {
-    HttpWire own = wire();
-    own.beginning();
-    var run = new RequestRun(server, own, request);
+  ///
+  /// @param own of the connection
+  private void answer(HttpRequest request, Task<?> own) {
+    HttpWire wire = wire();
+    wire.beginning();
+    var run = new RequestRun(server, wire, request);
     running = run;
     begun = false;
     inOrder = false;
     Task<@Nullable Object> made =
-        group.spawn(
-            run.name(),
-            () -> {
-              begun = true;
-              answer(run);
-              return null;
-            });
+        server
+            .scheduler()
+            .host()
+            .spawnFor(
+                own,
+                group,
+                run.name(),
+                () -> {
+                  begun = true;
+                  answer(run);
+                  return null;
+                });
     answering = made.trap(whenAnswered);
   }
 
@@ -199,8 +240,11 @@ final class HttpConnection {
   /// A wait until the request before has been answered and another one is here, or none will come.
   private final class NextRequest implements Waitable<NettyChannel> {
 
-    /// Null if nothing waits, or if it waits for messages already.
+    /// Null if nothing waits.
     private @Nullable Waiter<? super NettyChannel> waiting;
+
+    /// Whether it waits for messages.
+    private boolean receiving;
 
     @Override
     public boolean poll(Waiter<? super NettyChannel> waiter) {
@@ -216,18 +260,17 @@ final class HttpConnection {
 
     @Override
     public void arm(Waiter<? super NettyChannel> waiter) {
-      if (running == null) {
+      waiting = waiter;
+      receiving = running == null;
+      if (receiving) {
         channel.receivable().arm(waiter);
-      } else {
-        waiting = waiter;
       }
     }
 
     @Override
     public void disarm(Waiter<? super NettyChannel> waiter) {
-      if (waiting == waiter) {
-        waiting = null;
-      } else {
+      waiting = null;
+      if (receiving) {
         channel.receivable().disarm(waiter);
       }
     }
@@ -235,10 +278,23 @@ final class HttpConnection {
     /// The one before has been answered.
     void mayCome() {
       Waiter<? super NettyChannel> waiter = waiting;
-      waiting = null;
-      if (waiter != null && !poll(waiter)) {
-        arm(waiter);
+      if (waiter == null) {
+        return;
       }
+      if (isLast()) {
+        disarm(waiter);
+        boolean _ = waiter.fire(channel); // false if a message has woken the task already
+      } else if (!receiving) {
+        waiting = null;
+        if (!poll(waiter)) {
+          arm(waiter);
+        }
+      }
+    }
+
+    /// Whether the connection's task waits for a request, and one may come.
+    boolean isIdle() {
+      return running == null && waiting != null && receiving && !isLast();
     }
 
     @Override

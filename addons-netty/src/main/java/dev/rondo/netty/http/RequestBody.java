@@ -34,14 +34,18 @@ final class RequestBody extends ReceivedBody {
     this.wire = wire;
     this.announcedBytes =
         request.decoderResult().isSuccess() ? announced(wire, request) : NOT_ANNOUNCED;
-    this.continueIsExpected = HttpUtil.is100ContinueExpected(request);
     if (request instanceof FullHttpRequest full) {
-      arrived(full.content()); // a stream that has ended
+      arrived(full.content()); // there is no body
+    } else {
+      this.continueIsExpected = HttpUtil.is100ContinueExpected(request);
     }
   }
 
-  /// A request of HTTP/1.1 with neither length nor chunks has no body, as most have none.
+  /// A request that is here as a whole has no body, as most have none.
   private static long announced(HttpWire wire, HttpRequest request) {
+    if (request instanceof FullHttpRequest) {
+      return 0;
+    }
     if (request.headers().contains(HttpHeaderNames.CONTENT_LENGTH)) {
       return HttpUtil.getContentLength(request, NOT_ANNOUNCED);
     }

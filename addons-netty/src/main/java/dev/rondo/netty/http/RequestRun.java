@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -131,7 +132,8 @@ final class RequestRun {
       respondInstead(e);
     } catch (Exception e) {
       boolean clientHasGone = e instanceof IOException && !wire.isOpen();
-      if (!wire.isBroken() && !clientHasGone) {
+      boolean serverEnds = e instanceof ChannelClosedException && server.isDraining();
+      if (!wire.isBroken() && !clientHasGone && !serverEnds) {
         scheduler.host().report(name(), e);
       }
       respondInstead(

@@ -130,7 +130,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
             .setStrictLineParsing(true)
             .setUseRfc9112TransferEncoding(true)
             .setValidateHeaders(true);
-    return List.of(new ResponseEncoder(), new HttpRequestDecoder(strict));
+    return List.of(new ResponseEncoder(), new HttpRequestDecoder(strict), new Http1Requests());
   }
 
   private List<ChannelHandler> http2() {

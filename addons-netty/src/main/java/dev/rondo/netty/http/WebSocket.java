@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -61,7 +62,7 @@ public final class WebSocket implements AutoCloseable {
   ///   answered
   /// @throws java.net.ProtocolException if the client has broken the protocol or the limit of a
   ///   message
-  /// @throws dev.rondo.io.ChannelClosedException if this side has closed the socket
+  /// @throws ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
   public @Nullable WebSocketMessage receive() throws IOException {
     return taken(wire.channel().receive());
@@ -144,11 +145,12 @@ public final class WebSocket implements AutoCloseable {
   ///
   /// @param text sent as UTF-8
   /// @throws ConnectionResetException if the client has gone
-  /// @throws dev.rondo.io.ChannelClosedException if this side has closed the socket
+  /// @throws ChannelClosedException if this side has closed the socket, or the server is ending
   /// @throws TimedOutException if the client makes no room within [HttpLimits#progress()]
   /// @throws IOException if writing failed otherwise
   public void send(String text) throws IOException {
     Objects.requireNonNull(text, "text is null");
+    requireNotClosed();
     wire.sendAhead(new TextWebSocketFrame(text));
   }
 
@@ -170,6 +172,7 @@ public final class WebSocket implements AutoCloseable {
   /// @throws IOException as [#send(String)] does
   public void send(byte[] bytes) throws IOException {
     Objects.requireNonNull(bytes, "bytes is null");
+    requireNotClosed();
     wire.sendAhead(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(bytes)));
   }
 
@@ -181,6 +184,7 @@ public final class WebSocket implements AutoCloseable {
   /// @throws IOException as [#send(String)] does
   public void send(PreparedMessage message) throws IOException {
     Objects.requireNonNull(message, "message is null");
+    requireNotClosed();
     wire.sendAhead(message.frame());
   }
 
@@ -193,6 +197,13 @@ public final class WebSocket implements AutoCloseable {
   public boolean trySend(PreparedMessage message) {
     Objects.requireNonNull(message, "message is null");
     return !closeSent && wire.channel().trySend(message.frame());
+  }
+
+  /// No message follows a close (RFC 6455, 5.5.1), also if that was sent because the server ends.
+  private void requireNotClosed() throws ChannelClosedException {
+    if (closeSent) {
+      throw new ChannelClosedException("send to %s: this side has closed it".formatted(this));
+    }
   }
 
   /// Closes the socket with code 1000; see [#close(int, String)].
