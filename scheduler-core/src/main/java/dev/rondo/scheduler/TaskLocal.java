@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// When a task is made it inherits the bindings of the task that makes it, and keeps them after the
-/// end of that block. Tasks that other threads make, with [Scheduler#execute], and add-ons inherit
-/// nothing. Use this instead of `ThreadLocal` or `ScopedValue`: on the CONTINUATION backend all
-/// tasks share one thread.
+/// end of that block. Tasks that other threads make, with [Scheduler#execute], those of timers,
+/// which are made when the timer fires, and add-ons inherit nothing. Use this instead of
+/// `ThreadLocal` or `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
 ///
 /// A read searches the bindings, which are meant for a handful of locals. A task without bindings
 /// pays for one null field.

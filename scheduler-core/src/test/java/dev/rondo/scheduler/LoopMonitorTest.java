@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import static dev.rondo.scheduler.TaskGroup.Policy.SUPERVISE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -39,6 +40,25 @@ final class LoopMonitorTest extends BackendTest {
 
   private Scheduler observed() {
     return builder().outsideAccess().build();
+  }
+
+  /// As it is for a thread that has to wait for the answer.
+  @Test
+  void ask_onTheOwnThread_failureIsTheCause() {
+    try (Scheduler scheduler = observed()) {
+      var failure = new IllegalArgumentException("no");
+      IllegalStateException told =
+          assertThrows(
+              IllegalStateException.class,
+              () ->
+                  monitorOf(scheduler)
+                      .ask(
+                          () -> {
+                            throw failure;
+                          },
+                          PATIENCE));
+      assertSame(failure, told.getCause());
+    }
   }
 
   @Test

@@ -36,6 +36,15 @@ public final class LoopQuestion<T> {
     return new LoopQuestion<>(loop, code);
   }
 
+  /// {@return the answer of a loop that is the caller's own} Its failure is what it is for others.
+  public static <T> T answerHere(Supplier<T> code) {
+    try {
+      return code.get();
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
   /// {@return what keeps a loop from answering, in lines for people} Any thread.
   public static String noAnswer(LoopView loop) {
     return LoopSnapshot.of(loop).report();
@@ -63,7 +72,11 @@ public final class LoopQuestion<T> {
       answer.cancel(false);
       return null;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a question failed on the loop", e.getCause());
+      throw failed(e.getCause());
     }
+  }
+
+  private static IllegalStateException failed(@Nullable Throwable cause) {
+    return new IllegalStateException("a question failed on the loop", cause);
   }
 }
