@@ -99,6 +99,23 @@ public final class Entering {
     pass(monitor, 0, number -> {});
   }
 
+  /// Has a monitor while it sleeps.
+  ///
+  /// @param left is called when it has left it, in the same turn
+  public static void hold(Object monitor, long millis, Runnable left) {
+    synchronized (monitor) {
+      sleep(millis);
+    }
+    left.run();
+  }
+
+  /// Notifies all that wait.
+  public static void notifyAll(Object monitor) {
+    synchronized (monitor) {
+      monitor.notifyAll();
+    }
+  }
+
   /// Waits for a notification of a monitor.
   @SuppressWarnings("WaitNotInLoop") // the test looks at one wait
   public static void await(Object monitor, long millis) throws InterruptedException {

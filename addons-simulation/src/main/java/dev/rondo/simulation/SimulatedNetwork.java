@@ -121,6 +121,11 @@ public final class SimulatedNetwork {
     thread.check();
   }
 
+  /// The world runs from now on, or stands still.
+  void running(boolean now) {
+    network.running(now);
+  }
+
   Timeline timeline() {
     return network.timeline();
   }

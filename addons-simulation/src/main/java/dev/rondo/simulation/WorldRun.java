@@ -92,6 +92,7 @@ final class WorldRun {
   /// @return whether the condition holds; if not, nothing happens before the deadline
   private boolean run(BooleanSupplier condition, long deadline) {
     outside.begin();
+    driver.network().running(true);
     try {
       while (!condition.getAsBoolean()) {
         requireNoFailure();
@@ -104,6 +105,7 @@ final class WorldRun {
       requireNoFailure();
       return true;
     } finally {
+      driver.network().running(false);
       outside.end();
       driver.enterContext(null);
     }

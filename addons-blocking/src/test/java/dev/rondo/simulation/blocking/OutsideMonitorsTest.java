@@ -51,7 +51,7 @@ final class OutsideMonitorsTest {
         held.countDown();
         while (!over
             && !(isWanted() && (otherTurn || world.getState() == Thread.State.TIMED_WAITING))) {
-          Thread.onSpinWait();
+          Thread.yield();
         }
       }
       released = true;
@@ -102,7 +102,7 @@ final class OutsideMonitorsTest {
             synchronized (monitor) {
               has = true;
               while (!otherTurn && world.getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
+                Thread.yield();
               }
             }
             left = true;

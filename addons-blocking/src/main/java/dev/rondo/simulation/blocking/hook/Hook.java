@@ -16,6 +16,9 @@ public final class Hook {
   /// How many threads the JDK is about to unblock, because a monitor was released.
   private static final AtomicInteger UNBLOCKING = new AtomicInteger();
 
+  /// The world's thread while it sleeps until the JDK has unblocked a thread; null if it does not.
+  private static volatile @Nullable Thread sleeper;
+
   /// The thread that makes one for the simulation itself; null if none does.
   private static volatile @Nullable Thread maker;
 
@@ -91,6 +94,11 @@ public final class Hook {
   /// {@return whether the JDK is about to unblock a thread}
   public static boolean isUnblocking() {
     return UNBLOCKING.get() > 0;
+  }
+
+  /// @param now sleeps from now on until the JDK has unblocked a thread; null if none does
+  public static void sleeper(@Nullable Thread now) {
+    sleeper = now;
   }
 
   /// {@return the program whose thread the caller is; null if it is of none}
@@ -262,6 +270,10 @@ public final class Hook {
   /// The JDK has unblocked a thread.
   public static void unblocked() {
     UNBLOCKING.decrementAndGet();
+    Thread asleep = sleeper;
+    if (asleep != null) {
+      LockSupport.unpark(asleep);
+    }
   }
 
   /// {@return the hash code of the type of a method} It is made of the names of its classes and the

@@ -34,9 +34,9 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Whether it may go on again, in its turn. Written by those that unblock it.
   private volatile boolean free;
 
-  /// Whether the world waits for a thread that is none of the simulation, on behalf of this one.
-  /// Written by the world's thread, read by the watch.
-  private volatile boolean waitsOutside;
+  /// How often the world has begun and ended to wait, on behalf of this one, for a thread that is
+  /// none of the simulation. Written by the world's thread, read by the watch.
+  private volatile long outsideWaits;
 
   /// The monitor that it waits to enter; null if it does not, or has not tried yet.
   private @Nullable Object wanted;
@@ -115,7 +115,6 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Its turn has taken too long. Called by the watch.
   void stuck(IllegalStateException failure) {
     stuck = failure;
-    loop.world().monitors().wake();
   }
 
   boolean isStuck() {
@@ -127,14 +126,17 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     return free;
   }
 
-  /// @param now whether the world waits for a thread that is none of the simulation
-  void waitsOutside(boolean now) {
-    waitsOutside = now;
+  /// The world begins, or ends, to wait for a thread that is none of the simulation.
+  ///
+  /// @param count how often it has done so
+  void outsideWaits(long count) {
+    outsideWaits = count;
   }
 
-  /// Whether the world waits for a thread that is none of the simulation. Any thread.
-  boolean waitsOutside() {
-    return waitsOutside;
+  /// {@return a number that is odd while the world waits for a thread that is none of the
+  /// simulation, on behalf of this one; another one each time} Any thread.
+  long outsideWaits() {
+    return outsideWaits;
   }
 
   /// It waits to enter a monitor.
@@ -311,7 +313,6 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     boolean isHere = loop.isHere();
     if (inTurn && (isHere || isUnblocker(Thread.currentThread()))) {
       free = true;
-      loop.world().monitors().wake();
     } else if (isHere) {
       body().unblocked();
     } else if (loop.world().isTurn() && isUnblocker(Thread.currentThread())) {

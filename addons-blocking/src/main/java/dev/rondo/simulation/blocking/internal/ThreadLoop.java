@@ -125,6 +125,7 @@ final class ThreadLoop implements ThreadBackend {
       if (world.border().end(this, own)) {
         world.output().end();
       }
+      world.ended(this);
     }
     alive.forEach(CoroutineThread::forget);
     alive.clear();

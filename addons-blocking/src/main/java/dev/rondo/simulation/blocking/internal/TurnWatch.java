@@ -67,6 +67,7 @@ final class TurnWatch {
   private @Nullable CoroutineThread last;
   private long turn;
   private long cpu;
+  private long outsideWaits;
   private int looks;
 
   /// Called by the world's thread.
@@ -125,11 +126,17 @@ final class TurnWatch {
     long nowTurn = now.turns();
     Thread world = now.world();
     long nowCpu = threads.getThreadCpuTime(world.threadId());
-    boolean waits = nowCpu == cpu || now.waitsOutside() || world.getState() == Thread.State.BLOCKED;
+    long nowOutside = now.outsideWaits();
+    boolean waits =
+        nowCpu == cpu
+            || nowOutside != outsideWaits
+            || nowOutside % 2 != 0
+            || world.getState() == Thread.State.BLOCKED;
     boolean same = now == last && nowTurn == turn && waits;
     last = now;
     turn = nowTurn;
     cpu = nowCpu;
+    outsideWaits = nowOutside;
     looks = same ? looks + 1 : 0;
     if (looks == LOOKS) {
       now.stuck(failureOf(now));

@@ -2,8 +2,11 @@ package dev.rondo.simulation.blocking.internal;
 
 import dev.rondo.simulation.blocking.hook.Hook;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// The JVM leaves a monitor to the thread that has waited longest. If that is a real thread, those
 /// of the simulation that wait as well come to it later, in the same turn.
 ///
-/// Confined to the world's thread, except [#wake()].
+/// Confined to the world's thread.
 final class WorldMonitors {
-
-  /// How long the world sleeps, in real time, before a thread tries to enter again: the JVM wakes
-  /// none if it has chosen another simulated thread before, which has no turn meanwhile.
-  private static final long RETRY_NANOS = 1_000_000;
 
   /// A monitor that simulated threads wait for.
   private static final class Wanted {
@@ -44,17 +43,16 @@ final class WorldMonitors {
   private final List<ThreadLoop> processes;
   private final List<Wanted> wanted = new ArrayList<>();
 
-  /// The world's thread while it waits for a real one; null if it does not. Read by others.
-  private volatile @Nullable Thread waiting;
+  /// Those for which a thread waited whose process has ended: the JVM leaves them to it as to
+  /// others, and it does not go on.
+  private final Set<Object> abandoned = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /// How often the world has begun and ended to wait for real threads.
+  private long outsideWaits;
 
   /// @param processes that run
   WorldMonitors(List<ThreadLoop> processes) {
     this.processes = processes;
-  }
-
-  /// A simulated thread may go on. Any thread.
-  void wake() {
-    LockSupport.unpark(waiting);
   }
 
   // In the turn of a thread.
@@ -69,7 +67,7 @@ final class WorldMonitors {
       Object again = thread.monitor();
       Object monitor = again == null ? MonitorFields.wantedBy(carrier) : again;
       if (monitor == null) {
-        Thread.onSpinWait(); // it is being unblocked
+        RealWait.until(() -> isKnown(carrier)); // it is being unblocked
         continue;
       }
       CoroutineThread holder = holderOf(monitor);
@@ -88,34 +86,37 @@ final class WorldMonitors {
     if (!ThreadFields.isUnblocked(carrier)) {
       return false; // it waits for something else
     }
-    while (!thread.isFree() || Hook.isUnblocking()) {
-      Thread.onSpinWait();
+    RealWait.until(() -> thread.isFree() && !Hook.isUnblocking());
+    return true;
+  }
+
+  /// Waits for a real thread. Once a millisecond the simulated one tries to enter again: the JVM
+  /// wakes none if it has chosen another simulated thread before, which has no turn meanwhile.
+  ///
+  /// @return false if that takes too long, and the run fails
+  private boolean awaitOutside(CoroutineThread thread, Object monitor) {
+    boolean free = sleepOutside(thread, thread::isFree);
+    if (thread.isStuck()) {
+      thread.stuck(heldOutside(thread, monitor));
+      return false;
+    }
+    if (!free) {
+      ThreadFields.unblock(thread.carrier());
     }
     return true;
   }
 
-  /// Waits for a real thread.
-  ///
-  /// @return false if that takes too long, and the run fails
-  private boolean awaitOutside(CoroutineThread thread, Object monitor) {
-    thread.waitsOutside(true);
-    waiting = Thread.currentThread();
-    try {
-      while (!thread.isFree()) {
-        LockSupport.parkNanos(RETRY_NANOS);
-        if (thread.isStuck()) {
-          thread.stuck(heldOutside(thread, monitor));
-          return false;
-        }
-        if (!thread.isFree()) {
-          ThreadFields.unblock(thread.carrier());
-        }
-      }
-      return true;
-    } finally {
-      waiting = null;
-      thread.waitsOutside(false);
-    }
+  /// {@return whether it is known for which monitor a thread waits, or it waits no more}
+  private static boolean isKnown(Thread carrier) {
+    return !ThreadFields.isBlocked(carrier) || MonitorFields.wantedBy(carrier) != null;
+  }
+
+  /// Sleeps a millisecond, or until a thread is unblocked, and has the watch know why.
+  private boolean sleepOutside(CoroutineThread thread, BooleanSupplier over) {
+    thread.outsideWaits(++outsideWaits);
+    boolean is = RealWait.sleep(over);
+    thread.outsideWaits(++outsideWaits);
+    return is;
   }
 
   private void add(Object monitor, CoroutineThread thread, @Nullable CoroutineThread holder) {
@@ -176,7 +177,10 @@ final class WorldMonitors {
   private void pass(Wanted of) {
     CoroutineThread first = of.waiters.getFirst();
     CoroutineThread next = nextOf(of.monitor);
-    if (next == null) {
+    if (next == null && abandoned.contains(of.monitor)) {
+      ThreadFields.unblock(first.carrier());
+      next = first;
+    } else if (next == null) {
       next = awaitNext(of, first);
     }
     if (next == null) {
@@ -193,20 +197,12 @@ final class WorldMonitors {
   ///
   /// @param first for the watch
   private @Nullable CoroutineThread awaitNext(Wanted of, CoroutineThread first) {
-    first.waitsOutside(true);
-    waiting = Thread.currentThread();
     TurnWatch.begin(first);
-    try {
-      CoroutineThread next;
-      while ((next = nextOf(of.monitor)) == null && !first.isStuck()) {
-        LockSupport.parkNanos(RETRY_NANOS);
-      }
-      return next;
-    } finally {
-      TurnWatch.end();
-      waiting = null;
-      first.waitsOutside(false);
+    while (!first.isStuck() && !sleepOutside(first, () -> nextOf(of.monitor) != null)) {
+      // it looks again
     }
+    TurnWatch.end();
+    return nextOf(of.monitor);
   }
 
   /// {@return the simulated thread to which the JVM has left a monitor, and which has not tried to
@@ -228,7 +224,27 @@ final class WorldMonitors {
 
   /// The threads of a process are no more.
   void forget(ThreadLoop process) {
-    wanted.forEach(each -> each.waiters.removeIf(waiter -> waiter.isOf(process)));
+    for (Wanted each : wanted) {
+      if (each.waiters.removeIf(waiter -> waiter.isOf(process)) || isNext(each, process)) {
+        abandoned.add(each.monitor);
+      }
+    }
+    wanted.removeIf(each -> each.waiters.isEmpty());
+  }
+
+  private static boolean isNext(Wanted of, ThreadLoop process) {
+    CoroutineThread holder = of.holder;
+    return holder != null && holder.isOf(process) && !holds(holder, of.monitor);
+  }
+
+  /// If a thread of a process that is no more was the next one to enter a monitor, another one may
+  /// go on.
+  void passOn(ThreadLoop process) {
+    for (Wanted each : wanted) {
+      if (isNext(each, process)) {
+        pass(each);
+      }
+    }
     wanted.removeIf(each -> each.waiters.isEmpty());
   }
 

@@ -33,6 +33,9 @@ final class WorldThreads implements Blocker {
   /// Written by the world's thread, read by those that unblock one of these.
   private volatile boolean turn;
 
+  /// Whether the world runs; if not, it is the test that has the turn. As [#turn].
+  private volatile boolean runs;
+
   private final WorldBorder border = new WorldBorder();
   private final WorldMonitors monitors = new WorldMonitors(border.processes());
 
@@ -66,9 +69,9 @@ final class WorldThreads implements Blocker {
     return threadNumbers++;
   }
 
-  /// Whether a turn is under way. Any thread.
+  /// Whether a turn is under way, or the test has it. Any thread.
   boolean isTurn() {
-    return turn;
+    return turn || !runs;
   }
 
   void beginTurn(CoroutineThread thread) {
@@ -89,14 +92,32 @@ final class WorldThreads implements Blocker {
     turn = false;
     output.flush();
     changed();
-    if (!unblocked.isEmpty()) {
-      deliver();
-    }
+    deliver();
+  }
+
+  /// The test may have notified threads.
+  @Override
+  public void runs() {
+    settle();
+    runs = true;
+  }
+
+  @Override
+  public void standsStill() {
+    runs = false;
+  }
+
+  /// Has threads go on that were unblocked between turns, by what the test did or by the end of a
+  /// process.
+  private void settle() {
+    awaitUnblocking();
+    noteNotified();
+    deliver();
   }
 
   private void awaitUnblocking() {
-    while (isAnyUnblocking()) {
-      Thread.onSpinWait();
+    if (isAnyUnblocking()) {
+      RealWait.until(() -> !isAnyUnblocking());
     }
   }
 
@@ -121,6 +142,9 @@ final class WorldThreads implements Blocker {
   }
 
   private void deliver() {
+    if (unblocked.isEmpty()) {
+      return;
+    }
     var all = new ArrayList<CoroutineThread>();
     for (CoroutineThread each; (each = unblocked.poll()) != null; ) {
       all.add(each);
@@ -132,7 +156,6 @@ final class WorldThreads implements Blocker {
   /// A monitor was handed to a thread. Any thread.
   void unblocked(CoroutineThread thread) {
     unblocked.add(thread);
-    monitors.wake();
   }
 
   // Waits for the network, in blocking mode and in selectors.
@@ -182,6 +205,15 @@ final class WorldThreads implements Blocker {
   void forget(ThreadLoop loop) {
     waits.removeIf(each -> loop.carries(each.carrier));
     blocked.removeIf(each -> each.isOf(loop));
+    unblocked.removeIf(each -> each.isOf(loop));
     monitors.forget(loop);
+  }
+
+  /// The process of a program is no more: other threads may go on.
+  void ended(ThreadLoop loop) {
+    monitors.passOn(loop);
+    if (!turn) {
+      settle();
+    }
   }
 }

@@ -17,4 +17,10 @@ public interface Blocker {
 
   /// Events have happened.
   void changed();
+
+  /// The world runs from now on: what the test has done before has its effect.
+  void runs();
+
+  /// The world stands still from now on, and the test goes on.
+  void standsStill();
 }

@@ -75,6 +75,19 @@ public final class Network {
     timeline.whenChanged(added::changed);
   }
 
+  /// The world runs from now on, or stands still.
+  public void running(boolean now) {
+    Blocker own = blocker;
+    if (own == null) {
+      return;
+    }
+    if (now) {
+      own.runs();
+    } else {
+      own.standsStill();
+    }
+  }
+
   /// Lets time pass until a condition holds.
   ///
   /// @param condition changes by events only
