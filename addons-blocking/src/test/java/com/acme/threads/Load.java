@@ -1,5 +1,7 @@
 package com.acme.threads;
 
+import dev.rondo.simulation.World;
+import dev.rondo.simulation.blocking.BlockingJava;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.SynchronousQueue;
@@ -19,8 +21,12 @@ public final class Load {
     long run();
   }
 
-  /// Prints what a thread that is none of a simulation pays for calls, in this JVM.
+  /// Prints what a thread that is none of a simulation pays for calls, in this JVM: before there is
+  /// a world, or after one with the property `blocking.world`.
   public static void main(String[] arguments) {
+    if (Boolean.getBoolean("blocking.world")) {
+      BlockingJava.in(World.withSeed(7)).close();
+    }
     best("System.nanoTime()", () -> readClock(COUNT));
     best("unpark and park", () -> park(COUNT));
     best("a ReentrantLock", () -> lock(COUNT, new ReentrantLock()));

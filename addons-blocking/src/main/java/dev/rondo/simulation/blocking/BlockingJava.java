@@ -47,7 +47,6 @@ public final class BlockingJava {
           "identity hash codes decide orders, such as that of a HashSet of threads, and differ in"
               + " each run: start the JVM with -XX:+UnlockExperimentalVMOptions -XX:hashCode=2");
     }
-    AgentSetup.requireComplete();
     if (!world.hosts().isEmpty()) {
       throw new IllegalStateException(
           "the world has hosts already, whose programs would see real threads: call BlockingJava.in"
@@ -57,6 +56,7 @@ public final class BlockingJava {
     if (!(world.random() instanceof Choices choices)) {
       throw new AssertionError("a world draws from its choices: " + world);
     }
+    AgentSetup.begin();
     return world.applications(new BlockingHosts(choices)::configure);
   }
 

@@ -32,7 +32,7 @@ final class AgentTest {
   private static final int ABORTED = 128 + 6;
 
   private static final String GENERATOR = "jdk/internal/random/L32X64MixRandom";
-  private static final List<String> EQUAL_HASH_CODES =
+  static final List<String> EQUAL_HASH_CODES =
       List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2");
 
   /// {@return what a program has printed}
@@ -132,6 +132,16 @@ final class AgentTest {
     String said = run("com.acme.threads.Stuck", 1, flags);
     assertTrue(said.contains("of a simulation does not come back"), said);
     assertTrue(said.contains("Threads$Entering.<clinit>"), said);
+  }
+
+  @Test
+  @Execution(ExecutionMode.CONCURRENT)
+  void threads_areSimulated_whenThereIsAFirstWorld() throws Exception {
+    var flags = new ArrayList<>(EQUAL_HASH_CODES);
+    flags.add(AGENT);
+    flags.add("-XX:TieredStopAtLevel=1");
+    String said = run("com.acme.threads.Switched", 0, flags);
+    assertEquals("false, true", said.lines().toList().getLast());
   }
 
   @Test

@@ -67,17 +67,24 @@ final class BlockingSpeedTest {
     }
   }
 
-  /// In JVMs of their own, without the agent and with it in turn: the least of each.
+  /// In JVMs of their own, without the agent, with it, and with it after a world, in turn: the
+  /// least of each.
   @Test
   void printsRealThreads() throws Exception {
     var without = new LinkedHashMap<String, Double>();
     var with = new LinkedHashMap<String, Double>();
+    var after = new LinkedHashMap<String, Double>();
+    var flags = new ArrayList<>(AgentTest.EQUAL_HASH_CODES);
+    flags.addAll(List.of(AgentTest.AGENT, "-Dblocking.world=true"));
     for (int i = 0; i < PAIRS; i++) {
       addLeast(without, List.of());
       addLeast(with, List.of(AgentTest.AGENT));
+      addLeast(after, flags);
     }
     without.forEach((what, least) ->
-        System.out.printf("%s: %.2f ns, with the agent %.2f%n", what, least, with.get(what)));
+        System.out.printf(
+            "%s: %.2f ns, with the agent %.2f, after a world %.2f%n",
+            what, least, with.get(what), after.get(what)));
   }
 
   private static void addLeast(Map<String, Double> least, List<String> flags) throws Exception {

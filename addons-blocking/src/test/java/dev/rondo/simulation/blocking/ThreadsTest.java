@@ -11,6 +11,13 @@ import com.acme.threads.Threads;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -153,6 +160,41 @@ final class ThreadsTest {
   void multicastSocket_isRefused_evenIfTheProgramGoesOn() {
     String said = failure(Threads::multicast);
     assertTrue(said.contains("a MulticastSocket (use a DatagramChannel) is not part of"), said);
+  }
+
+  @Test
+  void asynchronousChannel_isRefused_evenIfTheProgramGoesOn() {
+    String said = failure(Sockets::asynchronous);
+    assertTrue(said.contains("an asynchronous channel is not part of"), said);
+  }
+
+  /// That the test has opened: there is a byte to read.
+  @Test
+  void socket_ofTheComputer_isRefused_withItsStack() throws IOException {
+    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket peer = server.accept();
+        SocketChannel channel = SocketChannel.open(server.getLocalSocketAddress());
+        Selector selector = Selector.open()) {
+      peer.getOutputStream().write(1);
+      for (TaskAction<Exception> each :
+          List.<TaskAction<Exception>>of(
+              () -> client.getInputStream().read(),
+              () -> client.getOutputStream().write(1),
+              () -> server.accept().close(),
+              () -> channel.write(ByteBuffer.allocate(1)),
+              () -> channel.read(ByteBuffer.allocate(1)),
+              selector::selectNow)) {
+        World world = BlockingJava.in(World.withSeed(7));
+        world.host("host", host -> each.run());
+        var failure = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+        assertTrue(
+            failure.toString().contains("a socket or selector of the computer is not part of"),
+            failure::toString);
+        String stack = Arrays.toString(failure.getCause().getStackTrace());
+        assertTrue(stack.contains("ThreadsTest.lambda$socket_ofTheComputer"), stack);
+      }
+    }
   }
 
   @Test

@@ -96,6 +96,8 @@ public final class Hook {
     return UNBLOCKING.get() > 0;
   }
 
+  /// The world's thread sleeps, or does not any more.
+  ///
   /// @param now sleeps from now on until the JDK has unblocked a thread; null if none does
   public static void sleeper(@Nullable Thread now) {
     sleeper = now;

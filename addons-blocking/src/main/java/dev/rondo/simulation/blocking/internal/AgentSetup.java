@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentSetup {
 
   private static final String HOOKS = "dev/rondo/simulation/blocking/hook/";
+  private static final String HOOK = "Hook";
   private static final List<String> HOOK_CLASSES =
       List.of(
           "Border",
@@ -31,7 +32,7 @@ public final class AgentSetup {
           "Chance",
           "ChanceHook",
           "FileHook",
-          "Hook",
+          HOOK,
           "NetworkHook",
           "ProcessHook",
           "Program",
@@ -52,6 +53,9 @@ public final class AgentSetup {
   /// Null until the agent is installed.
   private static @Nullable JdkTransformer installed;
 
+  /// Null until the hooks are loaded.
+  private static @Nullable HookSwitch hooks;
+
   private AgentSetup() {}
 
   /// {@return whether the agent is in this JVM}
@@ -59,10 +63,17 @@ public final class AgentSetup {
     return installed != null;
   }
 
-  /// Checks that all classes were changed that had to be.
+  /// Has threads simulated from now on, if all classes were changed that had to be.
   ///
   /// @throws IllegalStateException if one was not; the message says which and why
-  public static synchronized void requireComplete() {
+  public static synchronized void begin() {
+    requireComplete();
+    if (hooks != null) {
+      hooks.turnOn();
+    }
+  }
+
+  private static void requireComplete() {
     List<String> failures = installed == null ? List.of() : installed.failures();
     if (!failures.isEmpty()) {
       throw new IllegalStateException(
@@ -139,17 +150,22 @@ public final class AgentSetup {
           if (in == null) {
             throw new IOException("not on the class path: " + name);
           }
-          in.transferTo(out);
+          byte[] bytes = in.readAllBytes();
+          if (each.equals(HOOK)) {
+            hooks = new HookSwitch(jvm, bytes);
+            bytes = HookSwitch.off(bytes);
+          }
+          out.write(bytes);
         }
       }
     }
-    try (var hooks = new JarFile(jar.toFile())) {
-      jvm.appendToBootstrapClassLoaderSearch(hooks);
+    try (var file = new JarFile(jar.toFile())) {
+      jvm.appendToBootstrapClassLoaderSearch(file);
     }
     Class<?> hook;
     try {
       hook =
-          Class.forName(HOOKS.replace('/', '.') + "Hook", false, AgentSetup.class.getClassLoader());
+          Class.forName(HOOKS.replace('/', '.') + HOOK, false, AgentSetup.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       throw new IOException("the hooks cannot be loaded", e);
     }

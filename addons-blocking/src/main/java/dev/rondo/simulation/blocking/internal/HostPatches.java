@@ -2,6 +2,7 @@ package dev.rondo.simulation.blocking.internal;
 
 import static dev.rondo.simulation.blocking.internal.HookMethod.file;
 import static dev.rondo.simulation.blocking.internal.HookMethod.network;
+import static dev.rondo.simulation.blocking.internal.HookMethod.process;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.anyMethod;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.beforeOn;
@@ -17,6 +18,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import java.lang.constant.ClassDesc;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -33,6 +35,9 @@ final class HostPatches {
   private static final HookMethod OPENING = file("opening", CD_void, CD_String);
   private static final HookMethod REFUSE = file("refuseFile", CD_void, CD_String);
   private static final String ON_DISK = " (use java.nio.file: the host's disk)";
+
+  private static final HookMethod REFUSE_SOCKET = process("refuse", CD_void, CD_String);
+  private static final String REAL_SOCKET = "a socket or selector of the computer";
 
   private static final List<MethodPatch> OF_FILES =
       List.of(
@@ -91,8 +96,25 @@ final class HostPatches {
               "isKeepingAlive",
               result(network("keepsConnections", CD_boolean, CD_boolean))));
 
+  /// Those that a program was given: it opens none.
+  private static final List<MethodPatch> OF_REAL_SOCKETS =
+      Stream.of(
+              refused("NioSocketImpl", "beginRead", "beginWrite", "beginConnect", "beginAccept"),
+              refused("SocketChannelImpl", "beginRead", "beginWrite", "beginConnect"),
+              refused("ServerSocketChannelImpl", "begin"),
+              refused("DatagramChannelImpl", "beginRead", "beginWrite"),
+              refused("SelectorImpl", "lockAndDoSelect"))
+          .flatMap(each -> each)
+          .toList();
+
   static final List<MethodPatch> ALL =
-      Stream.of(OF_FILES, OF_NETWORK).flatMap(List::stream).toList();
+      Stream.of(OF_FILES, OF_NETWORK, OF_REAL_SOCKETS).flatMap(List::stream).toList();
 
   private HostPatches() {}
+
+  /// {@return the changes of the methods by which a socket of the computer is used}
+  private static Stream<MethodPatch> refused(String type, String... methods) {
+    return Arrays.stream(methods)
+        .map(each -> patch("sun.nio.ch." + type, each, beforeSaying(REAL_SOCKET, REFUSE_SOCKET)));
+  }
 }

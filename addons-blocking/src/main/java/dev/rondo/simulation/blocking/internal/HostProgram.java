@@ -22,7 +22,6 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -62,6 +61,7 @@ final class HostProgram implements Program {
   private final WorldThreads world;
   private final HostSeat seat;
   private final ProgramChance chance;
+  private final HostNames names;
   private final AtomicInteger pools = new AtomicInteger(1);
   private final AtomicInteger timers = new AtomicInteger();
   private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
@@ -79,6 +79,7 @@ final class HostProgram implements Program {
     this.world = world;
     this.seat = seat;
     this.chance = new ProgramChance(seat.random().nextLong());
+    this.names = new HostNames(seat);
     this.out = world.output().newOut();
     this.err = world.output().newErr();
   }
@@ -270,33 +271,17 @@ final class HostProgram implements Program {
 
   @Override
   public InetAddress[] addresses(String name) throws UnknownHostException {
-    try {
-      var found = new ArrayList<InetAddress>();
-      for (InetAddress each : seat.names().addresses(name)) {
-        found.add(InetAddress.getByAddress(name, each.getAddress()));
-      }
-      return found.toArray(InetAddress[]::new);
-    } catch (UnknownHostException e) {
-      throw new UnknownHostException(name + ": " + e.getMessage());
-    }
+    return names.addresses(name);
   }
 
   @Override
   public String nameOf(InetAddress address) {
-    try {
-      return seat.names().name(address);
-    } catch (UnknownHostException e) {
-      return address.getHostAddress();
-    }
+    return names.nameOf(address);
   }
 
   @Override
   public InetAddress localHost() {
-    try {
-      return InetAddress.getByAddress(seat.name(), seat.address().getAddress());
-    } catch (UnknownHostException e) {
-      throw new AssertionError("an address has 4 or 16 bytes", e);
-    }
+    return names.localHost();
   }
 
   @Override
