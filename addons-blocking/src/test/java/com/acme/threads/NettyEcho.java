@@ -68,6 +68,7 @@ public final class NettyEcho {
     }
 
     @Override
+    @SuppressWarnings("AddressSelection") // the host has one
     public void run(WorldHost host) throws Exception {
       Thread.sleep(100);
       var received = new LinkedBlockingQueue<Integer>();
