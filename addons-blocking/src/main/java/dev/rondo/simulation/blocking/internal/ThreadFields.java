@@ -24,6 +24,7 @@ final class ThreadFields {
   private static final VarHandle STATE;
   private static final int BLOCKED;
   private static final int UNBLOCKED;
+  private static final int SUSPENDED;
   private static final Method UNBLOCK;
   private static final Method CONTAINER;
   private static final Method REMOVE;
@@ -38,6 +39,7 @@ final class ThreadFields {
       STATE = field(virtual, "state", int.class);
       BLOCKED = constant(virtual, "BLOCKED");
       UNBLOCKED = constant(virtual, "UNBLOCKED");
+      SUSPENDED = constant(virtual, "SUSPENDED");
       UNBLOCK = virtual.getDeclaredMethod("unblock");
       UNBLOCK.setAccessible(true);
       Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
@@ -104,12 +106,18 @@ final class ThreadFields {
 
   /// {@return whether a virtual thread has left its stack to wait for a monitor}
   static boolean isBlocked(Thread virtual) {
-    return (int) STATE.getVolatile(virtual) == BLOCKED;
+    return state(virtual) == BLOCKED;
   }
 
   /// {@return whether a virtual thread may try to enter a monitor again}
   static boolean isUnblocked(Thread virtual) {
-    return (int) STATE.getVolatile(virtual) == UNBLOCKED;
+    return state(virtual) == UNBLOCKED;
+  }
+
+  /// {@return the state of a virtual thread} The JDK suspends it, in that state, while another
+  /// thread, such as the watch, asks for its stack.
+  private static int state(Thread virtual) {
+    return (int) STATE.getVolatile(virtual) & ~SUSPENDED;
   }
 
   /// Has a virtual thread try to enter the monitor again that it waits for.
