@@ -38,13 +38,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     this.code = code;
   }
 
-  /// One that another task makes, which has no turn now.
-  StackfulTask(Loop loop, String name, Callable<? extends T> code, TaskCore<?> maker) {
-    super(loop, name, maker);
-    this.code = code;
-  }
-
-  /// One that was lazy, see [LazyStacks].
+  /// One that was lazy, see [LazyStacks], or that another task makes than the running one: it
+  /// inherits nothing.
   ///
   /// @param code null if it runs already
   StackfulTask(

@@ -60,14 +60,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     keepContext(loop.captureContext());
   }
 
-  /// One that another task makes, which has no turn now.
-  TaskCore(Loop loop, @Nullable Object name, TaskCore<?> maker) {
-    this(loop, name, loop.nextTaskId(), maker.id);
-    TaskLocals.bind(this, TaskLocals.of(maker));
-    TaskExtras its = maker.extras;
-    keepContext(its == null ? null : its.context);
-  }
-
   /// One that was lazy: it has its number, and inherits nothing.
   TaskCore(Loop loop, @Nullable Object name, long id, long parentId) {
     super(loop);
@@ -141,6 +133,13 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// What it is doing. On its loop's thread.
   final TaskInfo info() {
     return TaskInfos.of(this, loop.roundNanos);
+  }
+
+  /// Inherits from another task than the running one.
+  final void inheritFrom(TaskCore<?> maker) {
+    TaskLocals.bind(this, TaskLocals.of(maker));
+    TaskExtras its = maker.extras;
+    keepContext(its == null ? null : its.context);
   }
 
   /// Lets go of what it inherited.

@@ -35,7 +35,9 @@ final class TaskFactory {
     if (maker.hasEnded()) {
       requireOpen();
     }
-    return loop.made(new StackfulTask<>(loop, name, code, maker));
+    var task = new StackfulTask<T>(loop, name, loop.nextTaskId(), maker.id(), code);
+    task.inheritFrom(maker);
+    return loop.made(task);
   }
 
   <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
