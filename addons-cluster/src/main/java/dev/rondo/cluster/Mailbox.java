@@ -33,7 +33,8 @@ public final class Mailbox<T> implements AutoCloseable {
   private final Codec<T> codec;
   private final Deque<Letter<T>> letters = new ArrayDeque<>();
 
-  /// What senders count, too. A letter from before a sender counted anew is in none of them.
+  /// What each sender counts as well. A letter that came before its sender began to count again is
+  /// counted in none of them.
   private final Map<Member, Backlog> held = new HashMap<>();
 
   private final WaitQueue<T> waiters = new WaitQueue<>();

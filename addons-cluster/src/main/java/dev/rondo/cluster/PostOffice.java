@@ -170,6 +170,9 @@ final class PostOffice {
   private void receivedMessage(Member from, Frame frame) {
     Receiving receiving = named(frame.signal()).get(frame.name());
     Reason reason;
+    if (receiving != null && frame.kind() == Frame.Kind.FIRST) {
+      receiving.countAnew(from); // whether it is taken or not
+    }
     if (frame.message().length > mostBytes) {
       reason = Reason.TOO_LARGE;
     } else if (JavaSerialization.isIn(frame.message())) {
@@ -177,9 +180,6 @@ final class PostOffice {
     } else if (receiving == null) {
       reason = Reason.NO_MAILBOX;
     } else {
-      if (frame.kind() == Frame.Kind.FIRST) {
-        receiving.countAnew(from);
-      }
       reason = receiving.receive(from, frame.number(), frame.message());
     }
     if (reason != null) {

@@ -138,6 +138,48 @@ final class MailboxTest extends ClusterRig {
     assertEquals(0, b.call(b.cluster::rejected));
   }
 
+  /// It is the first one that the sender counts, taken or not.
+  @Test
+  void aMemberThatIsBack_refusesTheFirstMessage_receivesTheOthers() throws Exception {
+    Mailbox<byte[]> box = b.call(() -> b.cluster.mailbox("bytes", BYTES));
+    Node c =
+        node(
+            ClusterConfig.of("c")
+                .at(anyPort())
+                .limited(ClusterLimits.USUAL.withMessageBytes(2 * LIMIT)),
+            hub::engine);
+    c.join();
+    c.awaitMembers(members -> members.size() == 3);
+    RemoteMailbox<byte[]> to = c.call(() -> c.cluster.to("b", "bytes", BYTES));
+    int most = Backlog.MOST_MESSAGES;
+    sendEmpty(c, to, most);
+    hub.hide("c", "b");
+    c.awaitMembers(members -> members.size() == 2);
+    hub.hide("c", "no member");
+    c.awaitMembers(members -> members.size() == 3);
+    var tooLarge =
+        c.begin(() -> {
+          to.send(new byte[LIMIT + 1]).awaitTaken();
+          return null;
+        });
+    assertEquals(Reason.TOO_LARGE, refusal(tooLarge));
+    sendEmpty(c, to, most);
+    for (int i = 0; i < 2 * most; i++) {
+      assertEquals(0, b.call(box::receive).length);
+    }
+    assertEquals(1, b.call(b.cluster::rejected));
+  }
+
+  private static void sendEmpty(Node from, RemoteMailbox<byte[]> to, int count) throws Exception {
+    var _ =
+        from.call(() -> {
+          for (int i = 0; i < count; i++) {
+            var _ = to.send(new byte[0]);
+          }
+          return null;
+        });
+  }
+
   // Order, limits.
 
   @Test

@@ -14,7 +14,7 @@ public interface EngineListener extends TaskListener {
   /// They have run.
   default void afterActions() {}
 
-  /// {@return whether it is told of the turns and of nothing else of a task} Then its methods for
+  /// {@return whether the turns of a task are all that it sees of the task} Then its methods for
   /// turns must not throw, nor look at the loop: they are called without precautions.
   default boolean seesTurnsOnly() {
     return false;
