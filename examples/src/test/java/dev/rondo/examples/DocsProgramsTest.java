@@ -1,19 +1,20 @@
 package dev.rondo.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.testing.RondoTest;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.exploration.ChoiceSequence;
-import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.Exploration;
 import dev.rondo.exploration.Explorer;
 import dev.rondo.exploration.Strategy;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
+import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,31 +50,26 @@ final class DocsProgramsTest {
     assertEquals(10, balance[0]);
   }
 
-  /// Two deposits, without a lock.
-  private static void deposits(Choices choices) {
-    var balance = new int[1];
-    try (Scheduler scheduler = Scheduler.builder().policy(choices::policy).build()) {
-      for (int i = 0; i < 2; i++) {
-        scheduler.spawn(() -> {
-          int before = balance[0];
-          if (choices.nextBoolean()) {
-            scheduler.yield();
-          }
-          balance[0] = before + 1;
-        });
-      }
-      scheduler.start();
-    }
-    assertEquals(2, balance[0]);
+  @Test
+  void deposits_explored_loseOneEachTime() {
+    Exploration found = Explorer.create(Strategy.uniform(7)).explore(LostUpdate::deposits);
+    String replay = found.shrunk().orElseThrow().print();
+    Strategy again = Strategy.replay(ChoiceSequence.parse(replay));
+    Exploration repeated = Explorer.create(again).explore(LostUpdate::deposits);
+    assertEquals(found.shrunk(), repeated.shrunk());
+    assertEquals("the balance is 1 and not 2", repeated.failure().orElseThrow().getMessage());
   }
 
   @Test
-  void deposits_explored_loseOne() {
-    Exploration found = Explorer.create(Strategy.uniform(7)).explore(DocsProgramsTest::deposits);
-    String replay = found.shrunk().orElseThrow().print();
-    Strategy again = Strategy.replay(ChoiceSequence.parse(replay));
-    Exploration repeated = Explorer.create(again).explore(DocsProgramsTest::deposits);
-    assertEquals(found.shrunk(), repeated.shrunk());
+  void dumpOfABank_saysWhichTaskHasTheLock() {
+    Application.builder()
+        .clock(VirtualClock.create())
+        .run(app -> {
+          String dump = Watched.dumpOfABank(app);
+          assertTrue(
+              dump.contains("'customer' WAITING for mutex 'account', held by 'clerk'"), dump);
+          app.stop();
+        });
   }
 
   private final List<String> urls = List.of("/a", "/b", "/c");

@@ -5,11 +5,31 @@ import dev.rondo.application.GroupLoop;
 import dev.rondo.application.LoopGroup;
 import dev.rondo.application.testing.RondoTest;
 import dev.rondo.application.ui.Swing;
+import dev.rondo.cluster.ClusterConfig;
+import dev.rondo.cluster.ClusterSignal;
+import dev.rondo.cluster.Codec;
+import dev.rondo.cluster.JobAction;
+import dev.rondo.cluster.Lease;
+import dev.rondo.cluster.Mailbox;
+import dev.rondo.cluster.RemoteMailbox;
+import dev.rondo.cluster.SpreadAction;
+import dev.rondo.cluster.WaitForCluster;
+import dev.rondo.computicle.Computicle;
+import dev.rondo.computicle.Endpoint;
+import dev.rondo.computicle.Endpoints;
+import dev.rondo.computicle.Pool;
 import dev.rondo.condition.HandlerRegistration;
+import dev.rondo.condition.SignalHandler;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.Receiver;
 import dev.rondo.condition.sync.Mutex;
+import dev.rondo.exploration.ChoiceKind;
+import dev.rondo.exploration.ChoiceSequence;
+import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.Exploration;
+import dev.rondo.exploration.Explorer;
+import dev.rondo.exploration.Strategy;
 import dev.rondo.io.ByteSink;
 import dev.rondo.io.ByteSource;
 import dev.rondo.io.ByteStream;
@@ -83,6 +103,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.BooleanSupplier;
@@ -494,6 +515,144 @@ abstract class DocsWords {
       response.body();
       response.close();
       app.within(timeout, () -> client.get(uri).bodyText());
+    }
+  }
+
+  /// Those of several machines.
+  @SuppressWarnings({"unused", "CheckReturnValue", "FutureReturnValueIgnored"})
+  private static final class OfCluster {
+
+    private Application app;
+    private Scheduler scheduler;
+    private ClusterConfig config;
+    private WaitForCluster cluster;
+    private Codec<String> codec;
+    private Mailbox<String> mailbox;
+    private RemoteMailbox<String> remote;
+    private ClusterSignal<String> signal;
+    private SignalHandler<String> handler;
+    private String message;
+    private String payload;
+    private Lease lease;
+    private TaskAction<RuntimeException> code;
+    private Optional<String> before;
+    private Optional<String> after;
+    private JobAction job;
+    private List<String> keys;
+    private SpreadAction action;
+    private ZoneId zone;
+    private Duration d;
+
+    void takePart() throws IOException {
+      WaitForCluster.on(scheduler, config);
+      cluster.join();
+      cluster.members().get();
+      cluster.changes();
+      cluster.leave();
+    }
+
+    void messages() {
+      cluster.mailbox("orders", codec);
+      mailbox.receive();
+      cluster.to("stock", "orders", codec);
+      remote.send(message);
+      remote.send(message).awaitTaken();
+      cluster.signal("closing", codec);
+      signal.signalAll(payload);
+      app.await(signal);
+      signal.onSignal(handler);
+    }
+
+    void agree() {
+      cluster.lease("nightly").acquire(d);
+      lease.run(code);
+      cluster.election("boss").elected(code);
+      cluster.election("boss").leader();
+      cluster.counter("visits").add(1);
+      cluster.register("mode", codec).compareAndSet(before, after);
+      cluster.periodic("heartbeat", d, job);
+      cluster.cron("nightly", "0 3 * * *", zone, job);
+      cluster.spread("shards", keys, action);
+    }
+  }
+
+  /// Those of several loops.
+  @SuppressWarnings({"unused", "CheckReturnValue", "FutureReturnValueIgnored", "EmptyBlock"})
+  private static final class OfLoops {
+
+    private Computicle<String> computicle;
+    private Endpoint<String> endpoint;
+    private Pool pool;
+    private TaskAction<?> code;
+    private TaskAction<?> job;
+    private Class<String> type;
+    private String name;
+    private String message;
+    private Duration d;
+    private int n;
+
+    void computicles() {
+      Computicle.start(name, (app, mailbox) -> app.yield());
+      computicle.send(message);
+      computicle.trySend(message);
+      computicle.exec(code);
+      computicle.quit();
+      computicle.quit(d);
+      computicle.join();
+      computicle.waitForFinish();
+      computicle.ended();
+      computicle.close();
+      computicle.undelivered();
+    }
+
+    void messages() {
+      Endpoint.create(name, 100);
+      endpoint.send(message);
+      endpoint.receive();
+      for (var each : endpoint) {}
+      endpoint.receiving();
+      endpoint.sending(message);
+      Endpoints.global().any(name, type);
+    }
+
+    void jobs() {
+      Pool.create(name, 2);
+      pool.spawn(job);
+      pool.resize(n);
+    }
+  }
+
+  /// Those of explorations.
+  @SuppressWarnings({"unused", "CheckReturnValue"})
+  private static final class OfExploration {
+
+    private Strategy strategy;
+    private Explorer explorer;
+    private Explorer.Body body;
+    private Exploration exploration;
+    private Choices choices;
+    private ChoiceKind kind;
+    private String text;
+    private Path path;
+    private Duration d;
+    private int n;
+    private int part;
+
+    void search() throws Throwable {
+      Explorer.create(strategy).runs(1_000).explore(body);
+      exploration.requireNoFailure();
+      explorer.shrinking(d, n);
+      exploration.shrunk().orElseThrow().writeTo(path);
+      Strategy.replay(ChoiceSequence.parse(text));
+    }
+
+    void choose() {
+      Scheduler.builder().policy(choices::policy);
+      choices.nextInt(n);
+      choices.uuid();
+      choices.chance(kind, 0.1);
+      choices.choose(kind, n);
+      choices.generator(kind, part);
     }
   }
 
