@@ -15,6 +15,8 @@ import javax.net.ssl.TrustManagerFactory;
 ///
 /// A process with a key that is trusted can be a member, whatever host its certificate names. So
 /// trust the certificates of the members, or of an authority that certifies members only.
+///
+/// Immutable; any thread.
 public final class ClusterTls {
 
   private final SSLContext context;

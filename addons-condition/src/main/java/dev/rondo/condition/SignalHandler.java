@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface SignalHandler<T extends @Nullable Object> {
 
-  /// Handles the event, in the task of the registration.
+  /// Handles the event, in the task of the registration. May suspend at any depth.
   ///
   /// @param value what the signal was sent with, or the predicate returned
   /// @throws Exception ends the registration and goes to the scheduler's failure handler

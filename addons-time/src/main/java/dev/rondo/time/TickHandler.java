@@ -5,7 +5,7 @@ package dev.rondo.time;
 @FunctionalInterface
 public interface TickHandler {
 
-  /// Handles one tick, in a task of its own.
+  /// Handles one tick, in a task of its own. May suspend at any depth.
   ///
   /// @param timer the one that ticks
   /// @throws Exception ends the timer and goes to its joiners or to the scheduler's failure handler

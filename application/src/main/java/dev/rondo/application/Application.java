@@ -63,6 +63,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An application belongs to the thread that built it. Only that thread and its tasks may call its
 /// methods, except those documented with *any thread*. An add-on that is not used is not installed.
+///
+/// **Exceptions.** Unless a method says otherwise:
+///
+/// | thrown | when | then |
+/// |---|---|---|
+/// | [dev.rondo.scheduler.TaskCancelled] | a task that waits, or begins to, is cancelled, or a block around it is | nothing stays registered, and the event is not lost |
+/// | [TimedOutException] | the time of [#timeout], or of an `await` with a limit, is up | the same |
+/// | [dev.rondo.scheduler.ScheduledDirectlyException] | a task that waits is scheduled; see `docs/semantics.md`, rule 4 | the same |
+/// | [IllegalStateException] | a method that waits is called outside of a task that has a stack, as in code that was posted | nothing has changed |
+/// | [IllegalArgumentException] | a duration is negative, or a number is out of its range | nothing has changed |
+/// | [WrongThreadException] | another thread calls | nothing has changed |
+///
 /// To run an application inside a window, on the toolkit's thread, see
 /// [dev.rondo.application.ui.UiHost].
 public final class Application implements Executor, AutoCloseable {

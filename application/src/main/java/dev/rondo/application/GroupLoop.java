@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 
 /// One loop of a [LoopGroup], as the tasks on it see it. A loop that is restarted is another one,
 /// with the same index and name.
+///
+/// Confined to the thread of the loop, except where a method says otherwise.
 public final class GroupLoop {
 
   private final LoopGroup group;

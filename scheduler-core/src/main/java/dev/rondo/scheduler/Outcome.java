@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import org.jspecify.annotations.Nullable;
 
-/// How a task ended.
+/// How a task ended. Immutable, if the value is; any thread.
 ///
 /// @param <T> what the task results in
 public sealed interface Outcome<T extends @Nullable Object> {

@@ -22,6 +22,19 @@
 /// [TaskGroup], [CancelScope], [Generator]) are *faces*: each declares its operations, and is
 /// sealed to one class of the engine, which holds the state.
 ///
+/// **What a comment leaves out**, in all packages of Rondo:
+///
+/// - *Suspension points.* A method suspends its task only if its comment says so: *always*, or
+///   *possibly*. A method whose comment begins with a link to another one, as "`[#await(Waitable)]`
+///   with a limit", is like that one in all else.
+/// - *Arguments.* None may be null unless the comment says so: a null is refused with a
+///   [NullPointerException], and nothing has changed.
+/// - *Threads.* A method that is for *any thread* says so. All others belong to the thread of their
+///   scheduler. On another thread, those that touch the scheduler fail with a
+///   [WrongThreadException], and nothing has changed.
+/// - *Time.* A [java.time.Duration] is at least zero, and one of centuries means for ever. A `long`
+///   names its unit, as `deadlineNanos` does.
+///
 /// **Memory visibility.** All tasks of a scheduler run one after another. What a task did before it
 /// suspended is visible to the next task, on every coroutine backend. What a thread did before
 /// `execute`, `cancel`, or the completion of a future that a task awaits is visible to the task

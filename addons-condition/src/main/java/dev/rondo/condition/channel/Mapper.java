@@ -7,7 +7,7 @@ package dev.rondo.condition.channel;
 @FunctionalInterface
 public interface Mapper<A, B> {
 
-  /// Applies the function.
+  /// Applies the function, in a task of its stage. May suspend at any depth.
   ///
   /// @param element the element that came in
   /// @return the element that goes out; not null

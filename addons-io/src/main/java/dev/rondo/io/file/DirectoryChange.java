@@ -2,7 +2,7 @@ package dev.rondo.io.file;
 
 import java.nio.file.Path;
 
-/// A change in a directory that is watched.
+/// A change in a directory that is watched. Immutable; any thread.
 public sealed interface DirectoryChange {
 
   /// An entry was created.

@@ -118,8 +118,9 @@ public final class ChildProcess implements AutoCloseable {
         : new ExitStatus.Exited(value);
   }
 
-  /// [#awaitExit()], but if the waiting task is cancelled or its time is up, this kills the process
-  /// and waits for its end.
+  /// Waits for the process to end, and kills it if the wait is given up, because the task is
+  /// cancelled or its time is up. Then this waits for the end in any case, and throws what ended
+  /// the first wait: the process has ended. *Always* a suspension point.
   ///
   /// @return how it ended
   public ExitStatus awaitExitOrKill() {

@@ -1,6 +1,6 @@
 package dev.rondo.io.process;
 
-/// How a process ended.
+/// How a process ended. Immutable; any thread.
 ///
 /// The JDK reports both ways by one number, as a shell does: a process that a signal killed has 128
 /// plus the signal's number. The system reports each end only once, and the JDK keeps the rest to

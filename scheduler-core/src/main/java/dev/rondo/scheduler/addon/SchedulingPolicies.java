@@ -8,7 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// The scheduling policies that come with Rondo. Each call makes a policy for one scheduler.
+/// The scheduling policies that come with Rondo. Each call makes a policy for one scheduler. Any
+/// thread.
 public final class SchedulingPolicies {
 
   /// How many turns of waiting count as one step of priority, see [#priority()].

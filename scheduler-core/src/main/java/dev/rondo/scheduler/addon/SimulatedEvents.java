@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.addon;
 
 /// Events that have instants of virtual time. A `Selector` of simulated channels implements this,
-/// so that a virtual clock jumps to its next event.
+/// so that a virtual clock jumps to its next event. Called on the scheduler's thread.
 public interface SimulatedEvents {
 
   /// {@return how long it is until the next event, in nanoseconds of virtual time; at most zero if

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The body receives this handle, for the value that woke the task and for its result.
 ///
+/// Confined to the scheduler's thread, except where a method of [Task] says otherwise. No method of
+/// its own is a suspension point.
+///
 /// @param <T> what the task results in
 public sealed interface StepTask<T extends @Nullable Object> extends Task<T> permits StepTaskCore {
 

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-/// An armed timer.
+/// An armed timer. Confined to the scheduler's thread.
 public interface TimerHandle {
 
   /// Disarms the timer; its action will not run. Never a suspension point.
