@@ -55,8 +55,10 @@ public enum Transport {
     }
   };
 
-  /// The system property that names the transport: `nio` or `epoll`, in any case. On the HANDOFF
-  /// backend it is always NIO.
+  /// The system property that names the transport: `nio` or `epoll`, in any case. If it names
+  /// `epoll` and the JVM lacks its flags, the first use of IO fails with an
+  /// [UnsupportedOperationException] that names them. With the flags, on the HANDOFF backend, the
+  /// transport is NIO.
   public static final String PROPERTY = "rondo.transport";
 
   abstract Selector open() throws IOException;

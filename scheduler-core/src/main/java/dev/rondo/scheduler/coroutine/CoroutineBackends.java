@@ -94,10 +94,12 @@ public final class CoroutineBackends {
       if (backend != null) {
         return backend;
       }
+      // A new one, for the trace of this call; with the first cause, so that nothing is said twice.
       String why = String.valueOf(failure == null ? null : failure.getMessage());
+      Throwable first = failure == null ? null : failure.getCause();
       throw failure instanceof IllegalArgumentException
-          ? new IllegalArgumentException(why, failure)
-          : new UnsupportedOperationException(why, failure);
+          ? new IllegalArgumentException(why, first)
+          : new UnsupportedOperationException(why, first);
     }
   }
 

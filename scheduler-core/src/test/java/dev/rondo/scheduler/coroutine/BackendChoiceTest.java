@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Which backends are available: with the flags in this JVM, without them in a child JVM.
@@ -42,8 +44,15 @@ class BackendChoiceTest {
           scheduler.start();
         } catch (RuntimeException e) {
           System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
+          System.out.println("said " + timesSaid(e) + " times");
         }
       }
+    }
+
+    private static long timesSaid(Throwable failure) {
+      return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+          .filter(each -> failure.getMessage().equals(each.getMessage()))
+          .count();
     }
   }
 
@@ -105,6 +114,12 @@ class BackendChoiceTest {
             .filter(line -> line.contains("--add-exports"))
             .count(),
         lines.toString());
+    assertSaidOnce(lines);
+  }
+
+  /// The trace of the failure does not repeat its message in each cause.
+  private static void assertSaidOnce(List<String> lines) {
+    assertEquals(2, lines.stream().filter("said 1 times"::equals).count(), lines.toString());
   }
 
   @Test
@@ -117,6 +132,7 @@ class BackendChoiceTest {
             .filter(line -> line.contains("'fibre'") && line.contains("handoff"))
             .count(),
         lines.toString());
+    assertSaidOnce(lines);
   }
 
   @Test
