@@ -48,6 +48,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
@@ -104,7 +105,14 @@ public final class Application implements Executor, AutoCloseable {
   private final Scheduler scheduler;
   private final WaitForTime time;
   private final long startedNanos;
+
+  /// Of the run under way, or of the last one.
   private volatile int exitCode;
+
+  /// Given by another thread, for the run under way or, if there is none, for the next: as its
+  /// request to stop is. Success if there is none.
+  private final AtomicInteger codeFromOutside = new AtomicInteger();
+
   private volatile boolean graceExceeded;
   private volatile boolean interrupted;
 
@@ -191,6 +199,10 @@ public final class Application implements Executor, AutoCloseable {
       failure = e;
     }
     interrupted = Thread.currentThread().isInterrupted();
+    int code = codeFromOutside.getAndSet(ExitCode.SUCCESS);
+    if (code != ExitCode.SUCCESS) {
+      exitCode = code; // given before the run began
+    }
     this.main = null;
     Outcomes.throwFirst(task, failure);
   }
@@ -212,11 +224,14 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.stop();
   }
 
-  /// Ends the run as [#stop()] does, with an exit code for [#runAndExit(Main)]. Any thread. Never a
-  /// suspension point.
+  /// Ends the run as [#stop()] does, with an exit code for [#runAndExit(Main)]. If there is no run,
+  /// a call from another thread ends the next one, with that code; one from the application's own
+  /// thread ends none. Any thread. Never a suspension point.
   ///
-  /// @param code 0 for success
+  /// @param code 0 for success; of several the last one counts
   public void exit(int code) {
+    boolean fromOutside = !scheduler.inMainTask() && scheduler.currentTask() == null;
+    codeFromOutside.set(fromOutside ? code : ExitCode.SUCCESS);
     exitCode = code;
     stop();
   }

@@ -208,6 +208,59 @@ final class ApplicationTest {
   }
 
   @Test
+  void exit_byAnotherThreadBeforeTheRun_endsItWithTheCode() throws InterruptedException {
+    try (Application app = builder().build()) {
+      inAThread(() -> app.exit(7));
+      app.start(self -> log("main"));
+      assertEquals(7, app.exitCode());
+      assertEquals(List.of(), log);
+      app.start(self -> log("second main"));
+      assertEquals(0, app.exitCode());
+      assertEquals(List.of("main@0", "second main@0"), log); // the first was left over
+    }
+  }
+
+  @Test
+  void exit_severalTimes_theLastCodeCounts() throws InterruptedException {
+    try (Application app = builder().build()) {
+      app.start(self -> {
+        self.exit(5);
+        self.exit(3);
+      });
+      assertEquals(3, app.exitCode());
+      inAThread(() -> app.exit(7));
+      inAThread(() -> app.exit(0));
+      app.start(self -> log("main"));
+      assertEquals(0, app.exitCode());
+    }
+  }
+
+  @Test
+  void exit_onItsOwnThreadWithoutARun_endsNone() {
+    try (Application app = builder().build()) {
+      app.exit(7);
+      app.start(self -> log("main"));
+      assertEquals(0, app.exitCode());
+      assertEquals(List.of("main@0"), log);
+    }
+  }
+
+  @Test
+  void exit_byAnotherThreadAfterTheRun_isTheCodeOfTheApplication() throws InterruptedException {
+    try (Application app = builder().build()) {
+      app.start(self -> {});
+      inAThread(() -> app.exit(7));
+      assertEquals(7, app.exitCode());
+    }
+  }
+
+  private static void inAThread(Runnable code) throws InterruptedException {
+    var thread = new Thread(code);
+    thread.start();
+    thread.join();
+  }
+
+  @Test
   void start_again_handlersOfTheFirstRunAreStillThere() {
     try (Application app = builder().build()) {
       app.start(self -> self.onSignal("go", () -> log("handler")));
