@@ -6,6 +6,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,13 +31,17 @@ final class AcceptorLoop {
   /// Written before the application is stopped.
   private volatile boolean ending;
 
+  /// @param name of its thread
   /// @param threads makes its thread
   /// @param maker makes its application, on that thread
   /// @param reporter receives failures that no task observes; any thread
   AcceptorLoop(
-      Thread.Builder threads, Supplier<Application> maker, BiConsumer<String, Throwable> reporter) {
+      String name,
+      LoopThreads threads,
+      Supplier<Application> maker,
+      BiConsumer<String, Throwable> reporter) {
     this.maker = maker;
-    this.thread = threads.unstarted(this::run);
+    this.thread = threads.unstarted(name, this::run);
     this.reporter = reporter;
   }
 
@@ -83,6 +88,7 @@ final class AcceptorLoop {
   /// @param loop which shares it
   /// @param address resolved; with port 0 any free one
   /// @param listening makes the listener of the loop
+  /// @throws IOException if the port cannot be bound, or the acceptor cannot begin
   <L> L share(
       Application loop, InetSocketAddress address, int backlog, Function<DealtPort, L> listening)
       throws IOException {
@@ -97,14 +103,27 @@ final class AcceptorLoop {
     }
   }
 
-  private Application begun() {
+  /// @throws IOException if it cannot begin
+  private Application begun() throws IOException {
     synchronized (this) {
       if (!started) {
         started = true;
-        thread.start();
+        start();
       }
     }
-    return opened.join();
+    try {
+      return opened.join();
+    } catch (CompletionException e) {
+      throw new IOException("the loop that accepts connections cannot begin", e.getCause());
+    }
+  }
+
+  private void start() {
+    try {
+      thread.start();
+    } catch (Throwable e) {
+      opened.completeExceptionally(e);
+    }
   }
 
   private static ServerSocketChannel bind(Application loop, InetSocketAddress address, int backlog)

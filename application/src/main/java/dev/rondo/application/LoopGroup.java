@@ -99,20 +99,27 @@ public final class LoopGroup implements AutoCloseable {
 
   private volatile boolean interrupted;
 
+  private final LoopThreads threads;
+
   LoopGroup(ApplicationBuilder builder, String name, int count) {
+    this(builder, name, count, (thread, body) -> builder.threads().name(thread).unstarted(body));
+  }
+
+  /// @param threads makes the threads of its loops
+  LoopGroup(ApplicationBuilder builder, String name, int count, LoopThreads threads) {
     Objects.requireNonNull(name, "name is null");
     if (count < 1) {
       throw new IllegalArgumentException("a group has at least one loop: count=" + count);
     }
     this.builder = builder;
     this.name = name;
+    this.threads = threads;
     this.runs =
         IntStream.range(0, count)
             .mapToObj(index -> new LoopRun(this, index, name + "-" + index))
             .toList();
     this.acceptor =
-        new AcceptorLoop(
-            builder.threads().name(name + "-acceptor"), builder::buildAcceptor, this::report);
+        new AcceptorLoop(name + "-acceptor", threads, builder::buildAcceptor, this::report);
     this.ports = new GroupPorts(AcceptSharing.AUTOMATIC, acceptor);
   }
 
@@ -179,8 +186,7 @@ public final class LoopGroup implements AutoCloseable {
   /// @param main the program
   /// @throws RuntimeException the failure of the first loop that failed, with those of others
   ///   suppressed; as [Application#run] throws it
-  /// @throws IllegalStateException if the group has been started before, or a task of a simulated
-  ///   host calls this
+  /// @throws IllegalStateException as [#start(Main)] does
   public void run(Main main) {
     start(main);
     awaitEnd();
@@ -221,8 +227,9 @@ public final class LoopGroup implements AutoCloseable {
   /// @param main the program
   /// @return completed when all loops have ended, as [#run(Main)] returns or throws; to cancel it
   ///   changes nothing else
-  /// @throws IllegalStateException if the group has been started before, or a task of a simulated
-  ///   host calls this
+  /// @throws IllegalStateException if the group has been started before, a task of a simulated host
+  ///   calls this, or the system has no thread for a loop: then no main has run, and all loops have
+  ///   ended
   public CompletableFuture<@Nullable Void> start(Main main) {
     Objects.requireNonNull(main, "main is null");
     requireThreads();
@@ -232,11 +239,32 @@ public final class LoopGroup implements AutoCloseable {
       }
       started = true;
     }
-    runs.forEach(run -> run.start(main, builder.threads()));
     CompletableFuture<?>[] ends = runs.stream().map(LoopRun::end).toArray(CompletableFuture[]::new);
     CompletableFuture.allOf(ends).whenComplete((none, failure) -> complete());
+    startThreads(main);
     awaitBuilt();
     return end.copy();
+  }
+
+  /// @throws IllegalStateException if a thread cannot be started, when the others have ended
+  private void startThreads(Main main) {
+    for (int i = 0; i < runs.size(); i++) {
+      LoopRun run = runs.get(i);
+      try {
+        run.start(main, threads);
+      } catch (Throwable e) {
+        var failure =
+            new IllegalStateException(
+                "the thread of loop '%s' could not be started, so no loop of group '%s' has begun"
+                    .formatted(run.name(), name),
+                e);
+        failed(failure);
+        ending = true; // also if the JVM ends
+        runs.subList(i, runs.size()).forEach(LoopRun::neverBegins);
+        awaitEnd();
+        throw failure;
+      }
+    }
   }
 
   private void requireThreads() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,18 @@ final class LoopRun {
     this.name = name;
   }
 
-  void start(LoopGroup.Main main, Thread.Builder threads) {
-    thread = threads.name(name).start(() -> run(main));
+  /// Starts its thread; if that cannot be, fails as [Thread#start] does.
+  void start(LoopGroup.Main main, LoopThreads threads) {
+    Thread made = threads.unstarted(name, () -> run(main));
+    thread = made;
+    made.start();
+  }
+
+  /// It has not been started, and will not be.
+  void neverBegins() {
+    thread = null;
+    built.complete(null);
+    end.complete(null);
   }
 
   private void run(LoopGroup.Main main) {
@@ -127,6 +138,11 @@ final class LoopRun {
   }
 
   void awaitEnd() throws InterruptedException {
+    try {
+      end.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError("it always ends without a failure", e);
+    }
     Thread known = thread;
     if (known != null) {
       known.join();

@@ -1,13 +1,22 @@
 package dev.rondo.application;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.testing.BackendTest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The end of a group at moments at which it is seldom asked for.
 final class LoopGroupEndTest extends BackendTest {
@@ -46,6 +55,61 @@ final class LoopGroupEndTest extends BackendTest {
         // either way no main has run
       }
       assertEquals(0, runs.get());
+    }
+  }
+
+  /// A group for one of whose threads the system has no room.
+  private LoopGroup groupWithout(String refused, int loops) {
+    ApplicationBuilder builder = Application.builder().backend(backend).withoutWatchdog();
+    return new LoopGroup(
+        builder,
+        "few",
+        loops,
+        (name, body) ->
+            name.equals(refused)
+                ? new Thread(body, name) {
+                  @Override
+                  public synchronized void start() {
+                    throw new OutOfMemoryError("unable to create native thread");
+                  }
+                }
+                : builder.threads().name(name).unstarted(body));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"few-0", "few-1", "few-2"})
+  void start_noThreadForALoop_failsAndLeavesNothingBehind(String refused) {
+    var begun = new ConcurrentLinkedQueue<String>();
+    try (LoopGroup group = groupWithout(refused, 3)) {
+      var failure =
+          assertThrows(
+              IllegalStateException.class,
+              () -> group.start(loop -> begun.add(loop.name())));
+      assertEquals(
+          "the thread of loop '" + refused
+              + "' could not be started, so no loop of group 'few' has begun",
+          failure.getMessage());
+      assertInstanceOf(OutOfMemoryError.class, failure.getCause());
+      assertEquals(List.of(), List.copyOf(begun));
+      assertThrows(
+          RejectedExecutionException.class, () -> group.spawnOn(0, "late", loop -> "never"));
+      assertEquals("few-0: not running\nfew-1: not running\nfew-2: not running\n", group.dump());
+      assertThrows(IllegalStateException.class, () -> group.run(loop -> begun.add("again")));
+    }
+  }
+
+  /// Each loop wants to listen, and the first has found that the acceptor has no thread.
+  @Test
+  void listen_noThreadForTheAcceptor_failsInEachLoop() {
+    var failures = new ConcurrentLinkedQueue<IOException>();
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    groupWithout("few-acceptor", 2)
+        .accept(AcceptSharing.DEALT)
+        .run(loop -> failures.add(assertThrows(IOException.class, () -> loop.listen(address))));
+    assertEquals(2, failures.size());
+    for (IOException each : failures) {
+      assertEquals("the loop that accepts connections cannot begin", each.getMessage());
+      assertInstanceOf(OutOfMemoryError.class, each.getCause());
     }
   }
 }
