@@ -722,8 +722,7 @@ public final class Application implements Executor, AutoCloseable {
   /// Waits for a signal. *Always* a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
-  /// @return the payload of the signal; null if it was sent without one, as [#signalAll(Object)]
-  ///   does. [WaitForSignal#signalAll(Object, Object)] sends one
+  /// @return the payload of the signal; null if it was sent without one
   public @Nullable Object waitForSignal(Object signalName) {
     Objects.requireNonNull(signalName, "signalName is null");
     return signals().waitForSignal(signalName);
@@ -734,8 +733,17 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return whether a task was waiting
   public boolean signalOne(Object signalName) {
+    return signalOne(signalName, null);
+  }
+
+  /// [#signalOne(Object)] with a payload. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param payload what [#waitForSignal(Object)] returns
+  /// @return whether a task was waiting
+  public boolean signalOne(Object signalName, @Nullable Object payload) {
     Objects.requireNonNull(signalName, "signalName is null");
-    return signals().signalOne(signalName);
+    return signals().signalOne(signalName, payload);
   }
 
   /// Wakes all tasks that wait for a signal. If no task waits, the signal is lost. Never a
@@ -744,8 +752,17 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting, handlers of [#onSignal] among them
   public int signalAll(Object signalName) {
+    return signalAll(signalName, null);
+  }
+
+  /// [#signalAll(Object)] with a payload. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param payload what [#waitForSignal(Object)] returns
+  /// @return how many tasks were waiting, handlers of [#onSignal] among them
+  public int signalAll(Object signalName, @Nullable Object payload) {
     Objects.requireNonNull(signalName, "signalName is null");
-    return signals().signalAll(signalName);
+    return signals().signalAll(signalName, payload);
   }
 
   /// Wakes all tasks that wait for a signal, to run before all others. Never a suspension point.
@@ -753,8 +770,17 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting
   public int signalAllImmediate(Object signalName) {
+    return signalAllImmediate(signalName, null);
+  }
+
+  /// [#signalAllImmediate(Object)] with a payload. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param payload what [#waitForSignal(Object)] returns
+  /// @return how many tasks were waiting
+  public int signalAllImmediate(Object signalName, @Nullable Object payload) {
     Objects.requireNonNull(signalName, "signalName is null");
-    return signals().signalAllImmediate(signalName);
+    return signals().signalAllImmediate(signalName, payload);
   }
 
   /// Runs code each time a signal is sent, unless it is still running: then that signal is lost for
@@ -762,9 +788,22 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param signalName any object; equal names denote the same signal
   /// @param code may suspend; never runs twice at a time; a failure ends the registration and goes
-  ///   to the failure handler. [WaitForSignal#onSignal(Object, SignalHandler)] receives the payload
+  ///   to the failure handler
   /// @return a registration, to cancel it
   public HandlerRegistration onSignal(Object signalName, TaskAction<?> code) {
+    Objects.requireNonNull(signalName, "signalName is null");
+    Objects.requireNonNull(code, "code is null");
+    return signals().onSignal(signalName, code);
+  }
+
+  /// [#onSignal(Object, TaskAction)] for code that receives the payload; null if the signal was
+  /// sent without one. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param code may suspend; never runs twice at a time
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public HandlerRegistration onSignal(Object signalName, SignalHandler<@Nullable Object> code) {
     Objects.requireNonNull(signalName, "signalName is null");
     Objects.requireNonNull(code, "code is null");
     return signals().onSignal(signalName, code);

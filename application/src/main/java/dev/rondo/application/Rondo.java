@@ -349,12 +349,30 @@ public final class Rondo {
     return app().signalOne(signalName);
   }
 
+  /// See [Application#signalOne(Object, Object)]. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param payload what [#waitForSignal(Object)] returns
+  /// @return whether a task was waiting
+  public static boolean signalOne(Object signalName, @Nullable Object payload) {
+    return app().signalOne(signalName, payload);
+  }
+
   /// See [Application#signalAll(Object)]. Never a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting
   public static int signalAll(Object signalName) {
     return app().signalAll(signalName);
+  }
+
+  /// See [Application#signalAll(Object, Object)]. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param payload what [#waitForSignal(Object)] returns
+  /// @return how many tasks were waiting
+  public static int signalAll(Object signalName, @Nullable Object payload) {
+    return app().signalAll(signalName, payload);
   }
 
   /// See [Application#signalAllImmediate(Object)]. Never a suspension point.
@@ -365,12 +383,32 @@ public final class Rondo {
     return app().signalAllImmediate(signalName);
   }
 
+  /// See [Application#signalAllImmediate(Object, Object)]. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param payload what [#waitForSignal(Object)] returns
+  /// @return how many tasks were waiting
+  public static int signalAllImmediate(Object signalName, @Nullable Object payload) {
+    return app().signalAllImmediate(signalName, payload);
+  }
+
   /// See [Application#onSignal(Object, TaskAction)]. Never a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
   /// @param code may suspend; never runs twice at a time
   /// @return a registration, to cancel it
   public static HandlerRegistration onSignal(Object signalName, TaskAction<?> code) {
+    return app().onSignal(signalName, code);
+  }
+
+  /// See [Application#onSignal(Object, SignalHandler)]. Never a suspension point.
+  ///
+  /// @param signalName any object; equal names denote the same signal
+  /// @param code may suspend; never runs twice at a time
+  /// @return a registration, to cancel it
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public static HandlerRegistration onSignal(
+      Object signalName, SignalHandler<@Nullable Object> code) {
     return app().onSignal(signalName, code);
   }
 

@@ -185,6 +185,31 @@ final class ApplicationMethodsTest {
   }
 
   @Test
+  void signals_withAPayload_deliverItToTasksAndHandlers() {
+    builder()
+        .run(app -> {
+          app.onSignal("go", payload -> log.add("handler " + payload));
+          var first = app.spawn(() -> app.waitForSignal("go"));
+          var second = app.spawn(() -> app.waitForSignal("go"));
+          app.yield();
+          assertTrue(app.signalOne("go", 1));
+          app.yield();
+          assertEquals(3, Rondo.signalAll("go", 2));
+          app.yield();
+          assertEquals(List.of("handler 1", "handler 2"), log);
+          assertEquals(List.of(2, 2), List.of(first.join(), second.join()));
+          var third = app.spawn(() -> app.waitForSignal("other"));
+          app.yield();
+          assertEquals(1, app.signalAllImmediate("other", 3));
+          assertEquals(3, third.join());
+          assertFalse(app.signalOne("other", 4));
+          assertEquals(1, app.signalAll("go"));
+          app.yield();
+          assertEquals("handler null", log.getLast());
+        });
+  }
+
+  @Test
   void dump_inATask_namesTheTasksAndWhatTheyWaitFor() {
     builder()
         .run(app -> {
