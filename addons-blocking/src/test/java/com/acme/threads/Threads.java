@@ -274,6 +274,13 @@ public final class Threads {
     Object _ = Entering.VALUE;
   }
 
+  /// Enters a monitor.
+  public static void enter(Object monitor) {
+    synchronized (monitor) {
+      wanted = monitor;
+    }
+  }
+
   private static final class Entering {
     static final Object VALUE = entered();
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.acme.threads.Threads;
+import dev.rondo.scheduler.testing.PinnedFrame;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.blocking.BlockingJava;
@@ -39,12 +40,12 @@ final class TurnWatchTest {
     holder.start();
     held.await();
     World world = BlockingJava.in(World.withSeed(7));
-    world.host("host", host -> Threads.entering(monitor));
+    world.host("host", host -> PinnedFrame.run(() -> Threads.enter(monitor)));
     var failure = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
     holder.join();
     assertTrue(failure.toString().contains("has blocked all of the world"), failure::toString);
     String stack = Arrays.toString(failure.getCause().getStackTrace());
-    assertTrue(stack.contains("Threads$Entering.<clinit>"), stack);
+    assertTrue(stack.contains("com.acme.threads.Threads.enter("), stack);
   }
 
   /// It runs, however little, between two looks.
