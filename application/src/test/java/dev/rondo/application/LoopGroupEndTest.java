@@ -83,10 +83,10 @@ final class LoopGroupEndTest extends BackendTest {
     try (LoopGroup group = groupWithout(refused, 3)) {
       var failure =
           assertThrows(
-              IllegalStateException.class,
-              () -> group.start(loop -> begun.add(loop.name())));
+              IllegalStateException.class, () -> group.start(loop -> begun.add(loop.name())));
       assertEquals(
-          "the thread of loop '" + refused
+          "the thread of loop '"
+              + refused
               + "' could not be started, so no loop of group 'few' has begun",
           failure.getMessage());
       assertInstanceOf(OutOfMemoryError.class, failure.getCause());
