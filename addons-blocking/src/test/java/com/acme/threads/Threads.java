@@ -275,9 +275,11 @@ public final class Threads {
   }
 
   /// Enters a monitor.
-  public static void enter(Object monitor) {
+  ///
+  /// @return whether it has
+  public static boolean enter(Object monitor) {
     synchronized (monitor) {
-      wanted = monitor;
+      return Thread.holdsLock(monitor);
     }
   }
 

@@ -96,6 +96,7 @@ final class EndOfWaitTest extends SchedulerTest {
   }
 
   /// What can end a wait.
+  @SuppressWarnings("ImmutableEnumChecker") // its code has no state
   private enum Way {
     NONE(stage -> true),
     EVENT(Stage::fireEvent),
@@ -127,7 +128,8 @@ final class EndOfWaitTest extends SchedulerTest {
   }
 
   /// What a task is doing.
-  private enum Doing {
+  @SuppressWarnings("ImmutableEnumChecker") // the same
+  enum Doing {
     NEW("NEW", stage -> stage.make(stage::begin)),
     NOT_BEGUN(
         "READY, not begun",
