@@ -388,6 +388,7 @@ public final class LoopGroup implements AutoCloseable {
     synchronized (this) {
       if (!started) {
         started = true;
+        runs.forEach(LoopRun::neverBegins);
         return;
       }
     }

@@ -58,6 +58,18 @@ final class LoopGroupEndTest extends BackendTest {
     }
   }
 
+  @Test
+  @SuppressWarnings("try") // closes it explicitly
+  void close_beforeTheStart_anyNumberOfTimes_noMainRuns() {
+    var begun = new ConcurrentLinkedQueue<String>();
+    LoopGroup group = group();
+    group.close();
+    group.close();
+    assertThrows(IllegalStateException.class, () -> group.start(loop -> begun.add(loop.name())));
+    group.close();
+    assertEquals(List.of(), List.copyOf(begun));
+  }
+
   /// A group for one of whose threads the system has no room.
   private LoopGroup groupWithout(String refused, int loops) {
     ApplicationBuilder builder = Application.builder().backend(backend).withoutWatchdog();
