@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpStatusException;
@@ -17,6 +18,8 @@ import dev.rondo.scheduler.TaskCancelled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -69,6 +72,40 @@ final class Http2Test extends Http2Rig {
         await(() -> server.requestCount() == count);
       }
     });
+  }
+
+  @Test
+  void respond_statusWithoutBody_hasTheLengthThatItMayHave() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes
+                      .get("/{code}", Http2Test::respondWithLength)
+                      .post("/{code}", Http2Test::respondWithLength));
+          var client = new Http2Client(server)) {
+        assertEquals("[]", lengths(client.get("/204"))); // RFC 9110, 8.6
+        assertEquals("[0]", lengths(client.get("/205")));
+        assertEquals("[5]", lengths(client.get("/304"))); // of the page
+        for (String each : List.of("204 []", "205 [0]", "304 [5]")) {
+          Http2Request posted = client.post("/" + each.substring(0, 3));
+          posted.channel.send(new DefaultLastHttpContent(bytes("body")));
+          assertEquals(each.substring(4), lengths(posted));
+        }
+      }
+    });
+  }
+
+  private static void respondWithLength(HttpExchange exchange) throws IOException {
+    exchange.responseHeaders().set(HttpHeaderNames.CONTENT_LENGTH, 5);
+    exchange.respond(HttpResponseStatus.valueOf(Integer.parseInt(exchange.pathParameter("code"))));
+  }
+
+  private static String lengths(Http2Request request) throws IOException {
+    try (request) {
+      FullHttpResponse whole = assertInstanceOf(FullHttpResponse.class, request.channel.receive());
+      boolean _ = whole.release();
+      return whole.headers().getAll(HttpHeaderNames.CONTENT_LENGTH).toString();
+    }
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class HttpResponder {
 
   private static final int MOST_BYTES_AT_ONCE = 64 << 10;
-  private static final int VALID = -1;
 
   private static final HttpHeadersFactory UNCHECKED =
       DefaultHttpHeadersFactory.headersFactory().withValidation(false);
@@ -115,6 +113,7 @@ final class HttpResponder {
       if (bytes.length > 0) {
         throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
       }
+      lengthOfNone(code);
     } else {
       if (!contentType.isEmpty()) {
         contentType(contentType);
@@ -124,17 +123,22 @@ final class HttpResponder {
         respondCompressed(code, bytes, coding);
         return;
       }
-      headers.set(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
+      headers.setInt(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
     }
     respondAsItIs(code, bytes);
   }
 
-  private void contentType(String type) {
-    if (HttpHeaderValidationUtil.validateValidHeaderValue(type) != VALID) {
-      throw new IllegalArgumentException(
-          "contentType='%s'; required: no control characters".formatted(type));
+  /// RFC 9110, 8.6 and 15.3.6. With 304 it is that of the page, if the handler says it.
+  private void lengthOfNone(HttpResponseStatus code) {
+    if (code.equals(HttpResponseStatus.NO_CONTENT)) {
+      headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+    } else if (code.equals(HttpResponseStatus.RESET_CONTENT)) {
+      headers.setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
     }
-    headers.set(HttpHeaderNames.CONTENT_TYPE, type);
+  }
+
+  private void contentType(String type) {
+    headers.set(HttpHeaderNames.CONTENT_TYPE, server.headerValues().contentType(type));
   }
 
   private void respondAsItIs(HttpResponseStatus code, byte[] bytes) throws IOException {
@@ -289,7 +293,7 @@ final class HttpResponder {
     HttpResponseStatus code =
         wire.isStream() ? HttpResponseStatus.OK : HttpResponseStatus.SWITCHING_PROTOCOLS;
     requireNone(code);
-    headers().set(HttpHeaderNames.DATE, server.date());
+    headers().set(HttpHeaderNames.DATE, server.headerValues().date());
     WebSocket made = handshake.run(headers());
     began(code);
     keptAlive = false;
@@ -352,7 +356,7 @@ final class HttpResponder {
     if (handedOut) {
       headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
     }
-    headers.set(HttpHeaderNames.DATE, server.date());
+    headers.set(HttpHeaderNames.DATE, server.headerValues().date());
     if (wire.isStream()) {
       return;
     }

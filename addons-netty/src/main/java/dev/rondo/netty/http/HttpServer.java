@@ -7,12 +7,10 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
-import io.netty.handler.codec.DateFormatter;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -53,14 +51,13 @@ public final class HttpServer implements AutoCloseable {
   /// How long the server waits after the system has refused a connection, for want of descriptors.
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  private static final long MILLIS_PER_SECOND = 1_000;
-
   private final Scheduler scheduler;
   private final NettyListener listener;
   private final HttpSetup setup;
   private final SocketAddress address;
   private final TaskGroup<@Nullable Object> group;
   private final BodyMemory bodyMemory;
+  private final HeaderValues headerValues;
   private final Set<HttpConnection> open = new LinkedHashSet<>();
 
   /// Accepts connections. Suspended while [#pausing].
@@ -69,12 +66,6 @@ public final class HttpServer implements AutoCloseable {
   private boolean pausing;
   private boolean draining;
   private long requests;
-  private long dateSecond = Long.MIN_VALUE;
-
-  /// The pass in which the clock was read for it.
-  private long datePassNanos;
-
-  private String date = "";
 
   HttpServer(Scheduler scheduler, NettyListener listener, HttpSetup setup) {
     this.scheduler = scheduler;
@@ -82,6 +73,7 @@ public final class HttpServer implements AutoCloseable {
     this.setup = setup;
     this.address = listener.localAddress();
     this.bodyMemory = new BodyMemory(scheduler, setup.limits().allBodiesBytes());
+    this.headerValues = new HeaderValues(scheduler.host(), setup.clock());
     this.group = TaskGroup.create(scheduler, "http " + address, TaskGroup.Policy.SUPERVISE);
   }
 
@@ -197,20 +189,8 @@ public final class HttpServer implements AutoCloseable {
     return setup.accessLog() != null;
   }
 
-  /// {@return the value of the header}
-  String date() {
-    long passNanos = scheduler.host().passNanos();
-    if (passNanos == datePassNanos && !date.isEmpty()) {
-      return date;
-    }
-    datePassNanos = passNanos;
-    long nowMillis = setup.clock().millis();
-    long second = Math.floorDiv(nowMillis, MILLIS_PER_SECOND);
-    if (second != dateSecond) {
-      dateSecond = second;
-      date = DateFormatter.format(Date.from(Instant.ofEpochMilli(nowMillis)));
-    }
-    return date;
+  HeaderValues headerValues() {
+    return headerValues;
   }
 
   /// A request has been answered.

@@ -25,6 +25,7 @@ abstract class MessageWire {
   private final Scheduler scheduler;
   private final NettyChannel channel;
   private final Duration progress;
+  private final boolean stream;
   private boolean broken;
   private boolean ending;
 
@@ -33,6 +34,7 @@ abstract class MessageWire {
     this.scheduler = scheduler;
     this.channel = channel;
     this.progress = progress;
+    this.stream = channel.channel() instanceof Http2StreamChannel;
   }
 
   Scheduler scheduler() {
@@ -49,7 +51,7 @@ abstract class MessageWire {
 
   /// Whether this is a stream of HTTP/2.
   boolean isStream() {
-    return channel.channel() instanceof Http2StreamChannel;
+    return stream;
   }
 
   /// Whether the peer can receive anything.
