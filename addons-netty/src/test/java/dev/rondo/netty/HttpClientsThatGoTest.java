@@ -93,6 +93,28 @@ final class HttpClientsThatGoTest extends HttpRig {
     });
   }
 
+  /// RFC 9112, 8: the request is incomplete, and that is not the server's fault.
+  @Test
+  void client_endsItsDirectionWithinTheBody_receivesThatTheRequestIsBad() {
+    var log = new ArrayList<Integer>();
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes
+                      .accessLog(access -> log.add(access.status()))
+                      .post("/", exchange -> exchange.respondText(exchange.bodyText())));
+          NettyChannel client = client(server)) {
+        send(client, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf");
+        netty.await(((DuplexChannel) client.channel()).shutdownOutput());
+        String response = rest(client);
+        assertTrue(response.startsWith("HTTP/1.1 400 "), response);
+        assertTrue(response.endsWith("\r\n\r\nthe body is incomplete\n"), response);
+        await(() -> server.connectionCount() == 0);
+      }
+    });
+    assertEquals(List.of(400), log);
+  }
+
   @Test
   void client_resetsAfterTheResponse_nothingIsCancelled() {
     run(() -> {

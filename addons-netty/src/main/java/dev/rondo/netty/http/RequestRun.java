@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -136,10 +137,16 @@ final class RequestRun {
       if (!wire.isBroken() && !clientHasGone && !serverEnds) {
         scheduler.host().report(name(), e);
       }
-      respondInstead(
-          HttpStatusException.refusal(
-              HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request has failed"));
+      respondInstead(refusal(e));
     }
+  }
+
+  private HttpStatusException refusal(Exception failure) {
+    boolean bodyIsCutOff = failure instanceof EOFException && wire.isBroken();
+    return bodyIsCutOff
+        ? HttpStatusException.refusal(HttpResponseStatus.BAD_REQUEST, "the body is incomplete")
+        : HttpStatusException.refusal(
+            HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request has failed");
   }
 
   private void respondInstead(HttpStatusException why) {
