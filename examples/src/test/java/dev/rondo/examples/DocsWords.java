@@ -232,7 +232,7 @@ abstract class DocsWords {
     timer.missed();
     app.signalOne("go");
     app.signalAll("go");
-    app.signals().signalAll("go", payload);
+    app.signalAll("go", payload);
     WallClock.create(app.scheduler()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
     app.time().timerSlack(Duration.ZERO);
     Retry.create(scheduler, Backoff.exponential(5, d), random).call(call);
