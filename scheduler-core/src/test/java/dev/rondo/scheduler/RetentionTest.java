@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -81,5 +82,27 @@ class RetentionTest extends SchedulerTest {
     var stage = new CompletableFuture<String>();
     stage.complete("value");
     runTask(() -> assertEquals("value", scheduler.await(scheduler.completion(stage))));
+  }
+
+  private WeakReference<Object> resultInGroup() {
+    var results = new ArrayList<WeakReference<Object>>();
+    runTask(() -> {
+      var group = TaskGroup.create(scheduler, "group");
+      group.run(() -> {
+        for (int i = 0; i < 2; i++) {
+          group.spawn(() -> {
+            var result = new Object();
+            results.add(new WeakReference<>(result));
+            return result;
+          });
+        }
+      });
+    });
+    return results.getFirst();
+  }
+
+  @Test
+  void groupThatHasEnded_isCollected_withItsResults() {
+    assertCollected(resultInGroup());
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Finds tasks that wait for each other in a circle while the scheduler has other things to wait
 /// for, so that it is not deadlocked as a whole.
@@ -30,10 +31,22 @@ final class CycleWatch {
 
   private static final int MOST_SEARCHES = 64;
 
-  private record Suspect(TaskCore<?> task, Waitable<?> awaited, long deadlineNanos) {
+  /// A wait that has closed a circle, or may have.
+  ///
+  /// Holds neither the task nor what it waits for. Most such waits are over long before they are
+  /// looked at, and what they were for can be large, as a group with the results of its tasks.
+  ///
+  /// @param slot of the task
+  /// @param id of the task
+  /// @param sinceNanos when the wait began
+  private record Suspect(int slot, long id, long sinceNanos) {
 
-    boolean stillWaits() {
-      return task.awaited() == awaited;
+    static Suspect of(TaskCore<?> task, long sinceNanos) {
+      return new Suspect(task.slot, task.id(), sinceNanos);
+    }
+
+    long deadlineNanos() {
+      return sinceNanos + PATIENCE_NANOS;
     }
   }
 
@@ -42,32 +55,14 @@ final class CycleWatch {
   /// @param deadlineNanos when to search next
   /// @param pauseNanos how long after that again
   /// @param searchesLeft how often
-  private record Abroad(
-      TaskCore<?> task,
-      Waitable<?> awaited,
-      long deadlineNanos,
-      long pauseNanos,
-      int searchesLeft) {
-
-    boolean stillWaits() {
-      return task.awaited() == awaited;
-    }
+  private record Abroad(Suspect suspect, long deadlineNanos, long pauseNanos, int searchesLeft) {
 
     Abroad again(long nowNanos) {
       return new Abroad(
-          task,
-          awaited,
+          suspect,
           nowNanos + pauseNanos,
           Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS),
           searchesLeft - 1);
-    }
-  }
-
-  /// A wait on a circle through other loops that was reported.
-  private record Reported(TaskCore<?> task, Waitable<?> awaited) {
-
-    boolean stillWaits() {
-      return task.awaited() == awaited;
     }
   }
 
@@ -75,6 +70,7 @@ final class CycleWatch {
   private static final int FIRST_SWEEP = 1_024;
 
   private final Failures failures;
+  private final TaskTable tasks;
 
   /// The waits that have closed a circle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
@@ -86,36 +82,53 @@ final class CycleWatch {
   private final PriorityQueue<Abroad> abroad =
       new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
 
-  private final List<Reported> reported = new ArrayList<>();
+  /// The waits on circles through other loops that were reported.
+  private final List<Suspect> reported = new ArrayList<>();
 
   private int nextSweep = FIRST_SWEEP;
 
   private int nextSweepAbroad = FIRST_SWEEP;
 
-  CycleWatch(Failures failures) {
+  CycleWatch(Failures failures, TaskTable tasks) {
     this.failures = failures;
+    this.tasks = tasks;
   }
 
-  /// A task has begun to wait, which may have closed a circle.
+  /// The task of a wait; null if that is over.
+  private @Nullable TaskCore<?> waiting(Suspect wait) {
+    return tasks.slots[wait.slot] instanceof TaskCore<?> task
+            && task.id() == wait.id
+            && task.awaited() != null
+            && task.sinceNanos == wait.sinceNanos
+        ? task
+        : null;
+  }
+
+  private boolean isOver(Suspect wait) {
+    return waiting(wait) == null;
+  }
+
+  /// A task begins to wait, which may close a circle.
   ///
   /// @param closes what it closes
-  void suspect(TaskCore<?> task, Waitable<?> awaited, Deadlocks.Closes closes, long nowNanos) {
+  /// @param nowNanos when it begins
+  void suspect(TaskCore<?> task, Deadlocks.Closes closes, long nowNanos) {
     switch (closes) {
-      case CYCLE -> suspects.add(new Suspect(task, awaited, nowNanos + PATIENCE_NANOS));
+      case CYCLE -> suspects.add(Suspect.of(task, nowNanos));
       case PERHAPS -> {
-        vague.add(new Suspect(task, awaited, nowNanos + PATIENCE_NANOS));
         if (vague.size() >= nextSweep) {
-          vague.removeIf(each -> !each.stillWaits());
+          vague.removeIf(this::isOver);
           nextSweep = Math.max(FIRST_SWEEP, 2 * vague.size());
         }
+        vague.add(Suspect.of(task, nowNanos));
       }
       case ELSEWHERE -> {
-        abroad.add(
-            new Abroad(task, awaited, nowNanos + PATIENCE_NANOS, PATIENCE_NANOS, MOST_SEARCHES));
         if (abroad.size() >= nextSweepAbroad) {
-          abroad.removeIf(each -> !each.stillWaits());
+          abroad.removeIf(each -> isOver(each.suspect));
           nextSweepAbroad = Math.max(FIRST_SWEEP, 2 * abroad.size());
         }
+        Suspect wait = Suspect.of(task, nowNanos);
+        abroad.add(new Abroad(wait, wait.deadlineNanos(), PATIENCE_NANOS, MOST_SEARCHES));
       }
       case NOTHING -> {}
     }
@@ -130,10 +143,10 @@ final class CycleWatch {
     Suspect suspect = suspects.peek();
     Abroad search = abroad.peek();
     if (suspect == null || search == null) {
-      return suspect == null ? abroad.element().deadlineNanos : suspect.deadlineNanos;
+      return suspect == null ? abroad.element().deadlineNanos : suspect.deadlineNanos();
     }
-    return suspect.deadlineNanos - search.deadlineNanos < 0
-        ? suspect.deadlineNanos
+    return suspect.deadlineNanos() - search.deadlineNanos < 0
+        ? suspect.deadlineNanos()
         : search.deadlineNanos;
   }
 
@@ -152,11 +165,12 @@ final class CycleWatch {
   }
 
   private void searchAbroad(long nowNanos) {
-    for (Abroad wait; (wait = abroad.peek()) != null && nowNanos - wait.deadlineNanos >= 0; ) {
+    for (Abroad due; (due = abroad.peek()) != null && nowNanos - due.deadlineNanos >= 0; ) {
       abroad.remove();
-      if (wait.searchesLeft > 0 && wait.stillWaits()) {
-        abroad.add(wait.again(nowNanos));
-        new CircleSearch(wait.task).begin();
+      TaskCore<?> task = due.searchesLeft > 0 ? waiting(due.suspect) : null;
+      if (task != null) {
+        abroad.add(due.again(nowNanos));
+        new CircleSearch(task).begin();
       }
     }
   }
@@ -166,10 +180,13 @@ final class CycleWatch {
   /// @param task of this loop, on the circle
   /// @param awaited what it waited for when the search came by
   void report(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
-    abroad.removeIf(each -> each.task == task && each.awaited == awaited);
-    reported.removeIf(each -> !each.stillWaits());
-    var wait = new Reported(task, awaited);
-    if (wait.stillWaits() && !reported.contains(wait)) {
+    reported.removeIf(this::isOver);
+    if (task.awaited() != awaited) {
+      return;
+    }
+    abroad.removeIf(each -> waiting(each.suspect) == task);
+    Suspect wait = Suspect.of(task, task.sinceNanos);
+    if (!reported.contains(wait)) {
       reported.add(wait);
       failures.report("tasks that wait for each other", found);
     }
@@ -177,14 +194,14 @@ final class CycleWatch {
 
   private static boolean isDue(ArrayDeque<Suspect> waits, long nowNanos) {
     Suspect oldest = waits.peek();
-    return oldest != null && nowNanos - oldest.deadlineNanos >= 0;
+    return oldest != null && nowNanos - oldest.deadlineNanos() >= 0;
   }
 
-  private static void takeDue(ArrayDeque<Suspect> waits, long nowNanos, List<TaskCore<?>> lasting) {
+  private void takeDue(ArrayDeque<Suspect> waits, long nowNanos, List<TaskCore<?>> lasting) {
     while (isDue(waits, nowNanos)) {
-      Suspect each = waits.remove();
-      if (each.stillWaits()) {
-        lasting.add(each.task);
+      TaskCore<?> task = waiting(waits.remove());
+      if (task != null) {
+        lasting.add(task);
       }
     }
   }

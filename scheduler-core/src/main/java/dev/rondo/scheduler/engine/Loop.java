@@ -37,7 +37,7 @@ final class Loop extends Turns {
 
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
-  private final CycleWatch cycles = new CycleWatch(failures);
+  private final CycleWatch cycles = new CycleWatch(failures, tasks);
   private final MountedTask mountedTask;
 
   /// What observers see of this loop.
@@ -410,9 +410,9 @@ final class Loop extends Turns {
     entryJoined();
   }
 
-  /// A task has begun a wait that may have closed a circle.
-  void suspect(TaskCore<?> task, Waitable<?> awaited, Deadlocks.Closes closes) {
-    cycles.suspect(task, awaited, closes, roundNanos);
+  /// A task begins a wait that may close a circle.
+  void suspect(TaskCore<?> task, Deadlocks.Closes closes) {
+    cycles.suspect(task, closes, roundNanos);
   }
 
   /// See [CycleWatch#report].

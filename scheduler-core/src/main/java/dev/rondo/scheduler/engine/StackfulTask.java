@@ -408,7 +408,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
     Deadlocks.Closes closes = Deadlocks.closes(this, source);
     if (closes != Deadlocks.Closes.NOTHING) {
-      loop.suspect(this, source, closes);
+      loop.suspect(this, closes);
     }
     return true;
   }
