@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,36 +25,47 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   private final GroupCore<T> group;
 
-  /// Those that have not ended, in the order they were spawned, with gaps where the others were.
-  /// Each knows its place, because a group may have very many: no set that hashes them.
+  /// Whether those that have ended are kept, for the outcomes.
+  private final boolean keepsAll;
+
+  /// In the order they were spawned: all of them if they are kept, else those that have not ended,
+  /// with gaps where the others were. Each knows its place, because a group may have very many: no
+  /// set that hashes them.
   private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
 
-  /// Places before this one are empty.
+  /// No child before this place is left.
   private int begin;
 
-  /// Places from here on are empty, and the one before is not.
+  /// Places from here on are empty.
   private int end;
 
+  /// How many are left.
   private int size;
 
-  /// All that are kept, in the order they were spawned.
-  private final List<TaskCore<? extends T>> kept = new ArrayList<>();
-
-  GroupChildren(GroupCore<T> group) {
+  GroupChildren(GroupCore<T> group, boolean keepsAll) {
     this.group = group;
+    this.keepsAll = keepsAll;
   }
 
   void add(TaskCore<? extends T> child) {
     if (end == places.length) {
-      closeGaps();
+      makeRoom();
     }
     child.placeInGroup = end;
     places[end++] = child;
     size++;
   }
 
-  /// Makes room: at least half of the places are free afterwards, so that an addition costs
-  /// constant time on average.
+  /// At least half of the places are free afterwards, so that an addition costs constant time on
+  /// average.
+  private void makeRoom() {
+    if (keepsAll) {
+      places = Arrays.copyOf(places, 2 * end);
+    } else {
+      closeGaps();
+    }
+  }
+
   private void closeGaps() {
     @Nullable TaskCore<?>[] before = places;
     int used = end;
@@ -69,24 +81,29 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     begin = 0;
   }
 
-  /// Keeps one for the outcomes.
-  void keep(TaskCore<? extends T> child) {
-    kept.add(child);
+  /// One has ended.
+  void remove(TaskCore<?> child) {
+    size--;
+    if (!keepsAll) {
+      forget(child);
+    }
+    while (begin < end && !isLeft(places[begin])) {
+      begin++;
+    }
   }
 
-  /// Forgets one that has ended.
-  void remove(TaskCore<?> child) {
+  private void forget(TaskCore<?> child) {
     places[child.placeInGroup] = null;
-    size--;
     while (end > 0 && places[end - 1] == null) {
       end--;
-    }
-    while (begin < end && places[begin] == null) {
-      begin++;
     }
     if (end == 0) {
       begin = 0;
     }
+  }
+
+  private static boolean isLeft(@Nullable TaskCore<?> child) {
+    return child != null && !child.isDone();
   }
 
   // Those that are left.
@@ -106,7 +123,11 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// The oldest first.
   Stream<TaskCore<?>> left() {
-    return Arrays.stream(places, begin, end).flatMap(Stream::ofNullable);
+    return left(end);
+  }
+
+  private Stream<TaskCore<?>> left(int last) {
+    return Arrays.stream(places, begin, last).filter(GroupChildren::isLeft);
   }
 
   /// The oldest, and others of those that were spawned soon after it.
@@ -114,8 +135,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// @param most how many to look for
   Stream<TaskCore<?>> oldestLeft(int most) {
     int last = (int) Math.min(end, begin + (long) PLACES_PER_CHILD * most);
-    Stream<TaskCore<?>> there = Arrays.stream(places, begin, last).flatMap(Stream::ofNullable);
-    return there.limit(most);
+    return left(last).limit(most);
   }
 
   @Override
@@ -131,7 +151,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// The child, if there is just one left.
   @Override
   public @Nullable TaskCore<?> holder() {
-    return size == 1 ? places[end - 1] : null;
+    return size == 1 ? places[begin] : null;
   }
 
   /// How many are left, behind the name of a group.
@@ -142,19 +162,18 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   // How they ended.
 
   List<T> results() {
-    var results = new ArrayList<T>();
-    for (TaskCore<? extends T> child : kept) {
-      results.add(result(child));
-    }
-    return results;
+    return kept().<T>map(GroupChildren::result).collect(Collectors.toCollection(ArrayList::new));
   }
 
   List<Outcome<? extends T>> outcomes() {
     var outcomes = new ArrayList<Outcome<? extends T>>();
-    for (TaskCore<? extends T> child : kept) {
-      outcomes.add(Objects.requireNonNull(child.outcome()));
-    }
+    kept().forEach(child -> outcomes.add(Objects.requireNonNull(child.outcome())));
     return outcomes;
+  }
+
+  @SuppressWarnings("unchecked") // children of ours
+  private Stream<TaskCore<? extends T>> kept() {
+    return Arrays.stream(places, 0, end).map(child -> (TaskCore<? extends T>) child);
   }
 
   static <V extends @Nullable Object> V result(TaskCore<V> child) {

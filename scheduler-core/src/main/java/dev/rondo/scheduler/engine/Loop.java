@@ -31,6 +31,7 @@ final class Loop extends Turns {
   final Scheduler scheduler;
   final Ticker ticker;
   private final CurrentLoop current = new CurrentLoop(this);
+  private final Succession succession = new Succession(this);
 
   /// What runs step tasks where the loop's thread must not block; null where it may.
   final @Nullable HelperThreads helpers;
@@ -117,12 +118,27 @@ final class Loop extends Turns {
   /// of its own because it is small: that of a run, which has more to decide, keeps fewer values in
   /// registers.
   void turns(TaskCore<?> first) {
+    succession.open(letsSucceed());
     turn(first);
     TaskCore<?> task;
     while (turnsLeft > 0 && (task = tasks.first()) != null) {
       turnsLeft--;
       turn(task);
     }
+  }
+
+  /// See [Succession#begin].
+  boolean beginInSuccession(StackfulTask<?> task) {
+    return succession.begin(task);
+  }
+
+  /// The task whose turn is next, if that is its first, and nothing comes in between; null if not.
+  @Nullable StackfulTask<?> nextToBegin() {
+    if (turnsLeft > 0 && tasks.first() instanceof StackfulTask<?> next && next.coroutine == null) {
+      turnsLeft--;
+      return next;
+    }
+    return null;
   }
 
   /// What is done between turns every now and then: takes note of other threads, of the clock, and
@@ -248,6 +264,7 @@ final class Loop extends Turns {
   void beginRun(String call) {
     beginTurns(call);
     rest.end();
+    succession.end();
     driven = true;
     current.begin();
   }

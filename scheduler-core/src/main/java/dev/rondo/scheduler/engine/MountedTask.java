@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Waitable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +47,12 @@ final class MountedTask {
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
   boolean goOnUpon(StackfulTask<?> task) {
-    if (mounted != null) {
+    Waitable<?> source = task.awaited();
+    if (mounted != null || source == null || !source.mayStayMounted()) {
       return false;
     }
     mounted = task;
-    loop.endMountedTurn(task);
+    loop.endInnerTurn(task);
     boolean next;
     try {
       untilNext.begin();

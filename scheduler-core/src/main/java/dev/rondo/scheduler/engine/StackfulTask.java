@@ -52,9 +52,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   void turn() {
     Coroutine own = coroutine;
     if (own == null) {
+      entered = true;
+      if (loop.beginInSuccession(this)) {
+        return;
+      }
       own = loop.newCoroutine(loop.tasksHaveThreads ? name() : "", this);
       coroutine = own;
-      entered = true;
     }
     if (loop.tasksHaveThreads) {
       loop.turnGoesTo(own.thread());
@@ -293,7 +296,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void goAway(TaskState whereTo) {
     park(whereTo);
     try {
-      if (!loop.isOpenForMounted || !mayHostLoop() || !loop.goOnUpon(this)) {
+      if (!loop.isOpenForMounted || !loop.goOnUpon(this)) {
         Objects.requireNonNull(coroutine).suspend();
       }
     } catch (PinnedException e) {
@@ -306,11 +309,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (!takeBackTurn()) {
       throw reason;
     }
-  }
-
-  private boolean mayHostLoop() {
-    Waitable<?> source = awaited();
-    return source != null && source.mayStayMounted();
   }
 
   /// Has code run while this task is away from its stack, and keeps the turn. If the stack cannot

@@ -221,6 +221,16 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
+  /// Another task has its turn within the turn that the loop has given: its first, on a coroutine
+  /// that exists.
+  final void beginInnerTurn(StackfulTask<?> task) {
+    task.entered = true;
+    beginTurn(task.slot);
+    if (observers != null) {
+      observers.turn(task, roundNanos);
+    }
+  }
+
   /// The turn of a task is over; its frames may stay on the stack, and the loop may run above them.
   final void endTurn(TaskCore<?> task) {
     running = TaskTable.NONE;
@@ -232,8 +242,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// The same for one whose frames do stay.
-  final void endMountedTurn(TaskCore<?> task) {
+  /// The same where it ends within the turn that the loop has given.
+  final void endInnerTurn(TaskCore<?> task) {
     endTurn(task);
     if (thread.isInterrupted()) {
       interruptedInTurn(task);
@@ -383,6 +393,16 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// running task has bound is not inherited.
   final boolean isLazy() {
     return isLazy && runningLocals() == null;
+  }
+
+  /// The task with a stack that has this slot.
+  final StackfulTask<?> stackfulAt(int slot) {
+    return (StackfulTask<?>) tasks.taskAt(slot);
+  }
+
+  /// Whether tasks may share a coroutine, see [Succession].
+  final boolean letsSucceed() {
+    return isLazy && !isOpenForMounted;
   }
 
   /// Puts a task at the back that need not be made yet, see [#isLazy()].

@@ -1,0 +1,105 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.coroutine.Coroutine;
+import org.jspecify.annotations.Nullable;
+
+/// Lets tasks that never give way share a coroutine.
+///
+/// A task that ends in its first turn leaves behind a coroutine that was never suspended. If the
+/// next task has its first turn, too, that begins there, and needs no coroutine of its own. A task
+/// that gives way keeps the coroutine for good.
+///
+/// So a batch of children that never wait costs one coroutine. Each turn counts, and is seen, as
+/// any other: only if the loop would give the next one at once does a task begin in this way.
+///
+/// Confined to the scheduler's thread. On backends whose tasks have threads it is not used.
+final class Succession implements Coroutine.Body {
+
+  private final Loop loop;
+
+  /// Whether tasks may share a coroutine in the turns that the loop gives.
+  private boolean open;
+
+  /// Whether the turn under way is the first one on its coroutine, and others may follow in it.
+  private boolean first;
+
+  /// The slot of the task that has begun last in this turn; [TaskTable#NONE] if that has ended.
+  private int latest = TaskTable.NONE;
+
+  Succession(Loop loop) {
+    this.loop = loop;
+  }
+
+  void open(boolean on) {
+    open = on;
+  }
+
+  /// A run is over, or begins: no turn is under way.
+  void end() {
+    open = false;
+    first = false;
+  }
+
+  /// Gives a task its first turn, and others that follow it theirs.
+  ///
+  /// @return false if none may follow: the caller gives the turn
+  boolean begin(StackfulTask<?> task) {
+    if (!open) {
+      return false;
+    }
+    Coroutine own = loop.newCoroutine("", this);
+    task.coroutine = own;
+    latest = task.slot;
+    first = true;
+    Coroutine.Pause pause = own.resume();
+    first = false;
+    if (latest != TaskTable.NONE) {
+      left(task, loop.stackfulAt(latest), pause);
+    }
+    return true;
+  }
+
+  /// A task has left the coroutine, and has not ended.
+  ///
+  /// @param given which the loop has given the turn
+  private void left(StackfulTask<?> given, StackfulTask<?> task, Coroutine.Pause pause) {
+    if (loop.errand != null) {
+      task.left(pause);
+    }
+    if (task != given) {
+      loop.endInnerTurn(task);
+    }
+  }
+
+  /// The body of the coroutine.
+  @Override
+  public void run() {
+    StackfulTask<?> task = loop.currentStackful("its first turn");
+    while (task != null) {
+      task.run();
+      task = followerOf(task);
+    }
+  }
+
+  /// The task that begins where another has ended; null if none does.
+  private @Nullable StackfulTask<?> followerOf(StackfulTask<?> ended) {
+    Coroutine own = ended.coroutine;
+    ended.coroutine = null;
+    latest = TaskTable.NONE;
+    if (!first) {
+      return null;
+    }
+    loop.endInnerTurn(ended);
+    StackfulTask<?> next = loop.nextToBegin();
+    if (next != null) {
+      next.coroutine = own;
+      latest = next.slot;
+      loop.beginInnerTurn(next);
+    }
+    return next;
+  }
+
+  /// Not called: it shares the thread of the loop.
+  @Override
+  public void unblocked() {}
+}
