@@ -127,7 +127,9 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   }
 
   private Stream<TaskCore<?>> left(int last) {
-    return Arrays.stream(places, begin, last).filter(GroupChildren::isLeft);
+    return Arrays.stream(places, begin, last)
+        .<TaskCore<?>>flatMap(Stream::ofNullable)
+        .filter(child -> !child.isDone());
   }
 
   /// The oldest, and others of those that were spawned soon after it.
