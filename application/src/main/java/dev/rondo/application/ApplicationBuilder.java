@@ -266,7 +266,11 @@ public final class ApplicationBuilder {
       if (inspection != null) {
         application.inspectedBy(inspection.open(built));
       }
-      addOns.forEach(maker -> addTo(built, maker.apply(built)));
+      addOns.forEach(maker ->
+          addTo(
+              built,
+              Objects.requireNonNull(
+                  maker.apply(built), "the function given to addOn(..) returned null")));
       return application;
     } catch (Throwable e) {
       if (application == null) {

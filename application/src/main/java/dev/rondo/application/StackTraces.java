@@ -1,6 +1,7 @@
 package dev.rondo.application;
 
 import dev.rondo.scheduler.SchedulerBuilder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -47,15 +48,26 @@ final class StackTraces {
   /// @param callers the frames of the caller of `run`, innermost first
   static void makeReadable(Throwable failure, StackTraceElement[] callers) {
     if (!Boolean.getBoolean(SchedulerBuilder.DEBUG_PROPERTY)) {
-      visit(failure, callers, Collections.newSetFromMap(new IdentityHashMap<>()));
+      shortenAll(failure, callers);
     }
   }
 
-  private static void visit(
-      @Nullable Throwable failure, StackTraceElement[] callers, Set<Throwable> seen) {
-    if (failure == null || !seen.add(failure)) {
-      return;
+  /// Not recursive: a failure that went through a long chain of joins has as many causes.
+  private static void shortenAll(Throwable failure, StackTraceElement[] callers) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    var left = new ArrayDeque<Throwable>(List.of(failure));
+    for (Throwable each; (each = left.poll()) != null; ) {
+      if (seen.add(each)) {
+        shorten(each, callers);
+        if (each.getCause() != null) {
+          left.add(each.getCause());
+        }
+        Collections.addAll(left, each.getSuppressed());
+      }
     }
+  }
+
+  private static void shorten(Throwable failure, StackTraceElement[] callers) {
     List<StackTraceElement> ofTask = ofTask(failure.getStackTrace());
     if (ofTask != null) {
       var frames = new ArrayList<>(ofTask);
@@ -64,10 +76,6 @@ final class StackTraces {
       if (!kept.isEmpty()) {
         failure.setStackTrace(kept.toArray(StackTraceElement[]::new));
       }
-    }
-    visit(failure.getCause(), callers, seen);
-    for (Throwable each : failure.getSuppressed()) {
-      visit(each, callers, seen);
     }
   }
 

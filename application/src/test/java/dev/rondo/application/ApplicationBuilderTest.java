@@ -32,6 +32,14 @@ final class ApplicationBuilderTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // on purpose
+  void addOn_functionReturnsNull_isRefusedByName() {
+    ApplicationBuilder builder = Application.builder().addOn(scheduler -> null);
+    var refused = assertThrows(NullPointerException.class, builder::build);
+    assertEquals("the function given to addOn(..) returned null", refused.getMessage());
+  }
+
+  @Test
   void build_anAddOnCannotBeMade_closesTheOthersAndThrowsThat() {
     var failure = new IllegalStateException("no such device");
     var builder =

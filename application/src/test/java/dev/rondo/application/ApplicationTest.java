@@ -195,6 +195,31 @@ final class ApplicationTest {
     assertEquals(!backend.sharesThread(), loop.get().isVirtual()); // on BOUND it is a helper thread
   }
 
+  /// One of very many causes, which has no trace.
+  private static final class Link extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    Link(Throwable cause) {
+      super("link", cause, true, false);
+    }
+  }
+
+  /// As a long chain of tasks that join each other makes it.
+  @Test
+  void run_failureWithVeryManyCauses_throwsIt() {
+    RuntimeException failure = new IllegalStateException("first");
+    for (int i = 0; i < 20_000; i++) {
+      failure = new Link(failure);
+    }
+    RuntimeException last = failure;
+    Application.Main main =
+        app -> {
+          throw last;
+        };
+    assertSame(last, assertThrows(Link.class, () -> builder().run(main)));
+  }
+
   @Test
   void exit_withACode_isTheCodeOfTheRun() {
     try (Application app = builder().build()) {
