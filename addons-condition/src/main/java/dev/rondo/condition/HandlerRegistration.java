@@ -85,16 +85,9 @@ public final class HandlerRegistration {
             scheduler,
             name,
             self -> {
-              T value = self.first();
+              self.serve(handler, self.first(), giveBack);
               while (self.active) {
-                self.handle(handler, value);
-                if (!self.active) {
-                  return;
-                }
-                value = scheduler.await(event);
-              }
-              if (self.hasCome) {
-                giveBack.accept(value);
+                self.serve(handler, scheduler.await(event), giveBack); // holds no value meanwhile
               }
             })
         .waitingFor(event);
@@ -113,8 +106,14 @@ public final class HandlerRegistration {
     return (T) scheduler.received();
   }
 
-  private <T extends @Nullable Object> void handle(SignalHandler<? super T> handler, T value)
-      throws Exception {
+  private <T extends @Nullable Object> void serve(
+      SignalHandler<? super T> handler, T value, Consumer<? super T> giveBack) throws Exception {
+    if (!active) {
+      if (hasCome) {
+        giveBack.accept(value);
+      }
+      return;
+    }
     handling = true;
     try {
       handler.handle(value);
