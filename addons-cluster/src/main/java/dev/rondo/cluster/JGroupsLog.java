@@ -1,18 +1,16 @@
 package dev.rondo.cluster;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.jgroups.Address;
-import org.jgroups.protocols.raft.FileBasedLog;
 import org.jgroups.protocols.raft.Log;
 import org.jgroups.protocols.raft.LogEntries;
 import org.jgroups.protocols.raft.LogEntry;
@@ -20,40 +18,41 @@ import org.jspecify.annotations.Nullable;
 
 /// The log of a node in its folder, which no other node uses at the same time.
 ///
-/// It is stricter than that of jgroups-raft 1.1.4:
+/// It takes the place of that of jgroups-raft 1.1.4:
 ///
 /// | jgroups-raft 1.1.4 | here |
 /// |---|---|
 /// | prints a failure to write, and goes on | refuses everything after a failure, and the node leaves |
+/// | does not know whether a term or a vote is whole; has a vote of the term before in a new one | knows; each term begins without a vote |
 /// | takes an older term for the present one when it receives old entries | a term never goes back |
 /// | does not wait until a vote or a snapshot is on the disk | waits |
+/// | an interrupt of a thread that votes closes the files below it, for all | an interrupt changes nothing |
 /// | a thread that gives a vote reads with the buffer that another writes entries with | one at a time |
 /// | removes old entries by a copy that may be cut off, as on a full disk, or end with those of an earlier copy | the copy is whole before it takes the place of the file |
 /// | is empty, with what was agreed on forgotten, if a process ends while it takes over a snapshot | has what it had before, or the snapshot |
+/// | leaves a descriptor to the collector of garbage each time it is opened | none |
 ///
-/// Each entry, and the snapshot, ends with a checksum. jgroups-raft makes the file longer before it
-/// writes an entry, so one that the disk had no space for, or that a process was killed at, looks
-/// whole: its end is zeros. Such an entry was never confirmed, and is dropped when the log is
-/// opened.
+/// Each entry ends with a checksum. One that the disk had no space for, or that a process was
+/// killed at, was never confirmed, and is dropped when the log is opened.
 ///
-/// JGroups ends the thread that writes by an interrupt, which closes the file below it. So a
-/// failure of a node that leaves is not reported: what was not written is not confirmed, as after a
-/// crash.
+/// A failure of a node that leaves is not reported: what was not written is not confirmed, as after
+/// a crash.
 ///
 /// Any thread.
-final class JGroupsLog extends FileBasedLog {
+final class JGroupsLog implements Log {
 
-  private interface Replacement {
-    void make() throws IOException;
-  }
-
-  private final Path path;
   private final JGroupsLogFolder folder;
   private final Consumer<Throwable> onFailure;
 
-  /// Held while the files are used, because jgroups-raft has one buffer for reading and writing,
-  /// and its threads that vote do not wait for those that write.
+  /// Held while the files are used: threads of jgroups-raft that vote do not wait for those that
+  /// write.
   private final ReentrantLock using = new ReentrantLock();
+
+  private @Nullable JGroupsLogEntries entries;
+  private JGroupsBallot ballot = JGroupsBallot.NONE;
+
+  /// The index of the last entry that is known to be agreed on.
+  private long agreed;
 
   private volatile @Nullable Throwable failure;
   private volatile boolean leaving;
@@ -62,34 +61,25 @@ final class JGroupsLog extends FileBasedLog {
   ///
   /// @param onFailure called on any thread; must not block
   JGroupsLog(Path path, Consumer<Throwable> onFailure) {
-    this.path = path;
     this.folder = new JGroupsLogFolder(path);
     this.onFailure = onFailure;
   }
 
-  void open() throws Exception {
+  void open() throws ClusterException, IOException {
     folder.lock();
-    boolean usable = false;
     try {
-      folder.dropUnfinished();
-      openFiles();
-      if (commitIndex() < firstAppended()) {
-        var _ = commitIndex(firstAppended()); // those before it were removed
-      }
-      usable = true;
+      JGroupsLogFolder.Opened opened = folder.open();
+      ballot = opened.ballot();
+      agreed = opened.agreed();
+      entries = opened.entries();
     } finally {
-      if (!usable) {
-        close();
+      if (entries == null) {
+        folder.unlock();
       }
     }
   }
 
-  private void openFiles() throws Exception {
-    init(path.toString(), Map.of());
-    var _ = useFsync(true);
-  }
-
-  /// To be called before the threads that write are interrupted.
+  /// To be called before the log is closed.
   void leaving() {
     leaving = true;
   }
@@ -98,10 +88,20 @@ final class JGroupsLog extends FileBasedLog {
   public void close() {
     using.lock();
     try {
-      super.close();
+      closeEntries();
+    } catch (IOException e) {
+      // What counts is on the disk.
     } finally {
-      using.unlock();
       folder.unlock();
+      using.unlock();
+    }
+  }
+
+  private void closeEntries() throws IOException {
+    JGroupsLogEntries open = entries;
+    entries = null;
+    if (open != null) {
+      open.close();
     }
   }
 
@@ -141,164 +141,213 @@ final class JGroupsLog extends FileBasedLog {
     return unusable(cause);
   }
 
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  /// Changes the files, or has the log fail.
+  private void change(Change change) {
+    var _ =
+        use(() -> {
+          try {
+            change.make();
+          } catch (IOException | RuntimeException e) {
+            throw failed(e);
+          }
+          return true;
+        });
+  }
+
   /// Has the file of entries replaced, and reads it. Windows replaces no file that is open.
-  private void reopen(Replacement replacement) {
-    try {
-      super.close();
-      replacement.make();
-      openFiles();
-    } catch (Exception e) {
-      throw failed(e);
+  private void reopen(Change replacement) throws IOException {
+    closeEntries();
+    replacement.make();
+    entries = folder.reopen();
+  }
+
+  private JGroupsLogEntries entries() throws IOException {
+    JGroupsLogEntries open = entries;
+    if (open == null) {
+      throw new IOException("the log is closed");
     }
+    return open;
   }
 
   // Entries.
 
   @Override
   public long firstAppended() {
-    return locked(super::firstAppended);
+    return locked(() -> entries == null ? 0 : entries.first());
   }
 
   @Override
   public long lastAppended() {
-    return locked(super::lastAppended);
+    return locked(() -> entries == null ? 0 : entries.last());
   }
 
   @Override
-  public long append(long index, LogEntries entries) {
-    return use(() -> appended(index, entries.toArray()));
+  public long sizeInBytes() {
+    return locked(() -> entries == null ? 0 : entries.sizeBytes());
   }
 
-  private long appended(long index, LogEntry[] all) {
-    try {
-      var sealed = new LogEntries();
-      for (int i = 0; i < all.length; i++) {
-        var _ = sealed.add(sealed(index + i, all[i]));
+  /// Writes entries in the place of those from an index on, which must not leave a gap.
+  @Override
+  public long append(long index, LogEntries added) {
+    change(() -> {
+      LogEntry[] sealed = added.toArray();
+      long term = ballot.term();
+      for (int i = 0; i < sealed.length; i++) {
+        term = Math.max(term, sealed[i].term());
+        sealed[i] = sealed(index + i, sealed[i]);
       }
-      long last = super.append(index, sealed);
-      long expected = index + all.length - 1;
-      if (last != expected || !isThere(last, all[all.length - 1])) {
-        throw new IOException("entries " + index + " to " + expected + " were not written");
+      raiseTerm(term);
+      removeFrom(index);
+      if (index != entries().last() + 1) {
+        throw new IOException("entry " + index + " would follow entry " + entries().last());
       }
-      return last;
-    } catch (IOException | RuntimeException e) {
-      throw failed(e);
-    }
+      entries().append(sealed);
+    });
+    return lastAppended();
   }
 
   private static LogEntry sealed(long index, LogEntry entry) {
-    byte[] sealed = JGroupsLogFile.sealed(index, entry.term(), bytes(entry));
+    byte[] command =
+        entry.length() == 0
+            ? new byte[0]
+            : Arrays.copyOfRange(entry.command(), entry.offset(), entry.offset() + entry.length());
+    byte[] sealed = JGroupsLogFile.sealed(index, entry.term(), command);
     return new LogEntry(entry.term(), sealed).internal(entry.internal());
-  }
-
-  private boolean isThere(long index, LogEntry entry) {
-    LogEntry read = super.get(index);
-    return read != null
-        && JGroupsLogFile.isWhole(index, read)
-        && read.term() == entry.term()
-        && Arrays.equals(bytes(JGroupsLogFile.opened(read)), bytes(entry));
-  }
-
-  private static byte[] bytes(LogEntry entry) {
-    return entry.length() == 0
-        ? new byte[0]
-        : Arrays.copyOfRange(entry.command(), entry.offset(), entry.offset() + entry.length());
-  }
-
-  private LogEntry checked(long index, @Nullable LogEntry sealed) {
-    if (sealed == null || !JGroupsLogFile.isWhole(index, sealed)) {
-      throw failed(new IOException("entry " + index + " is damaged"));
-    }
-    return JGroupsLogFile.opened(sealed);
   }
 
   @Override
   public @Nullable LogEntry get(long index) {
     return use(() -> {
-      LogEntry sealed = super.get(index);
-      return sealed == null ? null : checked(index, sealed);
+      try {
+        return entries().has(index) ? read(index) : null;
+      } catch (IOException e) {
+        throw failed(e);
+      }
     });
+  }
+
+  private LogEntry read(long index) throws IOException {
+    LogEntry sealed = entries().get(index);
+    if (sealed == null) {
+      throw new IOException("entry " + index + " is damaged");
+    }
+    return JGroupsLogFile.opened(sealed);
   }
 
   @Override
   public void forEach(ObjLongConsumer<LogEntry> consumer, long first, long last) {
-    var _ =
-        use(() -> {
-          super.forEach(
-              (sealed, index) -> consumer.accept(checked(index, sealed), index), first, last);
-          return true;
-        });
+    for (long index = Math.max(first, Math.max(1, firstAppended())); index <= last; index++) {
+      LogEntry entry = get(index);
+      if (entry == null) {
+        return;
+      }
+      consumer.accept(entry, index);
+    }
+  }
+
+  @Override
+  public void forEach(ObjLongConsumer<LogEntry> consumer) {
+    forEach(consumer, firstAppended(), lastAppended());
   }
 
   @Override
   public void deleteAllEntriesStartingFrom(long first) {
-    var _ =
-        use(() -> {
-          super.deleteAllEntriesStartingFrom(first);
-          return true;
-        });
+    change(() -> removeFrom(first));
   }
 
+  private void removeFrom(long first) throws IOException {
+    if (entries().has(first)) {
+      entries().removeFrom(first);
+    }
+  }
+
+  /// Removes the entries before one, which is agreed on.
   @Override
   public void truncate(long index) {
-    var _ =
-        use(() -> {
-          long first = Math.min(index, commitIndex());
-          if (first > super.firstAppended()) {
-            reopen(() -> folder.removeBefore(first));
-          }
-          return true;
-        });
+    change(() -> {
+      long first = Math.min(index, agreed);
+      if (first > entries().first()) {
+        reopen(() -> folder.removeBefore(first));
+      }
+    });
   }
 
   @Override
   public void reinitializeTo(long index, LogEntry entry) {
-    var _ =
-        use(() -> {
-          reopen(() -> folder.replaceEntries(index, sealed(index, entry)));
-          return commitIndex(index).currentTerm(entry.term());
-        });
+    change(() -> {
+      raiseTerm(entry.term());
+      reopen(() -> folder.replaceEntries(index, sealed(index, entry)));
+      agree(index);
+    });
   }
 
   // What is agreed on, terms and votes.
 
   @Override
+  public long commitIndex() {
+    return locked(() -> agreed);
+  }
+
+  @Override
   public Log commitIndex(long index) {
-    return locked(() -> super.commitIndex(index));
+    change(() -> agree(index));
+    return this;
+  }
+
+  private void agree(long index) throws IOException {
+    if (index != agreed) {
+      folder.writeAgreed(index);
+      agreed = index;
+    }
+  }
+
+  @Override
+  public long currentTerm() {
+    return locked(() -> ballot.term());
   }
 
   /// A term never goes back: a node that forgets that it has voted votes twice.
   @Override
   public Log currentTerm(long term) {
-    return use(() -> term > currentTerm() ? super.currentTerm(term) : this);
+    change(() -> raiseTerm(term));
+    return this;
+  }
+
+  private void raiseTerm(long term) throws IOException {
+    if (term > ballot.term()) {
+      write(new JGroupsBallot(term, null));
+    }
+  }
+
+  private void write(JGroupsBallot next) throws IOException {
+    folder.writeBallot(next);
+    ballot = next;
+  }
+
+  @Override
+  public @Nullable Address votedFor() {
+    return locked(() -> ballot.votedFor());
   }
 
   @Override
   public Log votedFor(@Nullable Address member) {
-    return use(() -> {
-      Log log = super.votedFor(member);
-      try {
-        folder.forceMetadata();
-      } catch (IOException e) {
-        throw failed(e);
+    change(() -> {
+      if (!Objects.equals(member, ballot.votedFor())) {
+        write(new JGroupsBallot(ballot.term(), member));
       }
-      return log;
     });
+    return this;
   }
 
   // The snapshot.
 
   @Override
   public void setSnapshot(ByteBuffer snapshot) {
-    var _ =
-        use(() -> {
-          try {
-            folder.writeSnapshot(requireNonNull(snapshot));
-          } catch (IOException e) {
-            throw failed(e);
-          }
-          return true;
-        });
+    change(() -> folder.writeSnapshot(snapshot));
   }
 
   @Override
@@ -310,5 +359,30 @@ final class JGroupsLog extends FileBasedLog {
         throw failed(e);
       }
     });
+  }
+
+  // What jgroups-raft does with a log that it makes by itself.
+
+  /// Is refused: see [#open()].
+  @Override
+  public void init(String name, Map<String, String> arguments) {
+    throw new UnsupportedOperationException("a log is opened by open()");
+  }
+
+  /// Does nothing: whatever is written is on the disk before it counts.
+  @Override
+  public Log useFsync(boolean value) {
+    return this;
+  }
+
+  @Override
+  public boolean useFsync() {
+    return true;
+  }
+
+  /// Is refused.
+  @Override
+  public void delete() {
+    throw new UnsupportedOperationException("a voter that has lost its log must not come back");
   }
 }

@@ -2,28 +2,27 @@ package dev.rondo.cluster;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import org.jgroups.protocols.raft.LogEntry;
 import org.jspecify.annotations.Nullable;
 
-/// A file with the entries of a log, as jgroups-raft 1.1 writes it, for reading it from its
-/// beginning to its end.
+/// The form of a file with the entries of a log, and how one is read from its beginning to its end.
 ///
-/// An entry is a header, a command and a checksum of both. jgroups-raft makes the file longer
-/// before it writes an entry, so what follows the last entry is zeros, or a part of entries that
-/// were never confirmed.
+/// An entry is a header, a command and a checksum of both. What follows the last entry that is
+/// whole is a part of entries that were never confirmed.
 ///
 /// Confined to the method that opens it.
 final class JGroupsLogFile implements AutoCloseable {
 
   private static final byte ENTRY = 1;
 
-  private static final int HEADER_BYTES = 2 + 2 * Integer.BYTES + 2 * Long.BYTES;
+  static final int HEADER_BYTES = 2 + 2 * Integer.BYTES + 2 * Long.BYTES;
 
   private static final int CHECKSUM_BYTES = Integer.BYTES;
 
@@ -40,7 +39,9 @@ final class JGroupsLogFile implements AutoCloseable {
 
   private record Entry(long index, long term, long end) {}
 
-  private final FileChannel channel;
+  /// An interrupt closes a channel, and no such file.
+  private final RandomAccessFile file;
+
   private final long size;
 
   /// A part of the file, from `windowAt` on.
@@ -48,23 +49,19 @@ final class JGroupsLogFile implements AutoCloseable {
 
   private long windowAt;
 
-  private JGroupsLogFile(FileChannel channel) throws IOException {
-    this.channel = channel;
-    this.size = channel.size();
-  }
-
-  private static JGroupsLogFile open(Path file) throws IOException {
-    return new JGroupsLogFile(FileChannel.open(file, StandardOpenOption.READ));
+  private JGroupsLogFile(Path path) throws IOException {
+    this.file = new RandomAccessFile(path.toFile(), "r");
+    this.size = file.length();
   }
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    file.close();
   }
 
   // The checksum.
 
-  /// {@return a command with its checksum, which jgroups-raft takes for a part of it}
+  /// {@return a command with its checksum}
   static byte[] sealed(long index, long term, byte[] command) {
     return ByteBuffer.allocate(command.length + CHECKSUM_BYTES)
         .put(command)
@@ -72,7 +69,7 @@ final class JGroupsLogFile implements AutoCloseable {
         .array();
   }
 
-  static boolean isWhole(long index, LogEntry sealed) {
+  private static boolean isWhole(long index, LogEntry sealed) {
     return isWhole(
         index,
         sealed.term(),
@@ -103,20 +100,23 @@ final class JGroupsLogFile implements AutoCloseable {
   // Reading.
 
   /// Reads a file. One that is not there has no entry.
-  static Contents read(Path path) throws IOException {
+  ///
+  /// @param ends receives the position behind each entry
+  static Contents read(Path path, LongConsumer ends) throws IOException {
     if (!Files.exists(path)) {
       return new Contents(0, 0, 0, 0, false);
     }
-    try (JGroupsLogFile file = open(path)) {
-      return file.contents();
+    try (JGroupsLogFile file = new JGroupsLogFile(path)) {
+      return file.contents(ends);
     }
   }
 
-  private Contents contents() throws IOException {
+  private Contents contents(LongConsumer ends) throws IOException {
     Entry first = entryAt(0);
     Entry last = first;
     for (Entry next = first; next != null; next = after(next)) {
       last = next;
+      ends.accept(next.end());
     }
     return first == null || last == null
         ? new Contents(0, 0, 0, 0, goesOn(0, 0))
@@ -169,8 +169,14 @@ final class JGroupsLogFile implements AutoCloseable {
     if (position < windowAt || position + length > windowAt + window.limit()) {
       window = (length > window.capacity() ? ByteBuffer.allocate(length) : window.clear());
       windowAt = position;
-      while (window.hasRemaining() && channel.read(window, position + window.position()) > 0) {
-        // More is there.
+      file.seek(position);
+      int most = (int) Math.min(window.capacity(), size - position);
+      while (window.position() < most) {
+        int read = file.read(window.array(), window.position(), most - window.position());
+        if (read < 0) {
+          break;
+        }
+        var _ = window.position(window.position() + read);
       }
       var _ = window.flip();
       if (window.limit() < length) {
@@ -182,45 +188,57 @@ final class JGroupsLogFile implements AutoCloseable {
 
   // Writing.
 
-  /// Writes an entry into an empty file.
-  static void write(FileChannel output, long index, LogEntry sealed) throws IOException {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(HEADER_BYTES + sealed.length())
-            .put(ENTRY)
-            .putInt(HEADER_BYTES + sealed.length())
-            .putLong(sealed.term())
-            .putLong(index)
-            .put((byte) (sealed.internal() ? 1 : 0))
-            .putInt(sealed.length())
-            .put(sealed.command(), sealed.offset(), sealed.length())
-            .flip();
-    while (bytes.hasRemaining()) {
-      var _ = output.write(bytes);
-    }
+  /// {@return an entry as it is in a file}
+  static byte[] bytes(long index, LogEntry sealed) {
+    return ByteBuffer.allocate(HEADER_BYTES + sealed.length())
+        .put(ENTRY)
+        .putInt(HEADER_BYTES + sealed.length())
+        .putLong(sealed.term())
+        .putLong(index)
+        .put((byte) (sealed.internal() ? 1 : 0))
+        .putInt(sealed.length())
+        .put(sealed.command(), sealed.offset(), sealed.length())
+        .array();
   }
 
-  /// Writes the entries of a file from one on into an empty file.
+  /// Returns the entry that bytes of a file are; null if they are not the one with an index.
+  static @Nullable LogEntry entry(long index, byte[] bytes) {
+    ByteBuffer header = ByteBuffer.wrap(bytes);
+    byte form = header.get();
+    int total = header.getInt();
+    long term = header.getLong();
+    long has = header.getLong();
+    boolean internal = header.get() != 0;
+    int length = header.getInt();
+    if (form != ENTRY
+        || has != index
+        || total != bytes.length
+        || length != bytes.length - HEADER_BYTES) {
+      return null;
+    }
+    LogEntry sealed = new LogEntry(term, bytes, HEADER_BYTES, length).internal(internal);
+    return isWhole(index, sealed) ? sealed : null;
+  }
+
+  /// Writes the entries of a file from one on.
   ///
   /// @throws IOException if not all were written, or an entry is damaged
-  static void copy(Path path, long first, FileChannel output) throws IOException {
-    try (JGroupsLogFile file = open(path)) {
-      long from = 0;
+  static void copy(Path path, long first, OutputStream output) throws IOException {
+    try (JGroupsLogFile file = new JGroupsLogFile(path)) {
+      boolean found = false;
       long end = 0;
       long last = 0;
       for (Entry each = file.entryAt(0); each != null; each = file.after(each)) {
-        from = each.index() == first ? end : from;
+        found |= each.index() == first;
+        if (found) {
+          ByteBuffer bytes = file.at(end, (int) (each.end() - end));
+          output.write(bytes.array(), bytes.arrayOffset(), bytes.limit());
+        }
         end = each.end();
         last = each.index();
       }
-      if (last < first || file.goesOn(end, last)) {
+      if (!found || file.goesOn(end, last)) {
         throw new IOException("entry " + (last + 1) + " is damaged");
-      }
-      while (from < end) {
-        long copied = file.channel.transferTo(from, end - from, output);
-        if (copied <= 0) {
-          throw new EOFException("the file has become shorter than " + file.size + " bytes");
-        }
-        from += copied;
       }
     }
   }

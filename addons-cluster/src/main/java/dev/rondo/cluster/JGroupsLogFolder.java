@@ -1,7 +1,13 @@
 package dev.rondo.cluster;
 
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -11,41 +17,49 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jgroups.protocols.raft.LogEntry;
 import org.jspecify.annotations.Nullable;
 
-/// The folder of a log: what is done with its files without jgroups-raft.
+/// The folder of a log.
 ///
-/// A file takes the place of another when it is whole and on the disk, so that either the old one
-/// is there or the new one, whenever the machine stops.
+/// | file | has | is written |
+/// |---|---|---|
+/// | `entries.raft` | the entries, see [JGroupsLogFile] | at its end, and is on the disk before an entry counts |
+/// | `metadata.raft` | the term and the vote in it | as a whole |
+/// | `agreed.raft` | the index of the last entry that is known to be agreed on | in place; the disk may have an older one |
+/// | `state_snapshot.raft` | the state that entries before those of the log have led to | as a whole |
+/// | `lock` | nothing | is locked while a node uses the folder |
+///
+/// A file that is written as a whole takes the place of the one before when it is on the disk, so
+/// that either the old one is there or the new one, whenever the machine stops. Each ends with a
+/// checksum. An interrupt does not end what is done here.
 ///
 /// Used by one thread at a time.
 final class JGroupsLogFolder {
 
   private static final String ENTRIES = "entries.raft";
   private static final String METADATA = "metadata.raft";
+  private static final String AGREED = "agreed.raft";
   private static final String SNAPSHOT = "state_snapshot.raft";
 
   /// Follows the name of a file that is to take the place of that one.
   private static final String NEW = ".new";
 
-  /// What a copy of jgroups-raft has left that did not end.
-  private static final String UNFINISHED_COPY = ENTRIES + ".tmp";
-
   private static final String LOCK = "lock";
-
-  /// The index of what is known to be agreed on, and the term, with which the metadata begin.
-  private static final int METADATA_BYTES = 2 * Long.BYTES;
 
   private static final int CHECKSUM_BYTES = Integer.BYTES;
 
   private interface Content {
-    void writeTo(FileChannel output) throws IOException;
+    void writeTo(OutputStream output) throws IOException;
   }
 
   private final Path path;
   private @Nullable FileChannel lock;
+
+  /// Is open while the log is: each entry that is agreed on changes it.
+  private @Nullable RandomAccessFile agreedFile;
 
   JGroupsLogFolder(Path path) {
     this.path = path;
@@ -79,39 +93,65 @@ final class JGroupsLogFolder {
     }
   }
 
+  /// Lets another node use the folder.
   void unlock() {
-    FileChannel locked = lock;
-    if (locked != null) {
+    close(agreedFile);
+    agreedFile = null;
+    close(lock);
+    lock = null;
+  }
+
+  private static void close(@Nullable Closeable file) {
+    if (file != null) {
       try {
-        locked.close();
+        file.close();
       } catch (IOException e) {
-        // It is released with the process.
+        // It is closed with the process.
       }
     }
   }
 
-  /// Drops the last entries if they were not written to the end. Those before them, and what is
-  /// known to be agreed on, must be whole.
-  void dropUnfinished() throws ClusterException, IOException {
-    JGroupsLogFile.Contents found = JGroupsLogFile.read(path.resolve(ENTRIES));
-    requireWhole(found);
-    for (String each : List.of(ENTRIES + NEW, SNAPSHOT + NEW, UNFINISHED_COPY)) {
-      boolean _ = Files.deleteIfExists(path.resolve(each));
+  /// What a folder has.
+  record Opened(JGroupsBallot ballot, long agreed, JGroupsLogEntries entries) {}
+
+  /// Opens the files, and makes those of a new log. Drops the last entries if they were not written
+  /// to the end. Those before them, and what is known to be agreed on, must be whole.
+  Opened open() throws ClusterException, IOException {
+    if (isNew()) {
+      writeBallot(JGroupsBallot.NONE);
+      replace(AGREED, output -> output.write(sealed(agreed(0))));
     }
-    Path entries = path.resolve(ENTRIES);
-    if (Files.exists(entries) && Files.size(entries) > found.end()) {
-      try (var channel = FileChannel.open(entries, StandardOpenOption.WRITE)) {
-        channel.truncate(found.end()).force(true);
-      }
+    JGroupsBallot ballot = JGroupsBallot.of(content(METADATA, "its term and vote"));
+    if (ballot == null) {
+      throw damaged("its term and vote are of another form");
     }
+    long agreed = content(AGREED, "what is agreed on").getLong();
+    var ends = new JGroupsLogEntries.Ends();
+    JGroupsLogFile.Contents found = JGroupsLogFile.read(path.resolve(ENTRIES), ends::add);
+    requireWhole(found, ballot.term(), agreed);
+    for (String each : List.of(ENTRIES, METADATA, AGREED, SNAPSHOT)) {
+      boolean _ = Files.deleteIfExists(path.resolve(each + NEW));
+    }
+    agreedFile = new RandomAccessFile(path.resolve(AGREED).toFile(), "rw");
+    var entries = new JGroupsLogEntries(path.resolve(ENTRIES), found.first(), ends);
+    return new Opened(ballot, Math.max(agreed, entries.first()), entries);
   }
 
-  private void requireWhole(JGroupsLogFile.Contents found) throws ClusterException, IOException {
-    Path file = path.resolve(METADATA);
-    byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
-    ByteBuffer metadata = ByteBuffer.wrap(Arrays.copyOf(bytes, METADATA_BYTES));
-    long agreed = metadata.getLong();
-    long term = metadata.getLong();
+  /// Opens the entries again when their file was replaced.
+  JGroupsLogEntries reopen() throws IOException {
+    var ends = new JGroupsLogEntries.Ends();
+    JGroupsLogFile.Contents found = JGroupsLogFile.read(path.resolve(ENTRIES), ends::add);
+    return new JGroupsLogEntries(path.resolve(ENTRIES), found.first(), ends);
+  }
+
+  /// The term and the vote are the first that a node writes.
+  private boolean isNew() {
+    return Stream.of(ENTRIES, METADATA, AGREED, SNAPSHOT)
+        .noneMatch(each -> Files.exists(path.resolve(each)));
+  }
+
+  private void requireWhole(JGroupsLogFile.Contents found, long term, long agreed)
+      throws ClusterException, IOException {
     if (found.last() < agreed || found.goesOn()) {
       throw damaged(
           "it has entries %d to %d, and then none that is whole; those up to %d are agreed on"
@@ -124,8 +164,8 @@ final class JGroupsLogFolder {
     if (found.first() > 1 && !hasSnapshot) {
       throw damaged("it begins with entry " + found.first() + ", and has no snapshot");
     }
-    if (hasSnapshot && wholeSnapshot() == null) {
-      throw damaged("its snapshot is not whole");
+    if (hasSnapshot) {
+      var _ = content(SNAPSHOT, "its snapshot");
     }
   }
 
@@ -138,60 +178,67 @@ final class JGroupsLogFolder {
 
   private void replace(String name, Content content) throws IOException {
     Path written = path.resolve(name + NEW);
-    try (var channel =
-        FileChannel.open(
-            written,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      content.writeTo(channel);
-      channel.force(true);
+    try (var output = new FileOutputStream(written.toFile())) {
+      var buffered = new BufferedOutputStream(output);
+      content.writeTo(buffered);
+      buffered.flush();
+      output.getFD().sync();
     }
     var _ = Files.move(written, path.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-    try (var folder = FileChannel.open(path, StandardOpenOption.READ)) {
-      folder.force(true);
-    } catch (IOException e) {
-      // This system opens no folder.
+    forceFolder();
+  }
+
+  /// Waits until the names of the files are on the disk. Only a channel can do that, and an
+  /// interrupt closes it.
+  private void forceFolder() {
+    boolean interrupted = false;
+    boolean repeats;
+    do {
+      interrupted |= Thread.interrupted();
+      try (var folder = FileChannel.open(path, StandardOpenOption.READ)) {
+        folder.force(true);
+        repeats = false;
+      } catch (IOException e) {
+        repeats = e instanceof ClosedByInterruptException; // else this system opens no folder
+      }
+    } while (repeats);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  /// Removes the entries before one. The file must not be written meanwhile.
+  /// Removes the entries before one. The file must not be open meanwhile.
   void removeBefore(long first) throws IOException {
     Path entries = path.resolve(ENTRIES);
     replace(ENTRIES, output -> JGroupsLogFile.copy(entries, first, output));
   }
 
-  /// Has one entry take the place of all.
+  /// Has one entry take the place of all. The file must not be open meanwhile.
   void replaceEntries(long index, LogEntry sealed) throws IOException {
-    replace(ENTRIES, output -> JGroupsLogFile.write(output, index, sealed));
+    replace(ENTRIES, output -> output.write(JGroupsLogFile.bytes(index, sealed)));
   }
 
-  /// Waits until terms and votes are on the disk.
-  void forceMetadata() throws IOException {
-    try (var channel = FileChannel.open(path.resolve(METADATA), StandardOpenOption.WRITE)) {
-      channel.force(true);
+  void writeBallot(JGroupsBallot ballot) throws IOException {
+    replace(METADATA, output -> output.write(sealed(ByteBuffer.wrap(ballot.bytes()))));
+  }
+
+  /// Writes the index of what is known to be agreed on, and does not wait for the disk: after a
+  /// crash of the machine an older one may be there.
+  void writeAgreed(long index) throws IOException {
+    RandomAccessFile file = agreedFile;
+    if (file == null) {
+      throw new IOException("the log is closed");
     }
+    file.seek(0);
+    file.write(sealed(agreed(index)));
   }
 
-  // The snapshot.
+  private static ByteBuffer agreed(long index) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(index).flip();
+  }
 
   void writeSnapshot(ByteBuffer snapshot) throws IOException {
-    ByteBuffer checksum = ByteBuffer.allocate(CHECKSUM_BYTES).putInt(checksum(snapshot)).flip();
-    replace(
-        SNAPSHOT,
-        output -> {
-          for (ByteBuffer each : List.of(snapshot.duplicate(), checksum)) {
-            while (each.hasRemaining()) {
-              var _ = output.write(each);
-            }
-          }
-        });
-  }
-
-  private static int checksum(ByteBuffer bytes) {
-    var checksum = new CRC32C();
-    checksum.update(bytes.duplicate());
-    return (int) checksum.getValue();
+    replace(SNAPSHOT, output -> output.write(sealed(snapshot)));
   }
 
   /// Reads the snapshot; null if there is none.
@@ -199,21 +246,46 @@ final class JGroupsLogFolder {
     if (!Files.exists(path.resolve(SNAPSHOT))) {
       return null;
     }
-    ByteBuffer snapshot = wholeSnapshot();
+    ByteBuffer snapshot = opened(Files.readAllBytes(path.resolve(SNAPSHOT)));
     if (snapshot == null) {
       throw new IOException("the snapshot is damaged");
     }
     return snapshot;
   }
 
-  /// Reads the snapshot; null if it is damaged.
-  private @Nullable ByteBuffer wholeSnapshot() throws IOException {
-    byte[] sealed = Files.readAllBytes(path.resolve(SNAPSHOT));
+  // The checksum of a file that is written as a whole.
+
+  private static int checksum(ByteBuffer bytes) {
+    var checksum = new CRC32C();
+    checksum.update(bytes.duplicate());
+    return (int) checksum.getValue();
+  }
+
+  private static byte[] sealed(ByteBuffer content) {
+    return ByteBuffer.allocate(content.remaining() + CHECKSUM_BYTES)
+        .put(content.duplicate())
+        .putInt(checksum(content))
+        .array();
+  }
+
+  /// Returns what is before the checksum; null if that is wrong. The checksum of nothing is zeros.
+  private static @Nullable ByteBuffer opened(byte[] sealed) {
     int length = sealed.length - CHECKSUM_BYTES;
-    if (length < 0) {
+    if (length <= 0) {
       return null;
     }
-    ByteBuffer snapshot = ByteBuffer.wrap(Arrays.copyOf(sealed, length));
-    return ByteBuffer.wrap(sealed).getInt(length) == checksum(snapshot) ? snapshot : null;
+    ByteBuffer content = ByteBuffer.wrap(Arrays.copyOf(sealed, length));
+    return ByteBuffer.wrap(sealed).getInt(length) == checksum(content) ? content : null;
+  }
+
+  /// Reads a file that must be there, and whole.
+  private ByteBuffer content(String name, String what) throws ClusterException, IOException {
+    Path file = path.resolve(name);
+    ByteBuffer content = Files.exists(file) ? opened(Files.readAllBytes(file)) : null;
+    if (content == null) {
+      throw damaged(
+          "%s (%s) is %s".formatted(name, what, Files.exists(file) ? "not whole" : "missing"));
+    }
+    return content;
   }
 }

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// | a follower that is behind receives what it lacks when no command has arrived for a while | also while commands arrive |
 /// | an older snapshot replaces a newer state | is answered, and ignored |
 /// | a vote and the entry of an older leader may cross in a voter | one after the other |
+/// | a vote may be on the disk before its term | its term is there before |
 ///
 /// Section numbers: D. Ongaro, J. Ousterhout, *In Search of an Understandable Consensus Algorithm*
 /// (2014).
@@ -132,6 +133,14 @@ final class JGroupsRaft extends RAFT {
     }
     leaderChanged.run();
     return this;
+  }
+
+  /// Gives a vote in the present term. The thread that has begun that term may not have written it
+  /// yet, and a vote without it would be one of the term before.
+  @Override
+  public RAFT votedFor(Address member) {
+    var _ = file.currentTerm(currentTerm());
+    return super.votedFor(member);
   }
 
   @Override

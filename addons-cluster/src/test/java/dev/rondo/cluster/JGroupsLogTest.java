@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,18 +10,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.jgroups.Address;
 import org.jgroups.protocols.raft.LogEntries;
 import org.jgroups.protocols.raft.LogEntry;
+import org.jgroups.util.ExtendedUUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What the log keeps, and what it does if it cannot.
@@ -191,12 +198,13 @@ final class JGroupsLogTest {
   /// A crash of the machine may lose what was not forced to the disk.
   @Test
   void whatComesBeforeASnapshot_isAgreedOn() throws Exception {
+    byte[] none = Files.readAllBytes(folder.resolve("agreed.raft"));
     var _ = log.append(1, entries(1, "one", "two", "three", "four"));
     var _ = log.commitIndex(3);
     log.setSnapshot(ByteBuffer.allocate(1));
     log.truncate(3);
     log.close();
-    damage("metadata.raft", 0, Long.BYTES);
+    Files.write(folder.resolve("agreed.raft"), none);
     open();
     assertEquals(3, log.commitIndex());
     log.close();
@@ -207,10 +215,11 @@ final class JGroupsLogTest {
   /// A node that has forgotten its term has forgotten that it voted in it.
   @Test
   void aTermThatWasForgotten_isRefused() throws Exception {
+    byte[] before = Files.readAllBytes(folder.resolve("metadata.raft"));
     var _ = log.currentTerm(4);
     assertEquals(1, log.append(1, entries(4, "one")));
     log.close();
-    damage("metadata.raft", 0, 2 * Long.BYTES);
+    Files.write(folder.resolve("metadata.raft"), before);
     assertRefused("its term is 0, but it has an entry of term 4");
   }
 
@@ -221,7 +230,7 @@ final class JGroupsLogTest {
     Exception read = assertThrows(IllegalStateException.class, () -> log.getSnapshot());
     assertTrue(read.getMessage().contains("the snapshot is damaged"), read::getMessage);
     log.close();
-    assertRefused("its snapshot is not whole");
+    assertRefused("state_snapshot.raft (its snapshot) is not whole");
   }
 
   private static String[] numbered(int first, int last) {
@@ -304,19 +313,24 @@ final class JGroupsLogTest {
     assertEquals(1, failures.size());
   }
 
-  /// As JGroups ends the thread that writes.
+  /// As of a thread that still writes.
   @Test
-  void anInterrupt_ofANodeThatLeaves_isNoFailure() throws Exception {
+  void aFailureOfANodeThatLeaves_isNotReported() throws Exception {
     assertEquals(1, log.append(1, entries(1, "one")));
     log.leaving();
-    Thread.currentThread().interrupt();
+    log.close();
     assertThrows(IllegalStateException.class, () -> log.append(2, entries(1, "two")));
-    assertTrue(Thread.interrupted());
     assertThrows(IllegalStateException.class, () -> log.get(1));
     assertEquals(List.of(), failures);
-    log.close();
     open();
     assertEquals(1, log.lastAppended());
+  }
+
+  @Test
+  void entriesThatWouldLeaveAGap_areRefused() throws Exception {
+    assertEquals(1, log.append(1, entries(1, "one")));
+    assertThrows(IllegalStateException.class, () -> log.append(3, entries(1, "three")));
+    assertEquals(1, failures.size());
   }
 
   @Test
@@ -326,9 +340,90 @@ final class JGroupsLogTest {
     assertArrayEquals(new byte[] {7, 8}, log.getSnapshot().array());
     try (var files = Files.list(folder)) {
       assertEquals(
-          List.of("entries.raft", "lock", "metadata.raft", "state_snapshot.raft"),
+          List.of("agreed.raft", "entries.raft", "lock", "metadata.raft", "state_snapshot.raft"),
           files.map(each -> each.getFileName().toString()).sorted().toList());
     }
+  }
+
+  private static final Address MEMBER = ExtendedUUID.randomUUID("m");
+
+  private long descriptors() throws Exception {
+    long count = 0;
+    try (var all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path each : all) {
+        try {
+          count += Files.readSymbolicLink(each).startsWith(folder.toRealPath()) ? 1 : 0;
+        } catch (NoSuchFileException e) {
+          // It was closed.
+        }
+      }
+    }
+    return count;
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void removingOldEntries_leavesNoDescriptor() throws Exception {
+    long before = descriptors();
+    for (long i = 1; i <= 50; i++) {
+      assertEquals(i, log.append(i, entries(1, "one")));
+      var _ = log.commitIndex(i);
+      log.setSnapshot(ByteBuffer.allocate(1));
+      log.truncate(i);
+    }
+    assertEquals(before, descriptors());
+    log.close();
+    assertEquals(0, descriptors());
+  }
+
+  @Test
+  void aVote_isReadAgain_andEndsWithItsTerm() throws Exception {
+    var _ = log.currentTerm(5).votedFor(MEMBER);
+    log.close();
+    open();
+    assertEquals(List.of(5L, MEMBER), List.of(log.currentTerm(), log.votedFor()));
+    var _ = log.currentTerm(6);
+    assertNull(log.votedFor());
+    log.close();
+    open();
+    assertEquals(6, log.currentTerm());
+    assertNull(log.votedFor());
+  }
+
+  /// A node that has voted, and has no entry yet.
+  @Test
+  void aVoteThatIsDamaged_isRefused() throws Exception {
+    var _ = log.currentTerm(5).votedFor(MEMBER);
+    log.close();
+    Path file = folder.resolve("metadata.raft");
+    byte[] whole = Files.readAllBytes(file);
+    for (int length = 0; length < whole.length; length++) {
+      var _ = Files.write(file, Arrays.copyOf(whole, length));
+      assertRefused("metadata.raft (its term and vote) is not whole");
+      var _ = Files.write(file, Arrays.copyOf(Arrays.copyOf(whole, length), whole.length));
+      assertRefused("metadata.raft (its term and vote) is not whole");
+    }
+    Files.delete(file);
+    assertRefused("metadata.raft (its term and vote) is missing");
+    var _ = Files.write(file, whole);
+    open();
+    assertEquals(MEMBER, log.votedFor());
+  }
+
+  /// As jgroups-raft ends the thread that collects votes, when there is a leader.
+  @Test
+  void anInterrupt_ofAThreadThatVotes_isNoFailure() throws Exception {
+    assertEquals(1, log.append(1, entries(1, "one")));
+    Thread.currentThread().interrupt();
+    var _ = log.currentTerm(5).votedFor(null).votedFor(MEMBER);
+    assertEquals("one", text(log.get(1)));
+    assertEquals(2, log.append(2, entries(5, "two")));
+    assertTrue(Thread.interrupted());
+    assertEquals(List.of(), failures);
+    log.close();
+    open();
+    assertEquals(MEMBER, log.votedFor());
+    assertEquals(List.of("one", "two"), texts());
   }
 
   @Test
