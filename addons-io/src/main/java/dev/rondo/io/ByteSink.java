@@ -25,7 +25,8 @@ public interface ByteSink extends WritableByteChannel {
   /// whenever the system's buffer is full.
   ///
   /// An exception that ends it early has a suppressed [PartialWriteException], which says how many
-  /// bytes were sent.
+  /// bytes were sent. If the limit of a `within` ends it, that is the cancellation which is the
+  /// cause of the [dev.rondo.scheduler.TimedOutException].
   ///
   /// @param src its position moves to the first byte that was not sent, even if an exception is
   ///   thrown

@@ -102,6 +102,7 @@ public final class PipeSource implements ByteSource {
     reactor.checkThread();
     reader.drop();
     guard.close();
+    boolean _ = reactor.releaseClosed(); // so that the next write finds it closed
   }
 
   @Override

@@ -16,12 +16,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -114,6 +116,63 @@ class BlockingStreamsTest {
       assertInstanceOf(ChannelClosedException.class, reader.join());
       never.countDown();
     });
+  }
+
+  /// As when a process is killed by the close of its pipes' owner: the pipes break before they are
+  /// closed.
+  @OnEveryBackend
+  void close_ofAStreamThatHasJustEnded_isAClose(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var gate = new CountDownLatch(1);
+      var ends = new CopyOnWriteArrayList<Thread>();
+      var broken =
+          new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+              ends.add(Thread.currentThread());
+              awaitUninterruptibly(gate);
+              throw new IOException("Broken pipe");
+            }
+          };
+      var ended =
+          new InputStream() {
+            @Override
+            public int read() {
+              ends.add(Thread.currentThread());
+              awaitUninterruptibly(gate);
+              return -1;
+            }
+          };
+      var out = BlockingOutput.create(world.scheduler(), "out", broken);
+      var in = BlockingInput.create(world.scheduler(), "in", ended);
+      Task<Throwable> writer = world.failing(() -> out.write(ByteBuffer.allocate(1)));
+      world.settle();
+      awaitWaiting(ends, 1);
+      Task<Throwable> reader = world.failing(in::read);
+      world.settle();
+      awaitWaiting(ends, 2);
+      gate.countDown();
+      awaitTimedWaiting(ends); // each has ended its call, and the loop has not seen that
+      out.abandon();
+      in.close();
+      assertInstanceOf(ChannelClosedException.class, writer.join());
+      assertInstanceOf(ChannelClosedException.class, reader.join());
+    });
+  }
+
+  private static void awaitWaiting(List<Thread> threads, int count) {
+    while (threads.size() < count || threads.get(count - 1).getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /// A worker without work.
+  private static void awaitTimedWaiting(List<Thread> threads) {
+    for (Thread each : threads) {
+      while (each.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+    }
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -78,6 +78,17 @@ class OsPipeTest {
     });
   }
 
+  /// The system closes a descriptor in the select that releases it.
+  @OnEveryBackend
+  void write_sourceWasClosedInTheSameTurn_isABrokenConnection(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pipe = OsPipe.open(world.io())) {
+        pipe.source().close();
+        assertThrows(ConnectionResetException.class, () -> pipe.sink().write("x"));
+      }
+    });
+  }
+
   @OnEveryBackend
   void closeOrTimeout_underAWait_endsIt(IoRig rig) throws Exception {
     rig.run(world -> {

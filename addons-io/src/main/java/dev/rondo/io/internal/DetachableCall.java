@@ -309,11 +309,12 @@ public final class DetachableCall<T extends @Nullable Object> {
     }
   }
 
-  /// Fails the task that waits for a call at once, because the pending call may never end. Has no
+  /// Fails the task that waits for a call at once, because the pending call may never end. If it
+  /// has just ended, perhaps because of what led to the closing, its result is dropped. Has no
   /// effect if this is not closed. Never a suspension point.
   public void failWaiter() {
     if (pending != null && closed != null) {
-      pending.complete(failed(closed.get()));
+      pending.obtrudeValue(failed(closed.get()));
     }
   }
 }

@@ -361,7 +361,7 @@ public final class Reactor {
   /// Makes the system close the descriptors of channels that were closed.
   ///
   /// @return whether there were any
-  boolean releaseClosed() {
+  public boolean releaseClosed() {
     boolean any = idleStrategy.releaseClosed();
     if (any && selector.hasReady()) {
       wake();
