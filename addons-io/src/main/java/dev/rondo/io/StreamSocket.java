@@ -253,7 +253,9 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   }
 
   /// Closes both directions. Waits fail at once with a [ChannelClosedException]. The system still
-  /// sends what was written, unless `SO_LINGER` is 0, which resets a TCP connection. Never a
+  /// sends what was written, unless it resets a TCP connection: if `SO_LINGER` is 0, or if bytes of
+  /// the peer have arrived that were not read, or arrive later. A side whose last bytes must arrive
+  /// calls [#shutdownOutput()] and reads to the end of the stream before it closes. Never a
   /// suspension point. Later calls do nothing.
   @Override
   public final void close() throws IOException {

@@ -298,8 +298,8 @@ public final class WaitForIO implements AddOn {
   ///
   /// @param connection connected, and registered with no selector
   /// @return the socket, which the caller closes
-  /// @throws IllegalArgumentException if it is of another provider, see [#provider()]; it stays
-  ///   open
+  /// @throws IllegalArgumentException if it is of another provider, see [#provider()], or is open
+  ///   and not connected; it stays open
   /// @throws IOException if the peer is gone already; the connection is closed
   public TcpSocket adopt(SocketChannel connection) throws IOException {
     Objects.requireNonNull(connection, "connection is null");
@@ -308,6 +308,10 @@ public final class WaitForIO implements AddOn {
       throw new IllegalArgumentException(
           "the connection is of another provider than this scheduler's: connection=%s, provider=%s, required=%s"
               .formatted(connection, connection.provider(), reactor.provider()));
+    }
+    if (connection.isOpen() && !connection.isConnected()) {
+      throw new IllegalArgumentException(
+          "the connection must be connected: connection=" + connection);
     }
     return TcpSocket.of(reactor, connection).openedHere();
   }

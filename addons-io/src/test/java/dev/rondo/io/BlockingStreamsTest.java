@@ -138,6 +138,11 @@ class BlockingStreamsTest {
           new InputStream() {
             @Override
             public int read() {
+              throw new AssertionError("one by one");
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) {
               ends.add(Thread.currentThread());
               awaitUninterruptibly(gate);
               return -1;
@@ -152,7 +157,7 @@ class BlockingStreamsTest {
       world.settle();
       awaitWaiting(ends, 2);
       gate.countDown();
-      awaitTimedWaiting(ends); // each has ended its call, and the loop has not seen that
+      awaitIdle(ends); // each has ended its call, and the loop has not seen that
       out.abandon();
       in.close();
       assertInstanceOf(ChannelClosedException.class, writer.join());
@@ -166,10 +171,10 @@ class BlockingStreamsTest {
     }
   }
 
-  /// A worker without work.
-  private static void awaitTimedWaiting(List<Thread> threads) {
+  /// Waits for workers that have no more work, or were even ended for that.
+  private static void awaitIdle(List<Thread> threads) {
     for (Thread each : threads) {
-      while (each.getState() != Thread.State.TIMED_WAITING) {
+      while (each.isAlive() && each.getState() != Thread.State.TIMED_WAITING) {
         Thread.onSpinWait();
       }
     }

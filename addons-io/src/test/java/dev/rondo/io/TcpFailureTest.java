@@ -20,6 +20,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,17 @@ class TcpFailureTest {
 
   private static PartialWriteException progressOf(Throwable e) {
     return assertInstanceOf(PartialWriteException.class, e.getSuppressed()[0]);
+  }
+
+  @OnEveryBackend
+  void adopt_channelThatIsNotConnected_isRefusedAndStaysOpen(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (SocketChannel channel = world.io().provider().openSocketChannel()) {
+        var e = assertThrows(IllegalArgumentException.class, () -> world.io().adopt(channel));
+        assertTrue(e.getMessage().startsWith("the connection must be connected: "), e::getMessage);
+        assertTrue(channel.isOpen());
+      }
+    });
   }
 
   @OnEveryBackend

@@ -3,6 +3,7 @@ package dev.rondo.io.tls;
 import dev.rondo.io.ByteSink;
 import dev.rondo.io.ByteStream;
 import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.StreamSocket;
 import dev.rondo.io.internal.channel.BufferPool;
 import dev.rondo.io.internal.channel.BufferedChannelOutput;
 import dev.rondo.io.internal.channel.ChannelInput;
@@ -318,11 +319,12 @@ public final class TlsSocket implements ByteStream {
     return this;
   }
 
-  /// Sends `close_notify` and closes the underlying channel. Waits fail with a
-  /// [ChannelClosedException]. A *possible* suspension point, if the system's buffer is full; it
-  /// waits as long as [#closeTimeout] says. In a cancelled task, or while another task is writing,
-  /// it sends no `close_notify`, because the peer has not received everything. Later calls do
-  /// nothing.
+  /// Sends `close_notify` and closes the underlying channel. What has arrived and was not read is
+  /// discarded, up to 256 KiB: more of it would have the system reset the connection, as
+  /// [StreamSocket#close()] says. Waits fail with a [ChannelClosedException]. A *possible*
+  /// suspension point, if the system's buffer is full; it waits as long as [#closeTimeout] says. In
+  /// a cancelled task, or while another task is writing, it sends no `close_notify`, because the
+  /// peer has not received everything. Later calls do nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override

@@ -32,6 +32,11 @@ final class TlsWire {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+  /// Of what has arrived and no read has taken, this much is discarded when this side closes.
+  private static final int MOST_DISCARDED = 16;
+
+  private static final int DISCARDED_BYTES = 16 * 1024;
+
   /// One call of the library.
   @FunctionalInterface
   interface Call {
@@ -305,6 +310,7 @@ final class TlsWire {
       if (channel.isOpen() && !writing && scheduler.currentTask() != null) {
         notifyPeer();
         flushWithinLimit();
+        discardReceived();
       }
     } catch (TimedOutException peerDoesNotRead) {
       // it reads a truncated stream
@@ -315,6 +321,18 @@ final class TlsWire {
         channel.close();
       } finally {
         tls.close();
+      }
+    }
+  }
+
+  /// Takes what the peer has sent and no read takes, such as the tickets of TLS 1.3, which a side
+  /// that only writes has not read. A system that closes a socket with unread bytes resets the
+  /// connection, and drops what it has not sent.
+  private void discardReceived() throws IOException {
+    if (channel instanceof ByteSource source && !filling.isBusy()) {
+      ByteBuffer room = ByteBuffer.allocate(DISCARDED_BYTES);
+      for (int i = 0; i < MOST_DISCARDED && source.tryRead(room.clear()) > 0; i++) {
+        // There may be more.
       }
     }
   }
