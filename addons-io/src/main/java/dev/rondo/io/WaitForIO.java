@@ -368,9 +368,8 @@ public final class WaitForIO implements AddOn {
   }
 
   /// Closes a channel that was awaited here. Waits on it fail with a [ChannelClosedException] at
-  /// once, and the descriptor is free in the next round. They fail soon after the channel's own
-  /// `close`, which any thread may call; then the descriptor may stay until the loop next blocks.
-  /// Never a suspension point.
+  /// once, and the descriptor is free in the next round. After the channel's own `close`, which any
+  /// thread may call, both come soon. Never a suspension point.
   ///
   /// @param channel any; nothing happens if it is closed already
   /// @throws IOException if closing fails; it counts as closed all the same

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.IoRig.Pair;
 import dev.rondo.io.IoRig.World;
@@ -11,6 +12,7 @@ import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -18,9 +20,12 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A poll of `readable()` and its like asks the system (docs/semantics.md, rule 36).
 class ReadinessTest {
@@ -192,6 +197,39 @@ class ReadinessTest {
         accepted.close();
         assertThrows(ChannelClosedException.class, () -> isThere(accepted.readable()));
       }
+    });
+  }
+
+  private static long descriptors() throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+      return all.count();
+    }
+  }
+
+  @OnEveryBackend
+  void channelsOfTheProgram_closedByTheirOwnClose_loopIsBusy_descriptorsAreFree(IoRig rig)
+      throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
+    int many = 50;
+    rig.run(world -> {
+      var channels = new ArrayList<DatagramChannel>();
+      for (int i = 0; i < many; i++) {
+        var channel = DatagramChannel.open();
+        channel.configureBlocking(false);
+        channels.add(channel);
+        world.scheduler().await(world.io().writable(channel));
+      }
+      long before = descriptors();
+      for (DatagramChannel each : channels) {
+        each.close();
+      }
+      for (int i = 0; i < 100 && descriptors() > before - many + 10; i++) {
+        for (int k = 0; k < 1_000; k++) {
+          world.scheduler().yield();
+        }
+      }
+      long after = descriptors();
+      assertTrue(after <= before - many + 10, () -> before + " before, " + after + " after");
     });
   }
 }

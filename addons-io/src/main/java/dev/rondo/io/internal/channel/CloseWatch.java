@@ -66,6 +66,11 @@ final class CloseWatch extends AbstractSelector {
         });
   }
 
+  /// {@return whether a channel was closed that [#failClosed()] has not seen}
+  boolean hasClosed() {
+    return !closed.isEmpty();
+  }
+
   /// Fails the waits on channels that were closed. The loop must not sleep after that: its selector
   /// releases the channels, which the closing threads may not have told it yet.
   ///

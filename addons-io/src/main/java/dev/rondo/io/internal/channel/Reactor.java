@@ -101,7 +101,9 @@ public final class Reactor {
   public StepResult turn(StepTask<?> self) throws IOException {
     idleStrategy.pollIfDue(needsNoPoll);
     needsNoPoll = false;
-    failClosed();
+    if (failClosed()) {
+      var _ = idleStrategy.releaseClosed(); // this may be the last turn for long
+    }
     IOException broken = selector.broken;
     if (broken != null) {
       throw broken;
@@ -151,6 +153,14 @@ public final class Reactor {
       idleStrategy.noteClosed();
     }
     return any;
+  }
+
+  /// Has a turn for channels that the program has closed itself, if there are any. Without waits
+  /// the task has no turns, and a loop that is busy does not block.
+  void noticeClosed() {
+    if (waitCount == 0 && closeWatch.hasClosed()) {
+      wakeWithoutPoll();
+    }
   }
 
   private boolean wake() {

@@ -157,6 +157,11 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   // Beside a virtual clock.
 
   @Override
+  public void pass() {
+    reactor.noticeClosed();
+  }
+
+  @Override
   public boolean poll() {
     if (reactor.failClosed() || reactor.stopIdling()) {
       return true;
