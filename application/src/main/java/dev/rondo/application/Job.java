@@ -35,7 +35,9 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   final long deadlineNanos;
   final long periodNanos;
   private final TaskExecutor executor;
-  private final Callable<V> callable;
+
+  /// Null when it is done: a future may be kept for long.
+  private @Nullable Callable<V> callable;
 
   /// Loop.
   @Nullable Timer timer;
@@ -75,7 +77,8 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   /// may run the returned jobs on any thread.
   @Override
   public void run() {
-    if (isDone()) {
+    Callable<V> code = callable;
+    if (isDone() || code == null) {
       return;
     }
     Task<?> current = executor.currentTask();
@@ -83,7 +86,7 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
       task = current;
     }
     try {
-      V value = callable.call();
+      V value = code.call();
       if (!isPeriodic()) {
         set(value);
       }
@@ -109,6 +112,7 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
 
   @Override
   protected void afterDone() {
+    callable = null;
     executor.settled(this, isCancelled() && wasInterrupted());
   }
 

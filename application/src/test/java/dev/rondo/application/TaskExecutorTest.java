@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,31 @@ final class TaskExecutorTest extends ExecutorRig {
       assertEquals("a", service.submit(sleeping("a", 5)).get());
       assertEquals("x", service.submit(() -> log("run"), "x").get());
       assertEquals(List.of("a@5", "run@5"), log);
+    });
+  }
+
+  private static Future<Integer> capturing(
+      ListeningScheduledExecutorService service, List<WeakReference<?>> references) {
+    var held = new Object();
+    references.add(new WeakReference<>(held));
+    return service.submit(held::hashCode);
+  }
+
+  @Test
+  void futureThatIsDone_doesNotHoldItsCode() {
+    outside(service -> {
+      List<WeakReference<?>> references = new ArrayList<>();
+      Future<Integer> ran = capturing(service, references);
+      int result = ran.get();
+      Future<Integer> cancelled = capturing(service, references);
+      cancelled.cancel(false);
+      service.submit(() -> {}).get(); // replaces the last job that ran
+      for (int i = 0; i < 20 && references.stream().anyMatch(each -> each.get() != null); i++) {
+        System.gc();
+      }
+      assertEquals(0, references.stream().filter(each -> each.get() != null).count());
+      assertEquals(result, ran.get());
+      assertTrue(cancelled.isDone());
     });
   }
 

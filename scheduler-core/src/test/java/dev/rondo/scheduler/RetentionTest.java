@@ -105,4 +105,35 @@ class RetentionTest extends SchedulerTest {
   void groupThatHasEnded_isCollected_withItsResults() {
     assertCollected(resultInGroup());
   }
+
+  private WeakReference<Object> valueOfFuture() {
+    var future = new CompletableFuture<Object>();
+    @Nullable Object value = new Object();
+    var reference = new WeakReference<>(value);
+    scheduler.spawn(() -> {
+      scheduler.await(scheduler.completion(future));
+    });
+    drive();
+    future.complete(value);
+    scheduler.start();
+    return reference;
+  }
+
+  @Test
+  void valueOfAFutureThatWasAwaited_isCollected_withTheFuture() {
+    assertCollected(valueOfFuture());
+  }
+
+  @Test
+  void futureThatWasAwaited_isAwaitedAgain() {
+    var future = new CompletableFuture<String>();
+    for (int i = 0; i < 2; i++) {
+      scheduler.spawn(() -> trace(scheduler.await(scheduler.completion(future))));
+    }
+    drive();
+    future.complete("value");
+    scheduler.start();
+    runTask(() -> trace(scheduler.await(scheduler.completion(future))));
+    assertTrace("value value value");
+  }
 }

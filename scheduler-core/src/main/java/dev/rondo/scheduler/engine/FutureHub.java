@@ -93,6 +93,9 @@ final class FutureHub<T extends @Nullable Object> {
 
   @SuppressWarnings("NullAway") // without a failure the value is one of T
   private void fireAll() {
+    if (!done) {
+      return; // an earlier one has told all
+    }
     for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
       work.waitEnded();
       if (failure == null) {
@@ -102,5 +105,15 @@ final class FutureHub<T extends @Nullable Object> {
       }
     }
     loop = null;
+    forget();
+  }
+
+  /// All have been told. What the future has come to is not held any longer: the next wait asks the
+  /// future again.
+  private synchronized void forget() {
+    begun = false;
+    done = false;
+    value = null;
+    failure = null;
   }
 }
