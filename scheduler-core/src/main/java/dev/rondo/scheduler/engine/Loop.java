@@ -264,13 +264,13 @@ final class Loop extends Turns {
   void beginRun(String call) {
     beginTurns(call);
     rest.end();
-    succession.end();
     driven = true;
     current.begin();
   }
 
   void endRun() {
     endTurns();
+    succession.end();
     mountedTask.close();
     driven = false;
     current.end();

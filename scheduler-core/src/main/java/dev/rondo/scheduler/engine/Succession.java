@@ -34,7 +34,7 @@ final class Succession implements Coroutine.Body {
     open = on;
   }
 
-  /// A run is over, or begins: no turn is under way.
+  /// A run is over: whatever has become of it, no turn is under way.
   void end() {
     open = false;
     first = false;
