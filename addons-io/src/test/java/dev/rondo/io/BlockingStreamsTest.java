@@ -92,24 +92,36 @@ class BlockingStreamsTest {
     });
   }
 
+  /// Ends when a gate opens. Notes the threads that read.
+  private static final class EndsLater extends InputStream {
+
+    private final CountDownLatch gate;
+    private final List<Thread> readers;
+
+    EndsLater(CountDownLatch gate, List<Thread> readers) {
+      this.gate = gate;
+      this.readers = readers;
+    }
+
+    @Override
+    public int read() {
+      throw new AssertionError("one by one");
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) {
+      readers.add(Thread.currentThread());
+      awaitUninterruptibly(gate);
+      return -1;
+    }
+  }
+
   @OnEveryBackend
   void close_underATaskThatWaits_tellsItAtOnce(IoRig rig) throws Exception {
     rig.run(world -> {
       var never = new CountDownLatch(1);
-      var stuckSource =
-          new InputStream() {
-            @Override
-            public int read() {
-              throw new AssertionError("one by one");
-            }
-
-            @Override
-            public int read(byte[] bytes, int offset, int length) {
-              awaitUninterruptibly(never);
-              return -1;
-            }
-          };
-      var in = BlockingInput.create(world.scheduler(), "test", stuckSource);
+      var stuck = new EndsLater(never, new CopyOnWriteArrayList<>());
+      var in = BlockingInput.create(world.scheduler(), "test", stuck);
       Task<Throwable> reader = world.failing(in::read);
       world.settle();
       in.close();
@@ -134,20 +146,7 @@ class BlockingStreamsTest {
               throw new IOException("Broken pipe");
             }
           };
-      var ended =
-          new InputStream() {
-            @Override
-            public int read() {
-              throw new AssertionError("one by one");
-            }
-
-            @Override
-            public int read(byte[] bytes, int offset, int length) {
-              ends.add(Thread.currentThread());
-              awaitUninterruptibly(gate);
-              return -1;
-            }
-          };
+      var ended = new EndsLater(gate, ends);
       var out = BlockingOutput.create(world.scheduler(), "out", broken);
       var in = BlockingInput.create(world.scheduler(), "in", ended);
       Task<Throwable> writer = world.failing(() -> out.write(ByteBuffer.allocate(1)));
