@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,47 +24,36 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   private final GroupCore<T> group;
 
-  /// Whether those that have ended are kept, for the outcomes.
-  private final boolean keepsAll;
-
-  /// In the order they were spawned: all of them if they are kept, else those that have not ended,
-  /// with gaps where the others were. Each knows its place, because a group may have very many: no
-  /// set that hashes them.
+  /// Those that have not ended, in the order they were spawned, with gaps where the others were.
+  /// Each knows its place, because a group may have very many: no set that hashes them.
   private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
 
-  /// No child before this place is left.
+  /// Places before this one are empty.
   private int begin;
 
-  /// Places from here on are empty.
+  /// Places from here on are empty, and the one before is not.
   private int end;
 
-  /// How many are left.
   private int size;
 
-  GroupChildren(GroupCore<T> group, boolean keepsAll) {
+  /// All that are kept, in the order they were spawned.
+  private final List<TaskCore<? extends T>> kept = new ArrayList<>();
+
+  GroupChildren(GroupCore<T> group) {
     this.group = group;
-    this.keepsAll = keepsAll;
   }
 
   void add(TaskCore<? extends T> child) {
     if (end == places.length) {
-      makeRoom();
+      closeGaps();
     }
     child.placeInGroup = end;
     places[end++] = child;
     size++;
   }
 
-  /// At least half of the places are free afterwards, so that an addition costs constant time on
-  /// average.
-  private void makeRoom() {
-    if (keepsAll) {
-      places = Arrays.copyOf(places, 2 * end);
-    } else {
-      closeGaps();
-    }
-  }
-
+  /// Makes room: at least half of the places are free afterwards, so that an addition costs
+  /// constant time on average.
   private void closeGaps() {
     @Nullable TaskCore<?>[] before = places;
     int used = end;
@@ -81,29 +69,24 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     begin = 0;
   }
 
-  /// One has ended.
-  void remove(TaskCore<?> child) {
-    size--;
-    if (!keepsAll) {
-      forget(child);
-    }
-    while (begin < end && !isLeft(places[begin])) {
-      begin++;
-    }
+  /// Keeps one for the outcomes.
+  void keep(TaskCore<? extends T> child) {
+    kept.add(child);
   }
 
-  private void forget(TaskCore<?> child) {
+  /// Forgets one that has ended.
+  void remove(TaskCore<?> child) {
     places[child.placeInGroup] = null;
+    size--;
     while (end > 0 && places[end - 1] == null) {
       end--;
+    }
+    while (begin < end && places[begin] == null) {
+      begin++;
     }
     if (end == 0) {
       begin = 0;
     }
-  }
-
-  private static boolean isLeft(@Nullable TaskCore<?> child) {
-    return child != null && !child.isDone();
   }
 
   // Those that are left.
@@ -123,13 +106,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// The oldest first.
   Stream<TaskCore<?>> left() {
-    return left(end);
-  }
-
-  private Stream<TaskCore<?>> left(int last) {
-    return Arrays.stream(places, begin, last)
-        .<TaskCore<?>>flatMap(Stream::ofNullable)
-        .filter(child -> !child.isDone());
+    return Arrays.stream(places, begin, end).flatMap(Stream::ofNullable);
   }
 
   /// The oldest, and others of those that were spawned soon after it.
@@ -137,7 +114,8 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// @param most how many to look for
   Stream<TaskCore<?>> oldestLeft(int most) {
     int last = (int) Math.min(end, begin + (long) PLACES_PER_CHILD * most);
-    return left(last).limit(most);
+    Stream<TaskCore<?>> there = Arrays.stream(places, begin, last).flatMap(Stream::ofNullable);
+    return there.limit(most);
   }
 
   @Override
@@ -153,7 +131,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// The child, if there is just one left.
   @Override
   public @Nullable TaskCore<?> holder() {
-    return size == 1 ? places[begin] : null;
+    return size == 1 ? places[end - 1] : null;
   }
 
   /// How many are left, behind the name of a group.
@@ -164,18 +142,19 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   // How they ended.
 
   List<T> results() {
-    return kept().<T>map(GroupChildren::result).collect(Collectors.toCollection(ArrayList::new));
+    var results = new ArrayList<T>();
+    for (TaskCore<? extends T> child : kept) {
+      results.add(result(child));
+    }
+    return results;
   }
 
   List<Outcome<? extends T>> outcomes() {
     var outcomes = new ArrayList<Outcome<? extends T>>();
-    kept().forEach(child -> outcomes.add(Objects.requireNonNull(child.outcome())));
+    for (TaskCore<? extends T> child : kept) {
+      outcomes.add(Objects.requireNonNull(child.outcome()));
+    }
     return outcomes;
-  }
-
-  @SuppressWarnings("unchecked") // children of ours
-  private Stream<TaskCore<? extends T>> kept() {
-    return Arrays.stream(places, 0, end).map(child -> (TaskCore<? extends T>) child);
   }
 
   static <V extends @Nullable Object> V result(TaskCore<V> child) {

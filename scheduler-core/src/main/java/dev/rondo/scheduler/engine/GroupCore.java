@@ -41,7 +41,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   private Stage stage = Stage.NEW;
 
   /// Those of a supervisor are forgotten when they have ended.
-  final GroupChildren<T> children;
+  final GroupChildren<T> children = new GroupChildren<>(this);
 
   /// What the group is to throw, in the order it happened.
   private final GroupFailures failures = new GroupFailures();
@@ -55,7 +55,6 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     this.name = Objects.requireNonNull(name, "name is null");
     this.policy = Objects.requireNonNull(policy, "policy is null");
     this.scope = new ScopeCore(loop, name);
-    this.children = new GroupChildren<>(this, policy != Policy.SUPERVISE);
   }
 
   // The block.
@@ -177,6 +176,9 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   private <C extends TaskCore<? extends T>> C add(C child) {
     children.add(child);
+    if (policy != Policy.SUPERVISE) {
+      children.keep(child);
+    }
     child.group = this;
     CancelRequest cancelled = scope.request();
     if (cancelled == null) {
