@@ -20,6 +20,10 @@ final class Orders {
   private Orders() {}
 
   static void main(String[] args) {
+    if (args.length < 2) {
+      IO.println("start it twice: \"stock 7801 7802\" and \"till 7802 7801\"");
+      return;
+    }
     List<InetSocketAddress> ports = Stream.of(args).skip(1).map(Orders::loopback).toList();
     Application.run(app -> {
       WaitForCluster cluster = cluster(app, args[0], ports.getFirst(), ports);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
-  private static final Duration PROGRESS = Duration.ofMillis(200);
+  private static final Duration PROGRESS = Duration.ofMillis(500);
   private static final Duration FIRST_BAN = Duration.ofSeconds(1);
   private static final int PAUSE_MILLIS = 40;
   private static final int LONGEST_LINE_BYTES = 1_000;
@@ -46,14 +47,13 @@ final class Peers {
   }
 
   static void main() {
-    Application.run(app -> new Peers(app, new Random(1)).shape(16).forEach(IO::println));
+    Application.run(app -> new Peers(app, new Random(1)).shape(16, IO::println));
   }
 
   /// Starts the peers and waits until each of them knows all others and no bad address.
   ///
-  /// @return the progress of the mesh, line by line
-  List<String> shape(int count) throws IOException {
-    var story = new ArrayList<String>();
+  /// @param out receives the progress of the mesh, line by line
+  void shape(int count, Consumer<String> out) throws IOException {
     int refusing = closedPort();
     TcpListener mute = app.listen(0);
     app.spawn("mute", () -> acceptAndStaySilent(mute));
@@ -70,16 +70,15 @@ final class Peers {
       app.spawn("listen " + each.port(), each::listen);
       app.spawn("ping " + each.port(), each::pingOthers);
     }
-    app.periodic(PROGRESS, () -> story.add(progress()));
+    app.periodic(PROGRESS, () -> out.accept(progress()));
     app.waitFor(
         () -> peers.stream().allMatch(Peer::knowsAll)); // looked at again when a peer has changed
-    story.add(progress());
-    story.add(
+    out.accept(progress());
+    out.accept(
         "%d pings; %d had no answer within %d ms, %d were refused"
             .formatted(pings, silent, PATIENCE.toMillis(), refused));
     done = true;
     app.stop(); // otherwise the peers would ping for ever
-    return story;
   }
 
   private String progress() {

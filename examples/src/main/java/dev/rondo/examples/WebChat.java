@@ -113,9 +113,13 @@ final class WebChat {
     }
   }
 
-  private static void tell(WebSocket socket, Subscription<String> messages) throws IOException {
-    for (String message : messages) {
-      socket.send(message);
+  private static void tell(WebSocket socket, Subscription<String> messages) {
+    try {
+      for (String message : messages) {
+        socket.send(message);
+      }
+    } catch (IOException e) {
+      // the guest left
     }
   }
 

@@ -183,6 +183,7 @@ abstract class DocsWords {
     group.results();
     app.yield();
     task.cancel("why");
+    group.cancel("why");
     scheduler.shielded(() -> anything());
     app.stop();
     app.exit(n);

@@ -1,17 +1,21 @@
 package dev.rondo.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -215,5 +219,32 @@ final class NetworkProgramsTest {
             "1350 guard: the door is locked",
             "1350 the end: 0 tasks did not end"),
         told);
+  }
+
+  // The poller.
+
+  @Test
+  void poller_aSensorThatIsUnreliable_hasAllReadings() {
+    run(app -> {
+      TcpListener sensor = app.listen(0);
+      app.spawn("sensor", () -> Poller.measure(app, sensor));
+      assertEquals(
+          List.of("reading 3: 21 degrees", "reading 6: 21 degrees"),
+          Poller.poll(app, sensor.port(), 2));
+      sensor.close();
+    });
+  }
+
+  @Test
+  void poller_noSensor_failsAfterAllAttempts() {
+    run(app -> {
+      int port;
+      try (TcpListener sensor = app.listen(0)) {
+        port = sensor.port();
+      }
+      var failure = assertThrows(TaskFailedException.class, () -> Poller.poll(app, port, 1));
+      assertInstanceOf(ConnectException.class, failure.getCause());
+      assertEquals(4, failure.getCause().getSuppressed().length);
+    });
   }
 }

@@ -17,7 +17,8 @@ final class NewProgramsTest {
   @Test
   void peers_withBadAddressesAmongThem_allKnowAllInTheEnd() {
     Application.run(app -> {
-      List<String> story = new Peers(app, new Random(1)).shape(6);
+      var story = new ArrayList<String>();
+      new Peers(app, new Random(1)).shape(6, story::add);
       String last = story.get(story.size() - 2);
       assertTrue(last.contains("30 of 30 links,  0 peers"), story::toString);
       assertTrue(
@@ -38,7 +39,8 @@ final class NewProgramsTest {
           }
         }
       });
-      List<String> story = new Peers(app, new Random(1)).shape(6);
+      var story = new ArrayList<String>();
+      new Peers(app, new Random(1)).shape(6, story::add);
       String last = story.get(story.size() - 2);
       assertTrue(last.contains("30 of 30 links,  0 peers"), story::toString);
     });
