@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// | leaves a descriptor to the collector of garbage each time it is opened | none |
 ///
 /// Each entry ends with a checksum. One that the disk had no space for, or that a process was
-/// killed at, was never confirmed, and is dropped when the log is opened.
+/// killed at or a machine stopped at, was never confirmed. It is dropped when the log is opened,
+/// and so are those that were written together with it and follow it.
 ///
 /// A failure of a node that leaves is not reported: what was not written is not confirmed, as after
 /// a crash.
@@ -198,7 +199,7 @@ final class JGroupsLog implements Log {
       long term = ballot.term();
       for (int i = 0; i < sealed.length; i++) {
         term = Math.max(term, sealed[i].term());
-        sealed[i] = sealed(index + i, sealed[i]);
+        sealed[i] = sealed(index + i, index, sealed[i]);
       }
       raiseTerm(term);
       removeFrom(index);
@@ -210,12 +211,12 @@ final class JGroupsLog implements Log {
     return lastAppended();
   }
 
-  private static LogEntry sealed(long index, LogEntry entry) {
+  private static LogEntry sealed(long index, long writtenFrom, LogEntry entry) {
     byte[] command =
         entry.length() == 0
             ? new byte[0]
             : Arrays.copyOfRange(entry.command(), entry.offset(), entry.offset() + entry.length());
-    byte[] sealed = JGroupsLogFile.sealed(index, entry.term(), command);
+    byte[] sealed = JGroupsLogFile.sealed(index, writtenFrom, entry.term(), command);
     return new LogEntry(entry.term(), sealed).internal(entry.internal());
   }
 
@@ -280,7 +281,7 @@ final class JGroupsLog implements Log {
   public void reinitializeTo(long index, LogEntry entry) {
     change(() -> {
       raiseTerm(entry.term());
-      reopen(() -> folder.replaceEntries(index, sealed(index, entry)));
+      reopen(() -> folder.replaceEntries(index, sealed(index, index, entry)));
       agree(index);
     });
   }

@@ -82,10 +82,11 @@ final class JGroupsLogEntries implements AutoCloseable {
   /// Writes entries behind the last one, and waits until they are on the disk.
   void append(LogEntry[] sealed) throws IOException {
     long end = ends.end();
+    long writtenFrom = last() + 1;
     var bytes = new ByteArrayOutputStream();
     long[] added = new long[sealed.length];
     for (int i = 0; i < sealed.length; i++) {
-      bytes.writeBytes(JGroupsLogFile.bytes(last() + 1 + i, sealed[i]));
+      bytes.writeBytes(JGroupsLogFile.bytes(writtenFrom + i, writtenFrom, sealed[i]));
       added[i] = end + bytes.size();
     }
     file.seek(end);

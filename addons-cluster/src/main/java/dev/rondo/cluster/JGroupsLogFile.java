@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The form of a file with the entries of a log, and how one is read from its beginning to its end.
 ///
-/// An entry is a header, a command and a checksum of both. What follows the last entry that is
-/// whole is a part of entries that were never confirmed.
+/// An entry is a header, a command and a checksum of both. The header has the index of the first of
+/// the entries that were written together: a machine that stops meanwhile may leave any pages of
+/// them. What follows the last entry that is whole is a part of entries that were never confirmed,
+/// unless an entry that was written later is whole.
 ///
 /// Confined to the method that opens it.
 final class JGroupsLogFile implements AutoCloseable {
 
   private static final byte ENTRY = 1;
 
-  static final int HEADER_BYTES = 2 + 2 * Integer.BYTES + 2 * Long.BYTES;
+  static final int HEADER_BYTES = 2 + 2 * Integer.BYTES + 3 * Long.BYTES;
 
   private static final int CHECKSUM_BYTES = Integer.BYTES;
 
@@ -34,10 +36,10 @@ final class JGroupsLogFile implements AutoCloseable {
   /// @param last the index of the last one of those that are whole, without a gap
   /// @param lastTerm its term
   /// @param end the position in the file behind it
-  /// @param goesOn whether a whole entry follows behind one that is not
+  /// @param goesOn whether a whole entry that was written later follows behind one that is not
   record Contents(long first, long last, long lastTerm, long end, boolean goesOn) {}
 
-  private record Entry(long index, long term, long end) {}
+  private record Entry(long index, long writtenFrom, long term, long end) {}
 
   /// An interrupt closes a channel, and no such file.
   private final RandomAccessFile file;
@@ -62,30 +64,35 @@ final class JGroupsLogFile implements AutoCloseable {
   // The checksum.
 
   /// {@return a command with its checksum}
-  static byte[] sealed(long index, long term, byte[] command) {
+  ///
+  /// @param writtenFrom the index of the first of the entries that are written together
+  static byte[] sealed(long index, long writtenFrom, long term, byte[] command) {
     return ByteBuffer.allocate(command.length + CHECKSUM_BYTES)
         .put(command)
-        .putInt(checksum(index, term, ByteBuffer.wrap(command)))
+        .putInt(checksum(index, writtenFrom, term, ByteBuffer.wrap(command)))
         .array();
   }
 
-  private static boolean isWhole(long index, LogEntry sealed) {
+  private static boolean isWhole(long index, long writtenFrom, LogEntry sealed) {
     return isWhole(
         index,
+        writtenFrom,
         sealed.term(),
         sealed.length() == 0
             ? ByteBuffer.allocate(0)
             : ByteBuffer.wrap(sealed.command(), sealed.offset(), sealed.length()).slice());
   }
 
-  private static boolean isWhole(long index, long term, ByteBuffer sealed) {
+  private static boolean isWhole(long index, long writtenFrom, long term, ByteBuffer sealed) {
     int length = sealed.limit() - CHECKSUM_BYTES;
-    return length >= 0 && checksum(index, term, sealed.slice(0, length)) == sealed.getInt(length);
+    return length >= 0
+        && checksum(index, writtenFrom, term, sealed.slice(0, length)) == sealed.getInt(length);
   }
 
-  private static int checksum(long index, long term, ByteBuffer command) {
+  private static int checksum(long index, long writtenFrom, long term, ByteBuffer command) {
     var checksum = new CRC32C();
-    checksum.update(ByteBuffer.allocate(2 * Long.BYTES).putLong(index).putLong(term).flip());
+    ByteBuffer header = ByteBuffer.allocate(3 * Long.BYTES);
+    checksum.update(header.putLong(index).putLong(writtenFrom).putLong(term).flip());
     checksum.update(command);
     return (int) checksum.getValue();
   }
@@ -129,12 +136,13 @@ final class JGroupsLogFile implements AutoCloseable {
     return next != null && next.index() == entry.index() + 1 ? next : null;
   }
 
-  /// Whether a whole entry with a larger index is anywhere behind a position.
+  /// Whether a whole entry that was written after the one behind the last is anywhere behind a
+  /// position.
   private boolean goesOn(long position, long last) throws IOException {
     for (long at = position; at <= size - HEADER_BYTES; at++) {
       if (at(at, HEADER_BYTES).get(0) == ENTRY) {
         Entry entry = entryAt(at);
-        if (entry != null && entry.index() > last) {
+        if (entry != null && entry.writtenFrom() > last + 1) {
           return true;
         }
       }
@@ -153,14 +161,15 @@ final class JGroupsLogFile implements AutoCloseable {
     int total = header.getInt();
     long term = header.getLong();
     long index = header.getLong();
+    long writtenFrom = header.getLong();
     byte _ = header.get();
     int length = header.getInt();
     boolean mayBe =
         form == ENTRY && term > 0 && index > 0 && length >= CHECKSUM_BYTES && length <= most;
     return mayBe
             && total == HEADER_BYTES + length
-            && isWhole(index, term, at(position + HEADER_BYTES, length))
-        ? new Entry(index, term, position + total)
+            && isWhole(index, writtenFrom, term, at(position + HEADER_BYTES, length))
+        ? new Entry(index, writtenFrom, term, position + total)
         : null;
   }
 
@@ -189,12 +198,13 @@ final class JGroupsLogFile implements AutoCloseable {
   // Writing.
 
   /// {@return an entry as it is in a file}
-  static byte[] bytes(long index, LogEntry sealed) {
+  static byte[] bytes(long index, long writtenFrom, LogEntry sealed) {
     return ByteBuffer.allocate(HEADER_BYTES + sealed.length())
         .put(ENTRY)
         .putInt(HEADER_BYTES + sealed.length())
         .putLong(sealed.term())
         .putLong(index)
+        .putLong(writtenFrom)
         .put((byte) (sealed.internal() ? 1 : 0))
         .putInt(sealed.length())
         .put(sealed.command(), sealed.offset(), sealed.length())
@@ -208,6 +218,7 @@ final class JGroupsLogFile implements AutoCloseable {
     int total = header.getInt();
     long term = header.getLong();
     long has = header.getLong();
+    long writtenFrom = header.getLong();
     boolean internal = header.get() != 0;
     int length = header.getInt();
     if (form != ENTRY
@@ -217,7 +228,7 @@ final class JGroupsLogFile implements AutoCloseable {
       return null;
     }
     LogEntry sealed = new LogEntry(term, bytes, HEADER_BYTES, length).internal(internal);
-    return isWhole(index, sealed) ? sealed : null;
+    return isWhole(index, writtenFrom, sealed) ? sealed : null;
   }
 
   /// Writes the entries of a file from one on.

@@ -5,7 +5,6 @@ import java.io.Closeable;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|
 /// | `entries.raft` | the entries, see [JGroupsLogFile] | at its end, and is on the disk before an entry counts |
 /// | `metadata.raft` | the term and the vote in it | as a whole |
-/// | `agreed.raft` | the index of the last entry that is known to be agreed on | in place; the disk may have an older one |
+/// | `agreed.raft` | the index of the last entry that is known to be agreed on | in place, see [JGroupsAgreedFile]; the disk may have an older one |
 /// | `state_snapshot.raft` | the state that entries before those of the log have led to | as a whole |
 /// | `lock` | nothing | is locked while a node uses the folder |
 ///
@@ -49,7 +48,7 @@ final class JGroupsLogFolder {
 
   private static final String LOCK = "lock";
 
-  private static final int CHECKSUM_BYTES = Integer.BYTES;
+  static final int CHECKSUM_BYTES = Integer.BYTES;
 
   private interface Content {
     void writeTo(OutputStream output) throws IOException;
@@ -59,7 +58,7 @@ final class JGroupsLogFolder {
   private @Nullable FileChannel lock;
 
   /// Is open while the log is: each entry that is agreed on changes it.
-  private @Nullable RandomAccessFile agreedFile;
+  private @Nullable JGroupsAgreedFile agreedFile;
 
   JGroupsLogFolder(Path path) {
     this.path = path;
@@ -119,22 +118,32 @@ final class JGroupsLogFolder {
   Opened open() throws ClusterException, IOException {
     if (isNew()) {
       writeBallot(JGroupsBallot.NONE);
-      replace(AGREED, output -> output.write(sealed(agreed(0))));
+      replace(AGREED, output -> output.write(JGroupsAgreedFile.ofNewLog()));
     }
     JGroupsBallot ballot = JGroupsBallot.of(content(METADATA, "its term and vote"));
     if (ballot == null) {
       throw damaged("its term and vote are of another form");
     }
-    long agreed = content(AGREED, "what is agreed on").getLong();
+    JGroupsAgreedFile agreedOn = openAgreed();
+    agreedFile = agreedOn;
+    long agreed = agreedOn.index();
     var ends = new JGroupsLogEntries.Ends();
     JGroupsLogFile.Contents found = JGroupsLogFile.read(path.resolve(ENTRIES), ends::add);
     requireWhole(found, ballot.term(), agreed);
     for (String each : List.of(ENTRIES, METADATA, AGREED, SNAPSHOT)) {
       boolean _ = Files.deleteIfExists(path.resolve(each + NEW));
     }
-    agreedFile = new RandomAccessFile(path.resolve(AGREED).toFile(), "rw");
     var entries = new JGroupsLogEntries(path.resolve(ENTRIES), found.first(), ends);
     return new Opened(ballot, Math.max(agreed, entries.first()), entries);
+  }
+
+  private JGroupsAgreedFile openAgreed() throws ClusterException, IOException {
+    Path file = path.resolve(AGREED);
+    JGroupsAgreedFile opened = Files.exists(file) ? JGroupsAgreedFile.open(file) : null;
+    if (opened == null) {
+      throw notWhole(file, "what is agreed on");
+    }
+    return opened;
   }
 
   /// Opens the entries again when their file was replaced.
@@ -215,26 +224,20 @@ final class JGroupsLogFolder {
 
   /// Has one entry take the place of all. The file must not be open meanwhile.
   void replaceEntries(long index, LogEntry sealed) throws IOException {
-    replace(ENTRIES, output -> output.write(JGroupsLogFile.bytes(index, sealed)));
+    replace(ENTRIES, output -> output.write(JGroupsLogFile.bytes(index, index, sealed)));
   }
 
   void writeBallot(JGroupsBallot ballot) throws IOException {
     replace(METADATA, output -> output.write(sealed(ByteBuffer.wrap(ballot.bytes()))));
   }
 
-  /// Writes the index of what is known to be agreed on, and does not wait for the disk: after a
-  /// crash of the machine an older one may be there.
+  /// Writes the index of what is known to be agreed on, and does not wait for the disk.
   void writeAgreed(long index) throws IOException {
-    RandomAccessFile file = agreedFile;
+    JGroupsAgreedFile file = agreedFile;
     if (file == null) {
       throw new IOException("the log is closed");
     }
-    file.seek(0);
-    file.write(sealed(agreed(index)));
-  }
-
-  private static ByteBuffer agreed(long index) {
-    return ByteBuffer.allocate(Long.BYTES).putLong(index).flip();
+    file.write(index);
   }
 
   void writeSnapshot(ByteBuffer snapshot) throws IOException {
@@ -261,7 +264,7 @@ final class JGroupsLogFolder {
     return (int) checksum.getValue();
   }
 
-  private static byte[] sealed(ByteBuffer content) {
+  static byte[] sealed(ByteBuffer content) {
     return ByteBuffer.allocate(content.remaining() + CHECKSUM_BYTES)
         .put(content.duplicate())
         .putInt(checksum(content))
@@ -269,7 +272,7 @@ final class JGroupsLogFolder {
   }
 
   /// Returns what is before the checksum; null if that is wrong. The checksum of nothing is zeros.
-  private static @Nullable ByteBuffer opened(byte[] sealed) {
+  static @Nullable ByteBuffer opened(byte[] sealed) {
     int length = sealed.length - CHECKSUM_BYTES;
     if (length <= 0) {
       return null;
@@ -283,9 +286,14 @@ final class JGroupsLogFolder {
     Path file = path.resolve(name);
     ByteBuffer content = Files.exists(file) ? opened(Files.readAllBytes(file)) : null;
     if (content == null) {
-      throw damaged(
-          "%s (%s) is %s".formatted(name, what, Files.exists(file) ? "not whole" : "missing"));
+      throw notWhole(file, what);
     }
     return content;
+  }
+
+  private ClusterException notWhole(Path file, String what) {
+    return damaged(
+        "%s (%s) is %s"
+            .formatted(file.getFileName(), what, Files.exists(file) ? "not whole" : "missing"));
   }
 }

@@ -140,7 +140,8 @@ final class JGroupsLogTest {
 
   @Test
   void anEntryThatMayHaveBeenConfirmed_isNotDropped() throws Exception {
-    assertEquals(3, log.append(1, entries(1, "one", "two", "three")));
+    assertEquals(2, log.append(1, entries(1, "one", "two")));
+    assertEquals(3, log.append(3, entries(1, "three")));
     log.close();
     damage(end("two") - 1, 1);
     ClusterException refused = assertThrows(ClusterException.class, this::open);
@@ -178,7 +179,8 @@ final class JGroupsLogTest {
   /// Where jgroups-raft sees the end of the log.
   @Test
   void anEntryThatMayHaveBeenConfirmed_isNotDropped_ifItsHeaderIsDamaged() throws Exception {
-    assertEquals(3, log.append(1, entries(1, "one", "two", "three")));
+    assertEquals(2, log.append(1, entries(1, "one", "two")));
+    assertEquals(3, log.append(3, entries(1, "three")));
     log.close();
     damage("entries.raft", end("one") + 4, 1);
     assertRefused("it has entries 1 to 1, and then none that is whole");
@@ -235,6 +237,37 @@ final class JGroupsLogTest {
 
   private static String[] numbered(int first, int last) {
     return IntStream.rangeClosed(first, last).mapToObj("n%04d"::formatted).toArray(String[]::new);
+  }
+
+  private static final int PAGE_BYTES = 4096;
+
+  /// The machine stops while several entries are written. The disk writes pages in any order.
+  @Test
+  void aWriteOfWhichAnyPagesAreOnTheDisk_isDroppedFromItsFirstGapOn() throws Exception {
+    assertEquals(1, log.append(1, entries(1, "one")));
+    Path file = folder.resolve("entries.raft");
+    int before = (int) Files.size(file);
+    String[] texts =
+        IntStream.rangeClosed(2, 9).mapToObj(i -> ("" + i).repeat(2_000)).toArray(String[]::new);
+    assertEquals(9, log.append(2, entries(1, texts)));
+    log.close();
+    byte[] whole = Files.readAllBytes(file);
+    int pages = whole.length / PAGE_BYTES + 1;
+    for (int written = 0; written < 1 << pages; written++) {
+      byte[] left = whole.clone();
+      for (int page = 0; page < pages; page++) {
+        if ((written >> page & 1) == 0) {
+          int first = Math.max(before, page * PAGE_BYTES);
+          Arrays.fill(left, first, Math.min(whole.length, (page + 1) * PAGE_BYTES), (byte) 0);
+        }
+      }
+      var _ = Files.write(file, left);
+      open();
+      assertEquals(Arrays.equals(whole, left), log.lastAppended() == 9);
+      assertTrue(log.lastAppended() >= 1);
+      assertEquals(log.lastAppended() + 1, log.append(log.lastAppended() + 1, entries(1, "next")));
+      log.close();
+    }
   }
 
   /// As of a copy that a full disk or `kill -9` has ended.
@@ -343,6 +376,65 @@ final class JGroupsLogTest {
           List.of("agreed.raft", "entries.raft", "lock", "metadata.raft", "state_snapshot.raft"),
           files.map(each -> each.getFileName().toString()).sorted().toList());
     }
+  }
+
+  private void agreeOn(long index) throws Exception {
+    open();
+    var _ = log.commitIndex(index);
+    log.close();
+  }
+
+  private long agreedAfterACrash(Path file, byte[] left) throws Exception {
+    var _ = Files.write(file, left);
+    open();
+    long agreed = log.commitIndex();
+    log.close();
+    return agreed;
+  }
+
+  /// The machine stops while the index of what is agreed on is written.
+  @Test
+  void whatIsAgreedOn_writtenInPart_isWhatItWasBefore() throws Exception {
+    assertEquals(4, log.append(1, entries(1, "one", "two", "three", "four")));
+    log.close();
+    Path file = folder.resolve("agreed.raft");
+    for (int index = 1; index <= 4; index++) {
+      byte[] before = Files.readAllBytes(file);
+      agreeOn(index);
+      byte[] after = Files.readAllBytes(file);
+      assertEquals(before.length, after.length);
+      int first = Arrays.mismatch(before, after);
+      int end = after.length;
+      while (before[end - 1] == after[end - 1]) {
+        end--;
+      }
+      for (int written = first; written < end; written++) {
+        byte[] left = before.clone();
+        System.arraycopy(after, first, left, first, written - first);
+        assertEquals(index - 1, agreedAfterACrash(file, left));
+        for (int lost : List.of(0, 0xff)) {
+          Arrays.fill(left, written, end, (byte) lost);
+          assertEquals(
+              Arrays.equals(left, after) ? index : index - 1, agreedAfterACrash(file, left));
+        }
+      }
+      agreeOn(index); // in the place of what is not whole
+      assertEquals(index, agreedAfterACrash(file, Files.readAllBytes(file)));
+    }
+  }
+
+  /// As after damage that no crash does.
+  @Test
+  void whatIsAgreedOn_damagedAsAWhole_isRefused() throws Exception {
+    log.close();
+    Path file = folder.resolve("agreed.raft");
+    byte[] whole = Files.readAllBytes(file);
+    for (byte[] each : List.of(new byte[0], new byte[whole.length], Arrays.copyOf(whole, 11))) {
+      var _ = Files.write(file, each);
+      assertRefused("agreed.raft (what is agreed on) is not whole");
+    }
+    Files.delete(file);
+    assertRefused("agreed.raft (what is agreed on) is missing");
   }
 
   private static final Address MEMBER = ExtendedUUID.randomUUID("m");
