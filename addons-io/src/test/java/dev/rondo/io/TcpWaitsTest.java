@@ -228,4 +228,20 @@ class TcpWaitsTest {
       assertTrue(e.getMessage().contains("192.0.2.1:80"), e.getMessage());
     });
   }
+
+  /// What is awaited is made anew for each wait.
+  @OnEveryBackend
+  void await_limitIsOver_theMessageSaysWhatWasAwaited(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        Task<Throwable> acceptor =
+            world.failing(
+                () -> world.scheduler().await(listener.accepting(), Duration.ofSeconds(1)));
+        world.settle();
+        world.timer().fire();
+        assertEquals(
+            "gave up after 1 s: accept on " + listener, acceptor.join().getMessage());
+      }
+    });
+  }
 }

@@ -384,6 +384,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     checkpoint();
     scheduledDirectly = false;
     Waitable<Object> source = Composite.prepared(asked, this);
+    if (limit != null) {
+      limit.made(source);
+    }
     TaskWaiter own = waiter != null ? waiter : waiter();
     if (own.poll(source)) {
       boolean eager = isHandedFailure() ? source.isEager() : Composite.wasEager(source, received);

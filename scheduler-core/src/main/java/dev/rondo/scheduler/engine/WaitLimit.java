@@ -11,13 +11,18 @@ final class WaitLimit implements Runnable {
 
   private final StackfulTask<?> task;
   private final Duration timeout;
-  private final Waitable<?> asked;
+  private Waitable<?> awaited;
   private boolean over;
 
   WaitLimit(StackfulTask<?> task, Duration timeout, Waitable<?> asked) {
     this.task = task;
     this.timeout = timeout;
-    this.asked = asked;
+    this.awaited = asked;
+  }
+
+  /// What was asked for has been made ready: a guard says nothing, and what it makes does.
+  void made(Waitable<?> source) {
+    awaited = source;
   }
 
   boolean isOver() {
@@ -33,6 +38,6 @@ final class WaitLimit implements Runnable {
   }
 
   TimedOutException failure() {
-    return new TimedOutException(timeout, WaitDescriptions.describe(asked));
+    return new TimedOutException(timeout, WaitDescriptions.describe(awaited));
   }
 }
