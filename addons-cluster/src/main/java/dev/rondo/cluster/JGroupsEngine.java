@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.observe.ReportText;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -214,7 +215,12 @@ final class JGroupsEngine implements Engine {
       missing.remove(physical(each));
     }
     return "node '%s' needs %d members, but after %s there are only %s; no member at %s"
-        .formatted(config.node(), config.atLeast(), config.limits().join(), shown, missing);
+        .formatted(
+            config.node(),
+            config.atLeast(),
+            ReportText.duration(config.limits().join()),
+            shown,
+            missing);
   }
 
   private @Nullable InetSocketAddress physical(Address logical) {
@@ -252,6 +258,7 @@ final class JGroupsEngine implements Engine {
     if (left != null) {
       awaitReceived(left);
       left.close();
+      JGroupsStack.closeListening(left);
     }
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -2,11 +2,15 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import org.jgroups.JChannel;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.Bundler;
 import org.jgroups.protocols.FD_ALL3;
@@ -23,6 +27,8 @@ import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.DiagnosticsHandler;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.DefaultSocketFactory;
+import org.jgroups.util.Util;
+import org.jspecify.annotations.Nullable;
 
 /// The protocols of a member: one listening socket, and connections that are TLS if the member is
 /// secured.
@@ -112,6 +118,33 @@ final class JGroupsStack {
     }
   }
 
+  /// Has the socket that the transport listens on.
+  private static final class Sockets extends DefaultSocketFactory {
+
+    private volatile @Nullable ServerSocket listening;
+
+    Sockets() {}
+
+    Sockets(SSLContext context) {
+      super(context);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String name) throws IOException {
+      ServerSocket made = super.createServerSocket(name);
+      listening = made;
+      return made;
+    }
+  }
+
+  /// Closes the socket that a channel listens on. JGroups 5.5.7 closes it only if it has begun to
+  /// accept, which it has not if a protocol above the transport could not be started.
+  static void closeListening(JChannel closed) {
+    if (closed.getProtocolStack().getTransport().getSocketFactory() instanceof Sockets sockets) {
+      Util.close(sockets.listening);
+    }
+  }
+
   private static TCP transport(ClusterConfig config, Bundler bundler) throws Exception {
     InetSocketAddress address = requireNonNull(config.address());
     var transport = new TCP();
@@ -127,15 +160,13 @@ final class JGroupsStack {
     transport.setBundler(bundler);
     transport.msgProcessingPolicy(new JGroupsDelivery());
     ClusterTls tls = config.tls();
-    if (tls != null) {
-      transport.setSocketFactory(mutual(tls));
-    }
+    transport.setSocketFactory(tls == null ? new Sockets() : mutual(tls));
     return transport;
   }
 
   /// Sockets that show their certificate, and demand one of the other side.
-  private static DefaultSocketFactory mutual(ClusterTls tls) {
-    var factory = new DefaultSocketFactory(tls.context());
+  private static Sockets mutual(ClusterTls tls) {
+    var factory = new Sockets(tls.context());
     String[] protocols = {"TLSv1.3"};
     factory.setServerSocketConfigurator(socket -> {
       var secure = (SSLServerSocket) socket;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -185,11 +186,17 @@ final class ConsensusTest extends ClusterRig {
   }
 
   @Test
-  void join_withAFolderInUse_fails() throws Exception {
+  void join_withAFolderInUse_fails_andLeavesTheAddressFree() throws Exception {
     join("a");
-    Node b = node(ClusterConfig.of("b").at(anyPort()).withVoters(VOTERS, folder.resolve("a")));
-    var failure = assertThrows(ClusterException.class, b::join);
-    assertTrue(failure.getMessage().contains("is in use by another node"), failure::getMessage);
+    InetSocketAddress free;
+    try (var socket = new ServerSocket(0, 1, anyPort().getAddress())) {
+      free = (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+    Node b = node(ClusterConfig.of("b").at(free).withVoters(VOTERS, folder.resolve("a")));
+    for (int i = 0; i < 2; i++) {
+      var failure = assertThrows(ClusterException.class, b::join);
+      assertTrue(failure.getMessage().contains("is in use by another node"), failure::getMessage);
+    }
   }
 
   @Test

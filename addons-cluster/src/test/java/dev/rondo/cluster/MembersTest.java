@@ -116,7 +116,7 @@ final class MembersTest extends ClusterRig {
                 .limited(ClusterLimits.USUAL.withJoin(SHORT)));
     var failure = assertThrows(ClusterException.class, a::join);
     assertEquals(
-        "node 'a' needs 2 members, but after PT0.3S there are only [a]; no member at [%s]"
+        "node 'a' needs 2 members, but after 300 ms there are only [a]; no member at [%s]"
             .formatted(unused),
         failure.getMessage());
   }

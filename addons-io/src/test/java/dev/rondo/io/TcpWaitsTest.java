@@ -239,8 +239,7 @@ class TcpWaitsTest {
                 () -> world.scheduler().await(listener.accepting(), Duration.ofSeconds(1)));
         world.settle();
         world.timer().fire();
-        assertEquals(
-            "gave up after 1 s: accept on " + listener, acceptor.join().getMessage());
+        assertEquals("gave up after 1 s: accept on " + listener, acceptor.join().getMessage());
       }
     });
   }
