@@ -166,7 +166,7 @@ final class Connections {
                 pipeline(
                     bootstrap.config().childHandler(),
                     Accepted::of,
-                    made -> made.channel().pipeline().addLast(new WhenActive(made, listener))));
+                    made -> arriving(made, listener)));
     ChannelFuture bound = events.outsideOfTasks(() -> own.bind(address));
     try {
       netty.await(bound);
@@ -203,7 +203,16 @@ final class Connections {
     }
   }
 
-  /// Hands an accepted connection to its listener when it is there.
+  /// Hands an accepted connection to its listener when it is there: at once mostly.
+  private static void arriving(NettyChannel made, NettyListener listener) {
+    if (made.channel().isActive()) {
+      listener.connected(made);
+    } else {
+      made.channel().pipeline().addLast(new WhenActive(made, listener));
+    }
+  }
+
+  /// Waits until an accepted connection is there.
   private static final class WhenActive extends ChannelInboundHandlerAdapter {
 
     private final NettyChannel connection;

@@ -472,6 +472,22 @@ final class Http2Test extends Http2Rig {
     });
   }
 
+  @Test
+  void connection_thatIsClosedWithinThePreface_leavesNoBuffer() {
+    run(() -> {
+      try (HttpServer server = serve(routes -> {})) {
+        for (String begun : List.of("P", "PRI * HTTP/2.0", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r")) {
+          try (NettyChannel client = client(server)) {
+            send(client, begun);
+            await(() -> server.connectionCount() == 1);
+            settle();
+          }
+          await(() -> server.connectionCount() == 0);
+        }
+      }
+    });
+  }
+
   // The end.
 
   @Test

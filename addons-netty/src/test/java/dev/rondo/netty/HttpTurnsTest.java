@@ -1,18 +1,21 @@
 package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +35,26 @@ final class HttpTurnsTest extends BackendTest {
   /// Of all other tasks but the add-on's, which has one in each pass of the loop.
   private int otherTurns;
 
+  /// Of connections.
+  private final List<Task<?>> connectionTasks = new ArrayList<>();
+
+  private int connectionTurns;
+
+  /// Of those, until the first request is answered.
+  private int turnsToBegin;
+
   private final class Counter implements TaskListener {
+
+    @Override
+    public void created(Task<?> task) {
+      if (isOfConnection(task)) {
+        connectionTasks.add(task);
+      }
+    }
+
+    private boolean isOfConnection(Task<?> task) {
+      return task.name().startsWith("connection of ");
+    }
 
     @Override
     public void afterTurn(Task<?> task) {
@@ -40,6 +62,9 @@ final class HttpTurnsTest extends BackendTest {
         turns++;
       } else if (!task.name().equals("WaitForNetty")) {
         otherTurns++;
+      }
+      if (isOfConnection(task)) {
+        connectionTurns++;
       }
     }
 
@@ -99,6 +124,7 @@ final class HttpTurnsTest extends BackendTest {
           }
         });
     var _ = scheduler.await(scheduler.completion(first));
+    turnsToBegin = connectionTurns;
     turns = 0;
     suspensions = 0;
     otherTurns = 0;
@@ -135,6 +161,25 @@ final class HttpTurnsTest extends BackendTest {
     assertEquals(REQUESTS, turns);
     assertEquals(0, suspensions);
     assertTrue(otherTurns < REQUESTS / 2, () -> otherTurns + " turns"); // of the test
+  }
+
+  /// It waits for the first request, and has it answered.
+  @Test
+  void connection_ofHttp1_isATaskWithoutAStackAndTwoTurns() {
+    count(NettyTransport.NIO, ManyRequests.Http1::new);
+    assertIsOneTaskWithoutAStack();
+    assertEquals(2, turnsToBegin);
+  }
+
+  @Test
+  void connection_ofHttp2_isATaskWithoutAStack() {
+    count(NettyTransport.NIO, ManyRequests.Http2::new);
+    assertIsOneTaskWithoutAStack();
+  }
+
+  private void assertIsOneTaskWithoutAStack() {
+    assertEquals(1, connectionTasks.size(), connectionTasks::toString);
+    assertInstanceOf(StepTask.class, connectionTasks.getFirst());
   }
 
   @Test

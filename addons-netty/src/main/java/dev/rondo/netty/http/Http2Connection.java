@@ -3,7 +3,6 @@ package dev.rondo.netty.http;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.StepResult;
@@ -15,7 +14,6 @@ import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.ReferenceCountUtil;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -44,8 +42,8 @@ final class Http2Connection {
   /// what is done here for a request.
   private final List<RequestRun> running = new ArrayList<>();
 
-  /// Of the connection. Null as long as the task is running that begins to serve it.
-  private @Nullable Task<?> self;
+  /// Of the connection: those of requests are its children.
+  private final Task<?> self;
 
   private int open;
   private boolean begun;
@@ -55,19 +53,19 @@ final class Http2Connection {
       HttpServer server,
       TaskGroup<@Nullable Object> group,
       NettyChannel channel,
-      LastWrites lastWrites) {
+      LastWrites lastWrites,
+      Task<?> self) {
     this.server = server;
     this.scheduler = server.scheduler();
     this.group = group;
     this.channel = channel;
     this.lastWrites = lastWrites;
+    this.self = self;
   }
 
   /// {@return whether the client is still there}
   boolean begin() {
-    try {
-      channel.send(new DefaultHttp2WindowUpdateFrame(WINDOW_BYTES));
-    } catch (IOException e) {
+    if (!channel.trySend(new DefaultHttp2WindowUpdateFrame(WINDOW_BYTES))) {
       return false; // the client has gone
     }
     idleSinceNanos = scheduler.host().passNanos();
@@ -79,11 +77,6 @@ final class Http2Connection {
     }
     streams.servedBy(this);
     return true;
-  }
-
-  /// Its own task is there: those of requests are its children from now on.
-  void servedIn(Task<?> made) {
-    self = made;
   }
 
   /// One turn of the connection's task: waits until the client has gone.
@@ -125,7 +118,11 @@ final class Http2Connection {
     open++;
     try {
       call.answeredIn(
-          spawn(
+          scheduler
+              .host()
+              .spawnFor(
+                  self,
+                  group,
                   run.name(),
                   () -> {
                     answer(call.begin(), wire);
@@ -138,13 +135,6 @@ final class Http2Connection {
       wire.reset(Http2Error.REFUSED_STREAM);
       ended(call);
     }
-  }
-
-  private Task<@Nullable Object> spawn(String name, TaskCall<@Nullable Object, ?> code) {
-    Task<?> own = self;
-    return own == null
-        ? group.spawn(name, code)
-        : scheduler.host().spawnFor(own, group, name, code);
   }
 
   private void answer(RequestRun run, HttpWire wire) {

@@ -4,14 +4,11 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
@@ -63,16 +60,18 @@ final class HttpConnection {
   private final Trap<@Nullable Object> whenAnswered = Trap.onEnd(outcome -> answered());
   private final Runnable whenSent = this::sent;
 
-  /// Of the connection; null before it begins.
+  /// Of the connection; null before it is made.
   private @Nullable Task<?> self;
 
-  /// The first request, until it is served.
-  private @Nullable Object first;
+  /// Whether that has had its first turn.
+  private boolean waitsForFirst;
+
+  private long acceptedNanos;
 
   /// Since when it waits for a request.
   private long idleSinceNanos;
 
-  private @Nullable Future<?> idleWatch;
+  private @Nullable Future<?> timeWatch;
 
   private @Nullable Http2Connection streams;
 
@@ -85,66 +84,58 @@ final class HttpConnection {
   }
 
   /// Begins to serve all requests. When they are served the connection is closed.
-  void serve() throws IOException {
-    StepBody<@Nullable Object> body = null;
-    try {
-      body = begun(receiveFirst());
-    } finally {
-      if (body == null) {
-        end();
-      }
-    }
-    if (body != null) {
-      watchIdleTime(limits.idle().toNanos());
-      Task<?> made =
-          group
-              .spawnSteps("connection of " + channel.remoteAddress(), body)
-              .trap(Trap.onEnd(outcome -> end()));
-      self = made;
-      Http2Connection own = streams;
-      if (own != null) {
-        own.servedIn(made);
-      }
-    }
+  void serve() {
+    acceptedNanos = server.scheduler().host().passNanos();
+    self =
+        group
+            .spawnSteps("connection of " + channel.remoteAddress(), this::step)
+            .trap(Trap.onEnd(outcome -> end()));
+    watchTime(Math.min(limits.head().toNanos(), limits.idle().toNanos()));
   }
 
-  /// {@return what serves the connection; null if there is nothing to serve}
-  private @Nullable StepBody<@Nullable Object> begun(@Nullable Object message) {
-    if (message instanceof HttpRequest) {
-      first = message;
-      wire = new HttpWire(server, channel, lastWrites, null);
-      channel.readAhead(MESSAGES_AHEAD);
-      channel.watchFailures(this::broken);
-      Http1Requests requests = channel.channel().pipeline().get(Http1Requests.class);
-      if (requests != null) { // otherwise the client has gone meanwhile
-        requests.servedBy(this);
-      }
-      return this::step;
+  /// One turn of the connection's task.
+  private StepResult step(StepTask<@Nullable Object> self) {
+    if (wire != null) {
+      return answerNext(self);
+    }
+    Http2Connection own = streams;
+    return own == null ? begin(self) : own.step(self);
+  }
+
+  /// Waits for the first message, which says what the protocol is. There is none if the client has
+  /// gone, is late or sends what cannot be decoded, or the server ends.
+  private StepResult begin(StepTask<@Nullable Object> self) {
+    if (!waitsForFirst) {
+      waitsForFirst = true;
+      return server.isDraining() ? StepResult.DONE : self.await(channel.receivable());
+    }
+    Object message = channel.tryReceive();
+    if (message instanceof HttpRequest request) {
+      beginRequests();
+      answer(request, self);
+      return self.await(next);
     }
     ReferenceCountUtil.release(message);
-    if (!(message instanceof Http2Frame)) {
-      return null;
+    if (message instanceof Http2Frame) {
+      var own = new Http2Connection(server, group, channel, lastWrites, self);
+      streams = own;
+      return own.begin() ? own.step(self) : StepResult.DONE;
     }
-    var own = new Http2Connection(server, group, channel, lastWrites);
-    streams = own;
-    return own.begin() ? own::step : null;
+    return StepResult.DONE;
   }
 
-  /// {@return the next message; null if there is none, because the client has gone, is late or
-  /// sends what cannot be decoded, or the server ends}
-  private @Nullable Object receiveFirst() {
-    if (server.isDraining()) {
-      return null;
-    }
-    try {
-      return channel.receive(limits.head());
-    } catch (TimedOutException | IOException | DecoderException e) {
-      return null;
+  private void beginRequests() {
+    wire = new HttpWire(server, channel, lastWrites, null);
+    channel.readAhead(MESSAGES_AHEAD);
+    channel.watchFailures(this::broken);
+    Http1Requests requests = channel.channel().pipeline().get(Http1Requests.class);
+    if (requests != null) { // otherwise the client has gone meanwhile
+      requests.servedBy(this);
     }
   }
 
   private void end() {
-    Future<?> watch = idleWatch;
+    Future<?> watch = timeWatch;
     if (watch != null) {
       boolean _ = watch.cancel(false);
     }
@@ -155,16 +146,15 @@ final class HttpConnection {
 
   // HTTP/1.1.
 
-  /// One turn of the connection's task: a request is there, or there will be no more.
-  private StepResult step(StepTask<@Nullable Object> self) {
+  /// A request is there, or there will be no more.
+  private StepResult answerNext(StepTask<@Nullable Object> self) {
     if (running != null) {
       return self.await(next); // one that did not wait for this task
     }
-    if (!inOrder || (server.isDraining() && first == null)) {
+    if (!inOrder || server.isDraining()) {
       return StepResult.DONE;
     }
-    Object message = first == null ? channel.tryReceive() : first;
-    first = null;
+    Object message = channel.tryReceive();
     if (message == null) {
       return StepResult.DONE;
     }
@@ -354,29 +344,35 @@ final class HttpConnection {
   // Both.
 
   /// One timer serves all requests: it is not moved for each of them.
-  private void watchIdleTime(long afterNanos) {
-    idleWatch =
-        channel
-            .channel()
-            .eventLoop()
-            .schedule(this::lookAtIdleTime, afterNanos, TimeUnit.NANOSECONDS);
+  private void watchTime(long afterNanos) {
+    timeWatch =
+        channel.channel().eventLoop().schedule(this::lookAtTime, afterNanos, TimeUnit.NANOSECONDS);
   }
 
-  private void lookAtIdleTime() {
+  private void lookAtTime() {
     if (!channel.isOpen()) {
       return;
     }
-    long leftNanos = limits.idle().toNanos();
-    Http2Connection own = streams;
-    if (own == null ? running == null : own.isIdle()) {
-      long sinceNanos = own == null ? idleSinceNanos : own.idleSinceNanos();
-      leftNanos += sinceNanos - server.scheduler().host().nowNanos();
-    }
+    long leftNanos = leftNanos();
     if (leftNanos > 0) {
-      watchIdleTime(leftNanos);
+      watchTime(Math.min(leftNanos, limits.idle().toNanos())); // it may become idle meanwhile
     } else {
       channel.close();
     }
+  }
+
+  /// {@return how long the connection may wait for the client, if it goes on doing so}
+  private long leftNanos() {
+    long nowNanos = server.scheduler().host().nowNanos();
+    Http2Connection own = streams;
+    if (wire == null && own == null) {
+      return limits.head().toNanos() + acceptedNanos - nowNanos;
+    }
+    long idleNanos = limits.idle().toNanos();
+    if (own == null ? running != null : !own.isIdle()) {
+      return idleNanos;
+    }
+    return idleNanos + (own == null ? idleSinceNanos : own.idleSinceNanos()) - nowNanos;
   }
 
   /// The server ends: closes the connection unless a request is being answered.

@@ -107,13 +107,7 @@ public final class HttpServer implements AutoCloseable {
   private void accept(NettyChannel channel) {
     var connection = new HttpConnection(this, group, channel);
     open.add(connection);
-    var _ =
-        group.spawn(
-            "connection of " + channel.remoteAddress(),
-            () -> {
-              connection.serve();
-              return null;
-            });
+    connection.serve();
   }
 
   void ended(HttpConnection connection) {

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -19,6 +20,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +41,21 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
   private final WaitForNetty netty;
   private final HttpLimits limits;
   private final @Nullable SslContext tls;
+  private final HttpDecoderConfig strict;
 
   /// @param tls null for none
   ServerPipeline(WaitForNetty netty, HttpLimits limits, @Nullable SslContext tls) {
     this.netty = netty;
     this.limits = limits;
     this.tls = tls;
+    this.strict =
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(limits.requestLineBytes())
+            .setMaxHeaderSize(limits.headerBytes())
+            .setAllowDuplicateContentLengths(false)
+            .setStrictLineParsing(true)
+            .setUseRfc9112TransferEncoding(true)
+            .setValidateHeaders(true);
   }
 
   @Override
@@ -82,21 +93,40 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     }
   }
 
-  /// A client that knows of HTTP/2 begins with its preface.
-  private final class ByFirstBytes extends ByteToMessageDecoder {
+  /// A client that knows of HTTP/2 begins with its preface. Most begin otherwise, and their first
+  /// bytes are passed on as they are.
+  private final class ByFirstBytes extends ChannelInboundHandlerAdapter {
 
     private static final ByteBuf PREFACE =
         Unpooled.unreleasableBuffer(Http2CodecUtil.connectionPrefaceBuf()).asReadOnly();
 
+    /// Bytes that do not decide yet; null if there are none.
+    private @Nullable ByteBuf undecided;
+
     @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-      int count = Math.min(in.readableBytes(), PREFACE.readableBytes());
-      boolean begins = startsAlike(in, count);
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ByteBuf earlier = undecided;
+      ByteBuf bytes = (ByteBuf) message;
+      if (earlier != null) {
+        bytes = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), earlier, bytes);
+      }
+      undecided = bytes;
+      int count = Math.min(bytes.readableBytes(), PREFACE.readableBytes());
+      boolean begins = startsAlike(bytes, count);
       if (begins && count < PREFACE.readableBytes()) {
         return; // the rest of it decides
       }
       insert(context, begins ? http2() : http1());
+      undecided = null;
       context.pipeline().remove(this);
+      context.fireChannelRead(bytes);
+    }
+
+    /// The connection has ended, perhaps.
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+      boolean _ = ReferenceCountUtil.release(undecided);
+      undecided = null;
     }
 
     private static boolean startsAlike(ByteBuf in, int count) {
@@ -122,14 +152,6 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
   /// The decoder refuses what is ambiguous. It comes last, because one of WebSockets that takes its
   /// place sends, too.
   private List<ChannelHandler> http1() {
-    HttpDecoderConfig strict =
-        new HttpDecoderConfig()
-            .setMaxInitialLineLength(limits.requestLineBytes())
-            .setMaxHeaderSize(limits.headerBytes())
-            .setAllowDuplicateContentLengths(false)
-            .setStrictLineParsing(true)
-            .setUseRfc9112TransferEncoding(true)
-            .setValidateHeaders(true);
     return List.of(new ResponseEncoder(), new HttpRequestDecoder(strict), new Http1Requests());
   }
 
