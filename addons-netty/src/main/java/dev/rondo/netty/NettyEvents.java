@@ -38,10 +38,6 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// The loop parks for so little, because the alarm would not be faster.
   private static final long SHORT_NANOS = 50_000;
 
-  /// How often Netty polls while tasks keep the loop busy, at most. A poll is a system call. A loop
-  /// that is so busy for longer has a longer queue, too; when it has none, it polls at once.
-  private static final long POLL_INTERVAL_NANOS = 100_000;
-
   private final Scheduler scheduler;
   private final AddOnHost host;
   private final NettyGroup group;
@@ -72,7 +68,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// The timer of Netty's that the add-on's task knows of.
   private long notedNanos = NettyLoop.NO_DEADLINE;
 
-  private long polledNanos;
+  private final PollPace pace = new PollPace();
   private long sleeps;
   private boolean closing;
 
@@ -278,7 +274,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   }
 
   private boolean settle() {
-    polledNanos = host.nowNanos();
+    pace.polled(host.nowNanos(), scheduler.tasksPending());
     return mustGoOn() || scheduler.tasksArePending();
   }
 
@@ -292,10 +288,9 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   @Override
   public void pass() {
     adopt();
-    long now = isActive() ? host.nowNanos() : polledNanos;
-    if (now - polledNanos >= POLL_INTERVAL_NANOS) {
-      polledNanos = now;
+    if (isActive() && pace.isDue(host.nowNanos(), scheduler.tasksPending())) {
       var _ = loop.runNow();
+      pace.polled(host.nowNanos(), scheduler.tasksPending());
     } else {
       var _ = loop.runNonBlockingTasks(0);
     }
