@@ -39,7 +39,7 @@ public final class BlockingInput extends InputStream implements ByteSource {
   private BlockingInput(Scheduler scheduler, String name, InputStream source) {
     this.source = source;
     this.name = name;
-    this.reads = new DetachableCall<>(scheduler, "rondo-" + name);
+    this.reads = new DetachableCall<>(scheduler, name);
     this.reader = new PullReader(scheduler, name, IoFailures.INSTANCE, new Chunks());
   }
 

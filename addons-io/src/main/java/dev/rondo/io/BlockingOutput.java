@@ -41,7 +41,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     this.sink = sink;
     this.name = name;
     this.readerIsGone = readerIsGone;
-    this.writes = new DetachableCall<>(scheduler, "rondo-" + name);
+    this.writes = new DetachableCall<>(scheduler, name);
   }
 
   /// {@return a stream that nothing is written to yet} Never a suspension point.

@@ -298,8 +298,9 @@ public final class WaitForIO implements AddOn {
   ///
   /// @param connection connected, and registered with no selector
   /// @return the socket, which the caller closes
-  /// @throws IllegalArgumentException if it is of another provider, see [#provider()], or is open
-  ///   and not connected; it stays open
+  /// @throws IllegalArgumentException if it is of another provider, see [#provider()], is not
+  ///   connected, or is registered with a selector, as that of another socket is; it stays open
+  /// @throws ChannelClosedException if it is closed
   /// @throws IOException if the peer is gone already; the connection is closed
   public TcpSocket adopt(SocketChannel connection) throws IOException {
     Objects.requireNonNull(connection, "connection is null");
@@ -309,7 +310,14 @@ public final class WaitForIO implements AddOn {
           "the connection is of another provider than this scheduler's: connection=%s, provider=%s, required=%s"
               .formatted(connection, connection.provider(), reactor.provider()));
     }
-    if (connection.isOpen() && !connection.isConnected()) {
+    if (!connection.isOpen()) {
+      throw new ChannelClosedException("adopt " + connection + ": it is closed");
+    }
+    if (connection.isRegistered()) {
+      throw new IllegalArgumentException(
+          "the connection is registered with a selector: connection=" + connection);
+    }
+    if (!connection.isConnected()) {
       throw new IllegalArgumentException(
           "the connection must be connected: connection=" + connection);
     }

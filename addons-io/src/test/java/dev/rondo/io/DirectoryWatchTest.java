@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -126,6 +127,20 @@ class DirectoryWatchTest {
       assertEquals(gone + ": watch: there is no such file", e.getMessage());
       Path file = Files.createFile(folder.resolve("file"));
       assertThrows(NotDirectoryException.class, () -> files.watch(file));
+    });
+  }
+
+  @OnEveryBackend
+  void await_limitIsOver_theMessageHasTheDirectory(IoRig rig) throws Exception {
+    rig.run(world -> {
+      Path folder = folder();
+      try (DirectoryWatch watch = WaitForFile.on(world.scheduler()).watch(folder)) {
+        Task<Throwable> waiting =
+            world.failing(() -> world.scheduler().await(watch.changing(), Duration.ofSeconds(1)));
+        world.settle();
+        world.timer().fire();
+        assertEquals("gave up after 1 s: watch of " + folder, waiting.join().getMessage());
+      }
     });
   }
 }

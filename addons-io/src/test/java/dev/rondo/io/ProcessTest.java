@@ -451,4 +451,21 @@ class ProcessTest {
           }
         });
   }
+
+  @OnEveryBackend
+  void exit_limitIsOver_theMessageHasTheProcess(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("cat")) {
+            Task<Throwable> waiting =
+                world.failing(() -> world.scheduler().await(child.exit(), Duration.ofSeconds(1)));
+            world.settle();
+            world.timer().fire();
+            assertEquals(
+                "gave up after 1 s: completion of cat (pid " + child.pid() + ")",
+                waiting.join().getMessage());
+          }
+        });
+  }
 }

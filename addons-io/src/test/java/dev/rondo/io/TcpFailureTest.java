@@ -49,6 +49,30 @@ class TcpFailureTest {
     });
   }
 
+  /// Of two sockets of one connection the first would never be woken.
+  @OnEveryBackend
+  void adopt_connectionThatASocketHas_isRefusedAndTheSocketGoesOn(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var listener = world.listen()) {
+        SocketChannel channel = world.io().provider().openSocketChannel();
+        channel.connect(listener.localAddress());
+        try (var server = listener.accept();
+            var client = world.io().adopt(channel)) {
+          var e = assertThrows(IllegalArgumentException.class, () -> world.io().adopt(channel));
+          assertTrue(
+              e.getMessage().startsWith("the connection is registered with a selector: "),
+              e::getMessage);
+          Task<String> reader = world.scheduler().spawn(() -> client.readLine(9));
+          world.settle();
+          server.write("line\n");
+          assertEquals("line", reader.join());
+        }
+        var closed = assertThrows(IOException.class, () -> world.io().adopt(channel));
+        assertEquals("adopt " + channel + ": it is closed", closed.getMessage());
+      }
+    });
+  }
+
   @OnEveryBackend
   void close_underWaitingReaderAndWriter_wakesBothWithClosed(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -37,7 +37,7 @@ public final class DirectoryWatch implements AutoCloseable {
     this.files = files;
     this.directory = directory;
     this.service = service;
-    this.take = new DetachableCall<>(files.scheduler(), "rondo-watch");
+    this.take = new DetachableCall<>(files.scheduler(), "watch of " + directory);
   }
 
   /// Waits for changes. *Always* a suspension point. A task that is cancelled takes nothing.

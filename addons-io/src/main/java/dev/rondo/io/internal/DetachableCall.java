@@ -52,7 +52,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   /// No call is pending yet.
   ///
   /// @param scheduler whose tasks wait
-  /// @param name of the thread
+  /// @param name what is called, in messages; the name of the thread is `rondo-` and it
   public DetachableCall(Scheduler scheduler, String name) {
     this.scheduler = scheduler;
     this.name = name;
@@ -65,7 +65,7 @@ public final class DetachableCall<T extends @Nullable Object> {
             new LinkedBlockingQueue<>(),
             body ->
                 Thread.ofPlatform()
-                    .name(name)
+                    .name("rondo-" + name)
                     .daemon()
                     .inheritInheritableThreadLocals(false)
                     .unstarted(body));

@@ -52,8 +52,9 @@ public final class ChildProcess implements AutoCloseable {
     this.processes = processes;
     this.scheduler = scheduler;
     this.process = process;
-    this.ended = process.onExit();
     this.name = program + " (pid " + process.pid() + ")";
+    this.ended = new Exit(name);
+    process.onExit().thenAccept(ended::complete);
     this.input =
         BlockingOutput.create(
             scheduler,
@@ -62,6 +63,20 @@ public final class ChildProcess implements AutoCloseable {
             () -> !process.isAlive());
     this.output = BlockingInput.create(scheduler, "output of " + name, process.getInputStream());
     this.error = BlockingInput.create(scheduler, "error of " + name, process.getErrorStream());
+  }
+
+  private static final class Exit extends CompletableFuture<Process> {
+
+    private final String name;
+
+    Exit(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
   }
 
   /// {@return the process's id} Never a suspension point.

@@ -48,8 +48,8 @@ public final class TaskTerminal implements AutoCloseable {
     this.scheduler = scheduler;
     this.terminal = terminal;
     this.resized = terminal::resized;
-    this.line = new DetachableCall<>(scheduler, "rondo-terminal-lines");
-    this.key = new DetachableCall<>(scheduler, "rondo-terminal-keys");
+    this.line = new DetachableCall<>(scheduler, "terminal-lines");
+    this.key = new DetachableCall<>(scheduler, "terminal-keys");
   }
 
   /// Opens the terminal that this process was started in; a dumb one, without editing, if there is
