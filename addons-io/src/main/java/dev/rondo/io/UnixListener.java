@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// has left is replaced; one on which a process listens is not. Closing removes the path, unless
 /// another listener has replaced it.
 ///
+/// Only a connection shows whether a process listens on a path: opening a listener where a socket
+/// is already connects to it and closes the connection at once. A process that listens there
+/// accepts one connection at whose end nothing was sent.
+///
 /// Confined to the scheduler's thread. Its calls to the file system are short and run on that
 /// thread.
 public final class UnixListener extends Listener<UnixSocket> {

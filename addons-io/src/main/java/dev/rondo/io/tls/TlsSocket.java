@@ -37,7 +37,10 @@ import tlschannel.TlsChannel;
 /// The expensive parts of a handshake run on another thread.
 ///
 /// **Ending.** [#close()] sends `close_notify`. The peer's is the end of the stream, `-1`; an end
-/// without one is a [TlsTruncatedException]. There is no half-close.
+/// without one is a [TlsTruncatedException]. There is no half-close. If the peer goes on sending
+/// after this side has closed, the system resets the connection, and the peer may lose what it has
+/// received and not read. So a side whose last bytes must arrive closes after the peer: it reads to
+/// the end of the stream first, or up to an answer that says that they have arrived.
 ///
 /// A read or write that times out or is cancelled leaves the connection intact: the next operation
 /// continues. Confined to the scheduler's thread.
