@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class PostTest extends SchedulerTest {
 
   private static final int POSTERS = 3;
+
+  private static final int MANY = 5_000;
 
   /// The most that one pass delivers.
   private static final int BATCH = 1_024;
@@ -57,6 +61,24 @@ class PostTest extends SchedulerTest {
     numbers.forEach(number -> post(() -> seen.add(number)));
     scheduler.start();
     assertEquals(numbers, seen);
+  }
+
+  /// Of a scheduler whose tables have grown. No more than two small objects each: no text is made of
+  /// an action unless something has to be reported of it.
+  @Test
+  void post_anActionThatReturns_makesNoText() {
+    var counted = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    var ran = new AtomicInteger();
+    long bytes = 0;
+    for (int round = 0; round < 2; round++) {
+      IntStream.range(0, MANY).forEach(i -> post(ran::incrementAndGet));
+      long before = counted.getCurrentThreadAllocatedBytes();
+      scheduler.start();
+      bytes = (counted.getCurrentThreadAllocatedBytes() - before) / MANY;
+    }
+    assertEquals(2 * MANY, ran.get());
+    long each = bytes;
+    assertTrue(each < 64, () -> each + " bytes for a posted action");
   }
 
   @Test

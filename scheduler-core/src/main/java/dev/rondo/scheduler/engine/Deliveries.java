@@ -129,7 +129,7 @@ final class Deliveries {
 
   private void run(Runnable action) {
     if (loop.usesHelpers) {
-      loop.apart(describe(action), () -> runHere(action));
+      loop.apart(() -> describe(action), () -> runHere(action));
     } else {
       runHere(action);
     }

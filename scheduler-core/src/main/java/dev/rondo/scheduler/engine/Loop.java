@@ -9,6 +9,7 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The loop of a scheduler: whose turn it is, what happens between turns, when to sleep.
@@ -364,7 +365,7 @@ final class Loop extends Turns {
   }
 
   @Override
-  void apart(String what, Runnable code) {
+  void apart(Supplier<String> what, Runnable code) {
     HelperThreads all = helpers;
     if (all == null || all.isClosed() || !isHere() || !driven) {
       code.run();
@@ -374,7 +375,7 @@ final class Loop extends Turns {
     if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
       all.giveBack(own);
     } else {
-      StepTaskCore.adopt(this, what, own);
+      StepTaskCore.adopt(this, what.get(), own);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.LockWatch;
 import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The turns of a scheduler's tasks: what a task may do in one, what it hands out, and what
@@ -98,8 +99,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Runs code of users that is no task: where the loop's thread must not block, on a helper
   /// thread. If a call of the JDK blocks it, it ends later, as a task.
   ///
-  /// @param what the name of that task
-  abstract void apart(String what, Runnable code);
+  /// @param what the name of that task, if there is to be one
+  abstract void apart(Supplier<String> what, Runnable code);
 
   /// The loop's thread was interrupted when a turn ended.
   ///
