@@ -194,6 +194,12 @@ final class EndOfWaitTest extends SchedulerTest {
           stage.yields();
           assertTrue(stage.task.cancel("before") && stage.own.queue().unschedule(stage.task));
         }),
+    TAKEN_OUT_CANCELLED_IN_WAIT(
+        "SUSPENDED, cancelled in a wait",
+        stage -> {
+          stage.spawn(stage::await);
+          assertTrue(stage.task.cancel("before") && stage.own.queue().unschedule(stage.task));
+        }),
     IDLING(
         "IDLING",
         stage ->

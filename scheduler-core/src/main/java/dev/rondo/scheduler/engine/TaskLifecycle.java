@@ -277,8 +277,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   /// Like [#schedule(boolean)], with a value for its next turn.
+  ///
+  /// @return false as well if that turn would not take it: the task was given something already, or
+  ///   has a cancellation to be delivered
   final boolean schedule(@Nullable Object value, boolean front) {
-    if (!canBeScheduled() || isGiven()) {
+    if (!canBeScheduled() || isGiven() || pendingCancel != null) {
       return false;
     }
     if (state == WAITING) {

@@ -179,7 +179,7 @@ final class Model {
   private boolean schedule(Member member, @Nullable String value, int place) {
     if (!isOutOfCirculation(member)
         || keepsWaiting(member)
-        || (value != null && member.handed != null)) {
+        || (value != null && (member.handed != null || member.isToBeTold()))) {
       return false;
     }
     leave(member);
