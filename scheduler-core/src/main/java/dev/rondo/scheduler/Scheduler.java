@@ -136,8 +136,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param value for its next turn
   /// @return false, and no effect, if it is ready or running already, has received something that
   ///   it has not taken or is cancelled and has not learned of it (it was taken out of the ready
-  ///   queue: schedule it without a value), is blocked in the JDK, waits for what it must not leave behind (the end of a group's tasks, of
-  ///   a generator that it closes, of a call that cannot be given up), or has ended
+  ///   queue: schedule it without a value), is blocked in the JDK, waits for what it must not leave
+  ///   behind (the end of a group's tasks, of a generator that it closes, of a call that cannot be
+  ///   given up), or has ended
   public abstract boolean scheduleTask(Task<?> task, @Nullable Object value);
 
   // Looking.

@@ -63,8 +63,8 @@ class PostTest extends SchedulerTest {
     assertEquals(numbers, seen);
   }
 
-  /// Of a scheduler whose tables have grown. No more than two small objects each: no text is made of
-  /// an action unless something has to be reported of it.
+  /// Of a scheduler whose tables have grown. No more than two small objects each: no text is made
+  /// of an action unless something has to be reported of it.
   @Test
   void post_anActionThatReturns_makesNoText() {
     var counted = (ThreadMXBean) ManagementFactory.getThreadMXBean();
