@@ -21,6 +21,27 @@ final class CurrentLoop {
     return CURRENT.get();
   }
 
+  /// Whether the caller holds up a thread: it is a task, or other code, of a loop that runs there,
+  /// or above the frames of one that does. Any thread.
+  static boolean holdsUp(Thread thread) {
+    for (Loop each = CURRENT.get(); each != null; each = each.below()) {
+      if (each.thread == thread) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// What runs on the calling thread, for messages.
+  static String describe() {
+    Loop running = CURRENT.get();
+    return running == null ? Thread.currentThread().getName() : running.callerName();
+  }
+
+  @Nullable Loop below() {
+    return below;
+  }
+
   /// Code of the loop begins to run on a thread other than its own.
   void enter() {
     CURRENT.set(loop);

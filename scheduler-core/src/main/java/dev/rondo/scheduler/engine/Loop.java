@@ -283,6 +283,11 @@ final class Loop extends Turns {
     return driven;
   }
 
+  /// The loop on whose task's stack this one runs; null if there is none.
+  @Nullable Loop below() {
+    return current.below();
+  }
+
   /// Has an interrupt from outside end this run.
   void endAtInterrupt() {
     interrupts.endRun();

@@ -52,9 +52,10 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   public final T join() {
     if (loop.isCaller()) {
       if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
-        return loop.currentStackful("join").awaitEvent(this);
+        return joiner("join").awaitEvent(this);
       }
     } else if (!isDone()) {
+      requireFreeLoop("join");
       awaitUninterruptibly();
     }
     return value();
@@ -66,6 +67,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
       if (loop.isCaller()) {
         return getHere(task -> task.awaitEvent(this));
       }
+      requireFreeLoop("get");
       awaitSettled();
     }
     return valueForFuture();
@@ -86,6 +88,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
           throw timedOut;
         }
       }
+      requireFreeLoop("get");
       if (!awaitSettled(timeout, unit)) {
         throw new java.util.concurrent.TimeoutException(
             "task '" + name() + "' has not ended within " + timeout + " " + unit);
@@ -97,12 +100,30 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// Tells what a join tells, the way a `Future` does.
   private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
     try {
-      return join.apply(loop.currentStackful("get"));
+      return join.apply(joiner("get"));
     } catch (TaskFailedException | CancellationException e) {
       if (!isDone()) {
         throw e;
       }
       return valueForFuture();
+    }
+  }
+
+  /// The running task, which is to wait for this one.
+  private StackfulTask<?> joiner(String call) {
+    if (!loop.hasCurrentTask()) {
+      requireFreeLoop(call);
+    }
+    return loop.currentStackful(call);
+  }
+
+  /// @throws IllegalStateException if the caller, if it blocked, would hold up the thread on which
+  ///   this task is to end
+  private void requireFreeLoop(String call) {
+    if (CurrentLoop.holdsUp(loop.thread) && CurrentLoop.get() != loop) {
+      throw new IllegalStateException(
+          "%s of task '%s' of another scheduler by %s, which holds up the thread of both: await scheduler.completion(task) instead"
+              .formatted(call, name(), CurrentLoop.describe()));
     }
   }
 
