@@ -36,7 +36,8 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     }
   }
 
-  /// Null or [Listener]: compare-and-set by any thread. [Outcome]: get-and-set by the scheduler's.
+  /// Null or [Listener]: compare-and-set by any thread. [Outcome]: compare-and-set by the
+  /// scheduler's thread, and by others only where no turn can come any more.
   private volatile @Nullable Object state;
 
   abstract String name();
@@ -45,12 +46,19 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return state instanceof Outcome<?>;
   }
 
-  /// Settles it and tells the listeners, in the order they came.
+  /// Settles it and tells the listeners, in the order they came. Does nothing if it is settled.
   ///
   /// @return whether there were any
   final boolean complete(Outcome<T> outcome) {
+    Object seen;
+    do {
+      seen = state;
+      if (seen instanceof Outcome<?>) {
+        return false;
+      }
+    } while (!STATE.compareAndSet(this, seen, outcome));
     Listener oldest = null;
-    for (var each = (Listener) STATE.getAndSet(this, outcome); each != null; each = each.before) {
+    for (var each = (Listener) seen; each != null; each = each.before) {
       oldest = new Listener(each.action, oldest);
     }
     for (Listener each = oldest; each != null; each = each.before) {
@@ -68,9 +76,18 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
         return;
       }
       if (STATE.compareAndSet(this, seen, new Listener(action, (Listener) seen))) {
+        listened();
         return;
       }
     }
+  }
+
+  /// There is one more listener. On the thread that has added it.
+  void listened() {}
+
+  /// Whether there are listeners, and it is not settled.
+  final boolean isListened() {
+    return state instanceof Listener;
   }
 
   @SuppressWarnings("unchecked")

@@ -318,8 +318,10 @@ final class Loop extends Turns {
     }
   }
 
+  /// From now on no task begins.
   void beginToClose() {
     closing = true;
+    unbegun().endAll();
   }
 
   boolean isClosing() {

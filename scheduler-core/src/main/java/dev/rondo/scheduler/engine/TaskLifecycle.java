@@ -403,7 +403,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       case READY -> loop.dequeue(self());
       case IDLING -> loop.stopIdling(self());
       case WAITING -> endWait();
-      case NEW, RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
+      case NEW -> loop.begun(self());
+      case RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
     }
   }
 
@@ -534,6 +535,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       case NEW -> {
         state = NEW;
         loop.unregister(self());
+        UnbegunTasks.newAgain(self());
       }
       case WAITING -> {
         hand(null, failure);
@@ -545,6 +547,17 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   // The end.
+
+  @Override
+  final void listened() {
+    UnbegunTasks.listened(self());
+  }
+
+  /// Whether it was never scheduled. Any thread: to another one it can look new though it is not
+  /// any more, but not the other way round.
+  final boolean isNew() {
+    return state == NEW;
+  }
 
   /// Takes it out of wherever it is, to end outside of a turn: it cannot be scheduled any more.
   final void beginToEnd() {

@@ -72,6 +72,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   private long lastTaskId;
 
+  private final UnbegunTasks unbegun = new UnbegunTasks();
+
   Turns(Settings settings) {
     super(settings.policy());
     this.backend = settings.backend();
@@ -435,7 +437,17 @@ abstract sealed class Turns extends RunningTask permits Loop {
   // Tasks come and go.
 
   final void register(TaskCore<?> task) {
+    unbegun.remove(task);
     tasks.register(task);
+  }
+
+  /// One that was never scheduled ends.
+  final void begun(TaskCore<?> task) {
+    unbegun.remove(task);
+  }
+
+  final UnbegunTasks unbegun() {
+    return unbegun;
   }
 
   final void unregister(TaskCore<?> task) {

@@ -1,0 +1,83 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Outcome;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The tasks that were made and not scheduled, and for whose end another thread, a listener or a
+/// future waits: a scheduler that closes ends them too. It does not know of any others.
+///
+/// Confined to the scheduler's thread, but for [#listened].
+final class UnbegunTasks {
+
+  private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
+
+  /// It is scheduled, or ends.
+  void remove(TaskCore<?> task) {
+    if (!awaited.isEmpty()) {
+      awaited.remove(task);
+    }
+  }
+
+  /// The scheduler closes: none of them begins any more.
+  void endAll() {
+    List.copyOf(awaited).forEach(UnbegunTasks::end);
+  }
+
+  /// Something waits for the end of a task. Any thread.
+  static <T extends @Nullable Object> void listened(TaskCore<T> task) {
+    if (!task.isNew()) {
+      return;
+    }
+    Loop loop = task.loop;
+    if (loop.isCaller()) {
+      addOrEnd(task);
+      return;
+    }
+    boolean taken =
+        loop.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                addOrEnd(task);
+              }
+            });
+    if (!taken && task.isNew()) { // which it remains: no turn comes any more
+      task.complete(new Outcome.Cancelled<>(request(task).toCancelled()));
+    }
+  }
+
+  /// A task is new again, because what it was to wait for could not be armed.
+  static void newAgain(TaskCore<?> task) {
+    if (task.isListened()) {
+      addOrEnd(task);
+    }
+  }
+
+  private static void addOrEnd(TaskCore<?> task) {
+    Loop loop = task.loop;
+    if (!task.isNew() || task.isSettled()) {
+      return;
+    }
+    if (loop.isClosing()) {
+      end(task);
+    } else {
+      UnbegunTasks all = loop.unbegun();
+      all.awaited.add(task);
+    }
+  }
+
+  private static void end(TaskCore<?> task) {
+    boolean _ = task.cancelHere(request(task));
+  }
+
+  private static CancelRequest request(TaskCore<?> task) {
+    Loop loop = task.loop;
+    return CancelRequest.here(
+        "task '" + task.name() + "'",
+        "the scheduler closes, and it has not begun",
+        loop.callerName());
+  }
+}
