@@ -96,9 +96,15 @@ final class Alarms {
 
   // Arming.
 
-  /// Moves the deadline of the task if this one is earlier.
+  /// Moves the deadline of the task if this one is earlier. A timer for ever is none to wait for:
+  /// if there is no other, nothing will wake the tasks that wait for it.
   void arm(TimerEntry entry, long deadlineNanos) {
-    armed.arm(entry, bounded(deadlineNanos));
+    long bounded = bounded(deadlineNanos);
+    if (bounded - passedNanos == FOREVER_NANOS) {
+      armed.armForEver(entry);
+      return;
+    }
+    armed.arm(entry, bounded);
     if (!awake && (!idling || entry.deadlineNanos - idlingUntilNanos < 0)) {
       idleUntil(entry.deadlineNanos);
     }
@@ -118,11 +124,12 @@ final class Alarms {
   /// find the next deadline, the task does that in a turn which is due at once: a program that
   /// cancels a crowd of timers, the first of them again and again, sorts them once.
   boolean disarm(TimerEntry entry) {
+    boolean wasForEver = entry.isForEver();
     boolean wasArmed = armed.disarm(entry);
     if (!wasArmed) {
       return entry.endFiring();
     }
-    if (!awake && idling && entry.deadlineNanos == idlingUntilNanos) {
+    if (!awake && idling && entry.deadlineNanos == idlingUntilNanos && !wasForEver) {
       if (armed.isEmpty()) {
         idling = false;
         var _ = task.dropDeadline();

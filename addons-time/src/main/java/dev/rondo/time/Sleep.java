@@ -63,6 +63,6 @@ final class Sleep extends TimerEntry implements Waitable<Void> {
 
   @Override
   public String toString() {
-    return TimeEvent.instant(deadlineNanos, alarms.host.nowNanos());
+    return isForEver() ? TimeEvent.NEVER : TimeEvent.instant(deadlineNanos, alarms.host.nowNanos());
   }
 }

@@ -10,6 +10,9 @@ import java.time.Duration;
 /// Time as something to await: see [WaitForTime#at(Deadline)] and [WaitForTime#after].
 abstract sealed class TimeEvent implements Waitable<Void> {
 
+  /// What a wait for ever is for.
+  static final String NEVER = "an instant that never comes";
+
   final Alarms alarms;
 
   TimeEvent(Alarms alarms) {
@@ -109,7 +112,9 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
     @Override
     public String toString() {
-      return "the end of " + ReportText.nanos(delayNanos);
+      return delayNanos == Alarms.FOREVER_NANOS
+          ? NEVER
+          : "the end of " + ReportText.nanos(delayNanos);
     }
   }
 

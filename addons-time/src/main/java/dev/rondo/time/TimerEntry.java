@@ -4,9 +4,9 @@ package dev.rondo.time;
 ///
 /// | from | to | cause |
 /// |---|---|---|
-/// | IDLE | FAR or NEAR | armed |
+/// | IDLE | FAR or NEAR, or FOREVER | armed |
 /// | FAR | FAR or NEAR | its bucket was opened |
-/// | FAR, NEAR | IDLE | disarmed |
+/// | FAR, NEAR, FOREVER | IDLE | disarmed |
 /// | NEAR | FIRING | a pass found it due |
 /// | FIRING | IDLE | its turn to fire has come, or it was disarmed before that |
 ///
@@ -18,6 +18,9 @@ abstract class TimerEntry {
 
   /// In place of a place: the entry is FIRING.
   private static final int TO_BE_FIRED = -2;
+
+  /// In place of the number of a bucket: the entry is armed for ever.
+  static final int NEVER = -2;
 
   long deadlineNanos;
 
@@ -41,6 +44,11 @@ abstract class TimerEntry {
 
   final boolean isArmed() {
     return place >= 0;
+  }
+
+  /// Whether it is armed and will never be due.
+  final boolean isForEver() {
+    return isArmed() && bucket == NEVER;
   }
 
   final boolean isFiring() {

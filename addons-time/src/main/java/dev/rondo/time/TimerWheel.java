@@ -68,6 +68,9 @@ final class TimerWheel {
 
   private final TimerHeap near = new TimerHeap();
 
+  /// The timers that are never due.
+  private final TimerBucket never = new TimerBucket(TimerEntry.NEVER, 0, 0);
+
   /// By level and place; null if the bucket has never held a timer. The buckets that contain the
   /// horizon are empty.
   private final @Nullable TimerBucket[] buckets = new @Nullable TimerBucket[LEVELS * RING];
@@ -92,10 +95,12 @@ final class TimerWheel {
     horizonNanos = nowNanos | TICK_MASK;
   }
 
+  /// How many are armed, those included that are never due.
   int size() {
-    return size;
+    return size + never.size;
   }
 
+  /// Whether none will be due.
   boolean isEmpty() {
     return size == 0;
   }
@@ -109,12 +114,22 @@ final class TimerWheel {
     put(entry, deadlineNanos);
   }
 
+  /// Adds an entry that is not armed, and will never be due.
+  void armForEver(TimerEntry entry) {
+    assert !entry.isArmed() : "armed twice";
+    never.add(entry);
+  }
+
   /// Removes an entry.
   ///
   /// @return whether it was armed
   boolean disarm(TimerEntry entry) {
     if (entry.place < 0) { // not armed
       return false;
+    }
+    if (entry.bucket == TimerEntry.NEVER) {
+      var _ = never.remove(entry);
+      return true;
     }
     if (entry.bucket == NEAR) {
       near.remove(entry);
@@ -191,8 +206,9 @@ final class TimerWheel {
 
   /// Returns all armed entries, in no order.
   List<TimerEntry> list() {
-    var all = new ArrayList<TimerEntry>(size);
+    var all = new ArrayList<TimerEntry>(size());
     near.addTo(all);
+    never.addTo(all);
     for (TimerBucket bucket : buckets) {
       if (bucket != null) {
         bucket.addTo(all);

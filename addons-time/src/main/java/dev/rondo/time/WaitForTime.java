@@ -116,15 +116,15 @@ public final class WaitForTime implements AddOn, TimerService {
     return waiterCount() > 0;
   }
 
-  /// {@return the earliest deadline for which a timer is armed, if any} It has passed if its timer
-  /// is about to fire. Never a suspension point.
+  /// {@return the earliest deadline for which a timer is armed, if any} One for ever is none. It
+  /// has passed if its timer is about to fire. Never a suspension point.
   public Optional<Deadline> nextDeadline() {
     host.checkThread();
     return Optional.ofNullable(alarms.nextDeadlineNanos()).map(Deadline::new);
   }
 
-  /// Begins a search for the armed timers that are due next, those that are due now left out. It
-  /// has looked at none yet. Never a suspension point.
+  /// Begins a search for the armed timers that are due next, those left out that are due now, and
+  /// those that are armed for ever. It has looked at none yet. Never a suspension point.
   ///
   /// @param after [TimerSearch#next()] of the page before; null for the first page
   /// @param most how many to find, at least zero
@@ -373,7 +373,7 @@ public final class WaitForTime implements AddOn, TimerService {
       throw new IllegalStateException(
           "timeout(..) outside a task: it limits the waits of the task that calls it");
     }
-    if (nanos == 0) {
+    if (nanos == 0 || nanos == Alarms.FOREVER_NANOS) {
       timeouts.disarm(task);
     } else {
       timeouts.arm(task, limit, nanos);

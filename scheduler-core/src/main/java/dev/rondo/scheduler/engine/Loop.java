@@ -8,6 +8,7 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
+import dev.rondo.scheduler.engine.util.Durations;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -536,9 +537,10 @@ final class Loop extends Turns {
     return timerService;
   }
 
-  /// Arms a timer that far from now.
+  /// Arms a timer that far from now; none if that is for ever.
   TimerHandle after(long nanos, Runnable action) {
-    return requireTimerService().at(deadlineAfter(nanos), action);
+    TimerService keeper = requireTimerService();
+    return nanos == Durations.FOREVER_NANOS ? () -> true : keeper.at(deadlineAfter(nanos), action);
   }
 
   /// Whether no turn comes any more.

@@ -31,6 +31,9 @@ public final class ScopeCore extends CancelScope {
   /// The limit, if there is one; and whether it is what cancelled us.
   private @Nullable Duration limit;
 
+  /// Whether there is a deadline: the limit is not for ever.
+  private boolean timed;
+
   private long deadlineNanos;
   private boolean expired;
   private boolean used;
@@ -83,6 +86,10 @@ public final class ScopeCore extends CancelScope {
     long nanos = Durations.nanos(timeout, "timeout");
     TimerService keeper = loop.requireTimerService();
     limit = timeout;
+    if (nanos == Durations.FOREVER_NANOS) {
+      return run(code);
+    }
+    timed = true;
     deadlineNanos = loop.deadlineAfter(nanos);
     TimerHandle alarm = keeper.at(deadlineNanos, this::expire);
     try {
@@ -214,8 +221,7 @@ public final class ScopeCore extends CancelScope {
   static OptionalLong deadlineOf(@Nullable ScopeCore innermost) {
     OptionalLong earliest = OptionalLong.empty();
     for (ScopeCore each = innermost; each != null && !each.shield; each = each.outer) {
-      if (each.limit != null
-          && (earliest.isEmpty() || each.deadlineNanos - earliest.getAsLong() < 0)) {
+      if (each.timed && (earliest.isEmpty() || each.deadlineNanos - earliest.getAsLong() < 0)) {
         earliest = OptionalLong.of(each.deadlineNanos);
       }
     }
