@@ -168,7 +168,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// @throws TaskCancelled if the *caller* is a task that is cancelled meanwhile
   /// @throws ScheduledDirectlyException if the caller is a task that is scheduled meanwhile
   /// @throws IllegalStateException if called on the scheduler's own thread outside of a stackful
-  ///   task before the task has ended, or by the task itself
+  ///   task before the task has ended, by a task of another scheduler of that thread, or by the
+  ///   task itself
   T join();
 
   /// [#join()] as `Future` has it. A *possible* suspension point: none if the task has ended.
