@@ -22,6 +22,10 @@
 /// **The wait.** A task has one `TaskWaiter` for all its waits. Waiters that are woken together
 /// share a place in the ready queue, a `WaitChain`.
 ///
+/// **Circles.** Tasks that wait for each other are found by five classes: `Deadlocks` says what a
+/// report says, `CycleWatch` when to look, `StuckTasks` which tasks to look at, `CircleSearch` goes
+/// on through other loops, `HeldWaits` shows the waits to observers.
+///
 /// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
 @NullMarked
 package dev.rondo.scheduler.engine;
