@@ -83,7 +83,7 @@ public final class WaitForName implements AddOn {
     return resolve(host, AddressFamily.ANY);
   }
 
-  /// [#resolve(String)] to addresses of one kind.
+  /// [#resolve(String)] to addresses of one kind. A *possible* suspension point, as that.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param family which kind
@@ -235,7 +235,8 @@ public final class WaitForName implements AddOn {
     return connect(host, port, ATTEMPT_DELAY);
   }
 
-  /// [#connect(String, int)] with another delay between attempts.
+  /// [#connect(String, int)] with another delay between attempts. A *possible* suspension point;
+  /// *always* one if the host is not numeric.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535

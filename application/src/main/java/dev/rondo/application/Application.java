@@ -236,7 +236,8 @@ public final class Application implements Executor, AutoCloseable {
     stop();
   }
 
-  /// Calls [#shutdown(Duration, Duration)] with the same duration for both phases.
+  /// Calls [#shutdown(Duration, Duration)] with the same duration for both phases. Any thread.
+  /// Never a suspension point.
   ///
   /// @param grace at least zero
   /// @return completed at the end, with the tasks that did not end
@@ -285,7 +286,10 @@ public final class Application implements Executor, AutoCloseable {
     return interrupted ? ExitCode.INTERRUPTED : ExitCode.SUCCESS;
   }
 
-  /// Cancels every task, lets all of them clean up, and closes the add-ons. *Not* for tasks.
+  /// Cancels every task, lets all of them clean up, and closes the add-ons. Blocks until that is
+  /// done, see [Scheduler#close()]. Later calls do nothing.
+  ///
+  /// @throws IllegalStateException in a task, or while the application runs
   @Override
   public void close() {
     try {

@@ -71,11 +71,12 @@ public final class WaitForProcess implements AddOn {
   }
 
   /// [#start(ProcessBuilder)] with all streams piped, and the environment and directory of this
-  /// process.
+  /// process. *Always* a suspension point.
   ///
   /// @param command the program and its arguments
   /// @return the process, which the caller closes
-  /// @throws IOException if it cannot be started
+  /// @throws IOException if there is no such program, or no permission; the message names it
+  /// @throws IllegalArgumentException if the command is empty
   public ChildProcess start(String... command) throws IOException {
     Objects.requireNonNull(command, "command is null");
     return start(new ProcessBuilder(command));

@@ -103,8 +103,8 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Has servers of `http` asked in HTTP/2, which all of them must know. A server that does not
-  /// fails.
+  /// Sends requests to servers of `http` in HTTP/2, which all of them must know. A request to one
+  /// that does not fails.
   ///
   /// @return this
   public HttpClientBuilder http2PriorKnowledge() {
@@ -112,8 +112,8 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Has servers asked through a proxy. The default is to ask them directly; settings of the system
-  /// or of the JVM are not read.
+  /// Sends requests through a proxy. By default they go to the servers directly; settings of the
+  /// system or of the JVM are not read.
   ///
   /// @param through the proxy
   /// @return this

@@ -267,8 +267,9 @@ public final class HttpExchange {
     responder.respondFile(Objects.requireNonNull(path, "path is null"));
   }
 
-  /// Responds with a file of a folder, as [#respondFile(Path)]. A folder whose name has no slash at
-  /// its end is answered with status 301, if there is a file to send for it.
+  /// Responds with a file of a folder, as [#respondFile(Path)]. *Always* a suspension point. A
+  /// folder whose name has no slash at its end is answered with status 301, if there is a file to
+  /// send for it.
   ///
   /// @param files which may be sent
   /// @param name of the file, decoded, as a parameter of the path; it may be anything
@@ -296,10 +297,13 @@ public final class HttpExchange {
     return responder.events(heartbeat);
   }
 
-  /// Makes a WebSocket, with [WebSocketSettings#USUAL]; see [#webSocket(WebSocketSettings)].
+  /// Makes a WebSocket, with [WebSocketSettings#USUAL]; see [#webSocket(WebSocketSettings)]. A
+  /// *possible* suspension point.
   ///
   /// @return the socket, which is closed when the handler returns
-  /// @throws HttpStatusException if the request does not ask for one
+  /// @throws HttpStatusException with status 426 if the request does not ask for one, 400 if it is
+  ///   malformed
+  /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the connection is broken
   public WebSocket webSocket() throws IOException {
     return webSocket(WebSocketSettings.USUAL);

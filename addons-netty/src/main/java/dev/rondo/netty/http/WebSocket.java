@@ -206,7 +206,7 @@ public final class WebSocket implements AutoCloseable {
     }
   }
 
-  /// Closes the socket with code 1000; see [#close(int, String)].
+  /// Closes the socket with code 1000; see [#close(int, String)]. A *possible* suspension point.
   @Override
   public void close() {
     close(WebSocketCloseStatus.NORMAL_CLOSURE.code(), "");
