@@ -53,7 +53,7 @@ class OutsideTest extends SchedulerTest {
         var told = assertThrows(WrongThreadException.class, call);
         assertTrue(told.getMessage().contains("'elsewhere'"), told.getMessage());
         assertTrue(told.getMessage().contains("'" + here + "'"), told.getMessage());
-        assertTrue(told.getMessage().contains("execute("), told.getMessage());
+        assertTrue(told.getMessage().contains("post(() -> spawn("), told.getMessage());
       }
       assertNull(scheduler.currentTask());
       assertFalse(scheduler.inMainTask());

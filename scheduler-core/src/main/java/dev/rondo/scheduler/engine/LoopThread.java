@@ -30,7 +30,7 @@ abstract sealed class LoopThread permits RunningTask {
     Thread caller = Thread.currentThread();
     if (caller != thread && caller != turnThread) {
       throw new WrongThreadException(
-          "called on thread '%s', but this scheduler belongs to thread '%s'; hand the call over with execute(..)"
+          "called on thread '%s', but this scheduler belongs to thread '%s'; hand the call over with post(..), or as a task with post(() -> spawn(..))"
               .formatted(caller.getName(), thread.getName()));
     }
   }

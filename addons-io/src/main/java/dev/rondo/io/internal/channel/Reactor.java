@@ -222,7 +222,7 @@ public final class Reactor {
   public void checkThread() {
     if (scheduler.currentTask() == null && !scheduler.inMainTask()) {
       throw new WrongThreadException(
-          "called on thread '%s', which is not the scheduler's; hand the call over with execute(..)"
+          "called on thread '%s', which is not the scheduler's; hand the call over with post(..), or as a task with post(() -> spawn(..))"
               .formatted(Thread.currentThread().getName()));
     }
   }
