@@ -244,6 +244,30 @@ class InterruptTest extends SchedulerTest {
     }
   }
 
+  /// As after a run that an interrupt has ended: a file that is closed in a `finally` block is not
+  /// cut short.
+  @Test
+  void beforeTheClose_isFoundByTheCallerAndNotByTasksThatCleanUp() {
+    scheduler.spawn(
+        "cleaning",
+        () -> {
+          try {
+            scheduler.suspend();
+          } finally {
+            trace("first:" + isInterrupted());
+            scheduler.shielded(() -> scheduler.await(Delay.of(Duration.ofSeconds(1))));
+            trace("later:" + isInterrupted());
+          }
+        });
+    scheduler.spawn("unbegun", () -> trace("never"));
+    scheduler.step();
+    scheduler.post(() -> trace("posted:" + isInterrupted()));
+    Thread.currentThread().interrupt();
+    scheduler.close();
+    assertTrue(Thread.interrupted(), "the caller does not find it");
+    assertTrace("posted:false first:false later:false");
+  }
+
   @Test
   void afterTheRun_theThreadIsTheCallersOwnAgain() {
     runTask(scheduler::yield);

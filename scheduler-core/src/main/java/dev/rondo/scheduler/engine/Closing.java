@@ -51,6 +51,8 @@ final class Closing {
 
   private void endAll() {
     inbox.clearStopRequest();
+    loop.endAtInterrupt(); // which ends nothing here: the caller finds it, and no task does
+    loop.noteInterrupt();
     try {
       deliveries.deliverAll();
       if (!shutdown.gaveUp()) {
@@ -87,6 +89,7 @@ final class Closing {
         return false;
       }
       inbox.clearStopRequest(); // nothing stops this run
+      loop.noteInterrupt();
       loop.pass();
       return true;
     }

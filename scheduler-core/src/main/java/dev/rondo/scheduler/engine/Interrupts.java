@@ -30,7 +30,8 @@ final class Interrupts {
     this.inbox = inbox;
   }
 
-  /// Has an interrupt from outside end the run that begins.
+  /// Has an interrupt from outside end the run that begins. One that closes the scheduler goes on,
+  /// and its caller finds the interrupt.
   void endRun() {
     watch = new InterruptWatch();
   }
