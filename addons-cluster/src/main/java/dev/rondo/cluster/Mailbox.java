@@ -179,6 +179,11 @@ public final class Mailbox<T> implements AutoCloseable {
     }
 
     @Override
+    public boolean mayStayArmed() {
+      return true;
+    }
+
+    @Override
     public String toString() {
       return "receive from " + Mailbox.this;
     }

@@ -158,6 +158,11 @@ public final class QueuedSignal<T extends @Nullable Object> implements Waitable<
   }
 
   @Override
+  public boolean mayStayArmed() {
+    return true;
+  }
+
+  @Override
   public String toString() {
     return "queued signal '" + name + "'";
   }

@@ -108,4 +108,11 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
     requireNonNull(handler, "handler is null");
     return onSignalOnce(payload -> handler.run());
   }
+
+  // Being awaited.
+
+  @Override
+  public boolean mayStayArmed() {
+    return true;
+  }
 }

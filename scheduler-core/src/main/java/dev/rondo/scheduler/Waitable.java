@@ -65,6 +65,22 @@ public interface Waitable<T extends @Nullable Object> {
     return false;
   }
 
+  /// {@return whether a waiter may stay armed between two waits of a choice that is awaited again
+  /// and again} The default is no.
+  ///
+  /// If such a wait is won by another part, the waiter is then not disarmed. It rests in its queue,
+  /// which passes over it, and the next wait neither polls nor arms this source. So return true
+  /// only if all of this holds:
+  /// - `arm` puts the waiter into a [WaitQueue][dev.rondo.scheduler.addon.WaitQueue] if the event
+  ///   is not there, and keeps nothing else of it;
+  /// - `disarm` takes it out of there, and does nothing else;
+  /// - when the event comes, that queue is asked for a waiter before the event is kept for later
+  ///   waits; one that has passed over a waiter has dropped it, and the next wait polls again;
+  /// - [#scheduler()] is not null.
+  default boolean mayStayArmed() {
+    return false;
+  }
+
   /// {@return the one task that must act before the event can come: the owner of a lock, the task
   /// being joined; null if there is no single one} Deadlock reports follow it.
   default @Nullable Task<?> holder() {

@@ -304,6 +304,11 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     }
 
     @Override
+    public boolean mayStayArmed() {
+      return true;
+    }
+
+    @Override
     public String toString() {
       return "receive from " + Channel.this;
     }

@@ -139,7 +139,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @return how many; 0 if it was not possible
   private int callAll(@Nullable Object value, @Nullable Throwable failure, boolean front) {
     WaitChain called = chain;
-    int size = called.size();
+    int size = called.size(); // none of them rests
     if (!called.canWakeAll() || !called.wakeAll(value, failure, front)) {
       return 0;
     }
@@ -176,7 +176,7 @@ public final class WaitQueue<T extends @Nullable Object> {
 
   /// {@return whether there are no waiters}
   public boolean isEmpty() {
-    return chain.size() == 0;
+    return chain.first() == null;
   }
 
   /// Only waiters of this type are added, see [#add].

@@ -21,7 +21,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   /// The cases of a wait that came to its end, for the next: a choice that is awaited in a loop
   /// needs no new ones. Null while they serve.
-  private SelectCase @Nullable [] spare;
+  private @Nullable SelectCases spare;
 
   /// The loop whose tasks may wait for all parts, if that is known: what a part belongs to does not
   /// change, so a choice that is awaited in a loop asks once.
@@ -137,16 +137,18 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   @SuppressWarnings("unchecked")
   V finish(@Nullable Object raw) {
     SelectCase winner = winner(raw);
-    Waitable<?> source = winner.source();
-    Object value = winner.raw();
-    spare = winner.forget(); // before any code of the user's, which may wait for this again
-    return result(winner, (T) finish(source, value));
+    SelectCases cases = winner.cases();
+    Object value = cases.raw();
+    cases.forget();
+    keep(cases); // before any code of the user's, which may wait for this again
+    return result(winner, (T) finish(winner.source(), value));
   }
 
   @Override
   boolean wasEager(@Nullable Object raw) {
     SelectCase winner = winner(raw);
-    return wasEager(winner.source(), winner.raw());
+    SelectCases cases = winner.cases();
+    return wasEager(winner.source(), cases.raw());
   }
 
   private static SelectCase winner(@Nullable Object raw) {
@@ -158,54 +160,66 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   @Override
   public boolean poll(Waiter<? super V> waiter) {
-    SelectCase[] cases = cases(waiter);
-    waiter.attach(cases);
-    for (SelectCase each : cases) {
-      if (each.poll()) {
+    var wait = (WaiterCore<?>) waiter;
+    SelectCases cases = begin(wait);
+    try {
+      if (cases.poll()) {
         return true;
       }
+    } catch (Throwable e) {
+      giveUp(cases);
+      throw e;
+    }
+    if (wait instanceof TryWaiter) {
+      cases.endPoll();
+      keep(cases);
     }
     return false;
   }
 
-  private SelectCase[] cases(Waiter<?> waiter) {
-    SelectCase[] found = spare;
-    if (found == null) {
-      return SelectCase.all((WaiterCore<?>) waiter, parts);
+  /// The cases for a wait, which hang on its waiter.
+  private SelectCases begin(WaiterCore<?> wait) {
+    SelectCases cases = spare;
+    Loop loop = wait.loop();
+    if (cases != null && cases.canServe(loop)) {
+      spare = null;
+      cases.serve(wait);
+    } else {
+      cases = new SelectCases(parts, wait, loop);
     }
-    spare = null;
-    SelectCase.serve(found, (WaiterCore<?>) waiter);
-    return found;
+    wait.attach(cases);
+    return cases;
+  }
+
+  private void keep(SelectCases cases) {
+    if (spare == null) {
+      spare = cases;
+    } else {
+      cases.endRest();
+    }
+  }
+
+  private void giveUp(SelectCases cases) {
+    cases.leave();
+    keep(cases);
   }
 
   @Override
   public void arm(Waiter<? super V> waiter) {
-    SelectCase[] cases =
-        waiter.attachment() instanceof SelectCase[] polled ? polled : cases(waiter);
-    waiter.attach(cases);
-    for (SelectCase each : cases) {
-      try {
-        each.arm();
-      } catch (Throwable e) {
-        disarmAll(cases);
-        throw e;
-      }
-      if (((WaiterCore<?>) waiter).isSettled()) {
-        return; // a part fired while it was being armed: the rest must not be armed any more
-      }
+    SelectCases cases =
+        waiter.attachment() instanceof SelectCases polled ? polled : begin((WaiterCore<?>) waiter);
+    try {
+      cases.arm();
+    } catch (Throwable e) {
+      giveUp(cases);
+      throw e;
     }
   }
 
   @Override
   public void disarm(Waiter<? super V> waiter) {
-    if (waiter.attachment() instanceof SelectCase[] cases) {
-      disarmAll(cases);
-    }
-  }
-
-  private static void disarmAll(SelectCase[] cases) {
-    for (SelectCase each : cases) {
-      each.disarm();
+    if (waiter.attachment() instanceof SelectCases cases) {
+      giveUp(cases);
     }
   }
 

@@ -136,6 +136,11 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     }
 
     @Override
+    public boolean mayStayArmed() {
+      return inner.mayStayArmed();
+    }
+
+    @Override
     public @Nullable Task<?> holder() {
       return inner.holder();
     }

@@ -4,108 +4,73 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
-/// One branch of a choice: settles the wait above it, and sees to it that its sisters are disarmed.
-/// When that wait is over it may serve another one of the same choice.
+/// One branch of a choice: settles the wait above it, see [SelectCases].
 final class SelectCase extends WaiterCore<Object> {
 
-  /// The wait it is a part of; null between two waits.
-  private @Nullable WaiterCore<?> parent;
+  private static final byte UNKNOWN = 0;
+  private static final byte ALLOWED = 1;
+  private static final byte REFUSED = 2;
 
-  private final SelectCase[] sisters;
+  private final SelectCases cases;
   private final Waitable<?> source;
+
+  /// Whether the source has it. A source that lets go of a resting case does not say so: the case
+  /// is in no chain then.
   private boolean armed;
 
   /// Whether the source is being armed, and may not know us yet.
   private boolean arming;
 
-  private boolean won;
-  private @Nullable Object raw;
+  /// Whether it may rest: what [Waitable#mayStayArmed] answers does not change.
+  private byte rest = UNKNOWN;
 
-  private SelectCase(WaiterCore<?> parent, SelectCase[] sisters, Waitable<?> source) {
-    this.parent = parent;
-    this.sisters = sisters;
+  SelectCase(SelectCases cases, Waitable<?> source) {
+    this.cases = cases;
     this.source = source;
-  }
-
-  /// One case for each part of a choice.
-  static SelectCase[] all(WaiterCore<?> parent, Waitable<?>[] parts) {
-    var cases = new SelectCase[parts.length];
-    for (int i = 0; i < parts.length; i++) {
-      cases[i] = new SelectCase(parent, cases, parts[i]);
-    }
-    return cases;
-  }
-
-  /// Has the cases of a wait that is over serve another one.
-  static void serve(SelectCase[] cases, WaiterCore<?> parent) {
-    for (SelectCase each : cases) {
-      each.parent = parent;
-    }
-  }
-
-  /// The wait is over, and its result was taken: forgets all about it.
-  ///
-  /// @return all cases of the wait
-  SelectCase[] forget() {
-    for (SelectCase each : sisters) {
-      each.parent = null;
-      each.won = false;
-      each.raw = null;
-      each.attach(null);
-    }
-    return sisters;
   }
 
   Waitable<?> source() {
     return source;
   }
 
-  @Nullable Object raw() {
-    return raw;
+  SelectCases cases() {
+    return cases;
   }
 
   /// Which one of its sisters it is, counted from 0. For ever.
   int index() {
-    int index = 0;
-    while (sisters[index] != this) {
-      index++;
-    }
-    return index;
+    return cases.indexOf(this);
   }
 
   @Override
   public TaskCore<?> task() {
-    WaiterCore<?> above = parent;
-    if (above == null) {
-      throw usedTooLate();
-    }
-    return above.task();
+    return above().task();
   }
 
   @Override
   public WaitClaim claim() {
-    WaiterCore<?> above = parent;
+    return above().claim();
+  }
+
+  private WaiterCore<?> above() {
+    WaiterCore<?> above = cases.waitIfAny();
     if (above == null) {
-      throw usedTooLate();
+      throw new IllegalStateException(
+          "a waiter for " + source + " is used after its wait was over: forget it in disarm(..)");
     }
-    return above.claim();
+    return above;
   }
 
   @Override
   boolean keepPromise(WaitClaim claim) {
-    WaiterCore<?> above = parent;
+    WaiterCore<?> above = cases.waitIfAny();
     return above != null && above.keepPromise(claim);
-  }
-
-  private IllegalStateException usedTooLate() {
-    return new IllegalStateException(
-        "a waiter for " + source + " is used after its wait was over: forget it in disarm(..)");
   }
 
   /// Between two waits there is nothing to be hurt: whatever fires us is refused.
   @Override
   void checkCaller() {
-    WaiterCore<?> above = parent;
+    WaiterCore<?> above = cases.waitIfAny();
     if (above != null) {
       above.checkCaller();
     }
@@ -113,8 +78,13 @@ final class SelectCase extends WaiterCore<Object> {
 
   @Override
   boolean isSettled() {
-    WaiterCore<?> above = parent;
+    WaiterCore<?> above = cases.openWait();
     return above == null || above.isSettled();
+  }
+
+  /// Whether the wait that it serves, or has served last, is over: nothing settles it any more.
+  boolean isOver() {
+    return cases.openWait() == null;
   }
 
   boolean poll() {
@@ -125,8 +95,15 @@ final class SelectCase extends WaiterCore<Object> {
     return part.poll(this.<V>as());
   }
 
-  void arm() {
+  /// Arms it, if it is not armed.
+  ///
+  /// @return whether it was not
+  boolean arm() {
+    if (armed) {
+      return false;
+    }
     armOn(source);
+    return true;
   }
 
   private <V extends @Nullable Object> void armOn(Waitable<V> part) {
@@ -140,36 +117,89 @@ final class SelectCase extends WaiterCore<Object> {
     } finally {
       arming = false;
     }
-    if (!armed && !won) {
+    if (!armed && cases.winner() != this) {
       leave(part); // arming us fired a sister of ours
     }
   }
 
-  void disarm() {
+  /// Leaves its source.
+  ///
+  /// @return false: it does not rest
+  boolean leave() {
     if (armed) {
       armed = false;
       if (!arming) {
         leave(source);
       }
+    } else if (cases.winner() != this) {
+      endPoll();
+    }
+    return false;
+  }
+
+  /// Rests if it may, and leaves its source otherwise.
+  ///
+  /// @return whether it rests
+  boolean leaveOrRest() {
+    return armed && mayRest() || leave();
+  }
+
+  private boolean mayRest() {
+    if (rest == UNKNOWN) {
+      rest = source.mayStayArmed() ? ALLOWED : REFUSED;
+    }
+    return rest == ALLOWED;
+  }
+
+  /// Its event was not there, and nothing more is wanted.
+  ///
+  /// @return whether it rests
+  boolean endPoll() {
+    if (!armed && attachment != null) {
+      if (attachment instanceof SelectCases inner) {
+        inner.endPoll();
+      }
+      attachment = null;
+    }
+    return armed;
+  }
+
+  /// Whether it is armed since an earlier wait. If so it takes the place of one that has begun to
+  /// wait just now.
+  boolean staysArmed() {
+    if (!armed) {
+      return false;
+    }
+    WaitChain home = chain;
+    if (home == null) {
+      armed = false; // the source passed over it: there may be something for it
+      return false;
+    }
+    if (after != null) {
+      home.remove(this);
+      home.add(this);
+    }
+    return true;
+  }
+
+  /// Its queue has it no more, and its source, which [said so][Waitable#mayStayArmed], knows
+  /// nothing else of it.
+  void endRest() {
+    armed = false;
+    WaitChain home = chain;
+    if (home != null) {
+      home.remove(this);
     }
   }
 
   @Override
   boolean settle(@Nullable Object value, @Nullable Throwable failure, boolean front) {
-    WaiterCore<?> above = parent;
-    if (above == null || above.isSettled()) {
-      return false; // maybe by this very case: its value must stay
-    }
-    raw = value;
-    if (!above.settle(failure == null ? this : null, failure, front)) {
-      raw = null;
+    WaiterCore<?> above = cases.openWait();
+    if (above == null || !above.settle(failure == null ? this : null, failure, front)) {
       return false;
     }
     armed = false;
-    won = true;
-    for (SelectCase sister : sisters) {
-      sister.disarm();
-    }
+    cases.wonBy(this, value);
     return true;
   }
 }

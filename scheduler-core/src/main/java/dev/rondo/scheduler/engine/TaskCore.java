@@ -456,6 +456,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       }
     }
     dropContext();
+    endRest();
     Cancellation cancelled = cancellationIfAny();
     if (cancelled != null) {
       cancelled.endGrace();
@@ -480,7 +481,18 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       return; // beneath us
     }
     ended(TaskState.FAILED);
+    endRest();
     complete(new Outcome.Failure<>(failure));
+  }
+
+  /// What its last wait left in queues leaves them.
+  private void endRest() {
+    TaskExtras has = extras;
+    if (has != null && has.resting != null) {
+      SelectCases resting = has.resting;
+      has.resting = null;
+      resting.endRest(this);
+    }
   }
 
   /// Tells the failure handler.

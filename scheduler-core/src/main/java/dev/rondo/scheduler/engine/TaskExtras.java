@@ -27,6 +27,9 @@ final class TaskExtras {
   /// For the scheduling policy.
   @Nullable Urgency urgency;
 
+  /// What its last wait left in queues for the next one; null if nothing.
+  @Nullable SelectCases resting;
+
   /// What the task has used; null where that is not counted.
   @Nullable TaskMeter meter;
 

@@ -94,21 +94,53 @@ public final class WaitChain extends ReadyEntry {
 
   /// {@return the waiter that has waited longest}
   public @Nullable WaiterCore<?> first() {
-    return first;
+    return individuals == 0 ? first : firstThatWaits();
+  }
+
+  private @Nullable WaiterCore<?> firstThatWaits() {
+    WaiterCore<?> at;
+    while ((at = first) != null && isResting(at)) {
+      remove(at);
+    }
+    return at;
   }
 
   /// {@return the waiter that came last}
   public @Nullable WaiterCore<?> last() {
-    return last;
+    WaiterCore<?> at;
+    while ((at = last) != null && isResting(at)) {
+      remove(at);
+    }
+    return at;
   }
 
   /// {@return how many waiters there are}
   public int size() {
+    dropResting();
     return size;
+  }
+
+  /// A resting case is in here, see [SelectCases], but does not wait. A caller that asks for a
+  /// waiter, or for their number, may be about to keep an event because there is none. So what it
+  /// passes over is dropped, and will look for that event itself.
+  private void dropResting() {
+    WaiterCore<?> at = individuals > 0 ? first : null;
+    while (at != null) {
+      WaiterCore<?> next = at.after;
+      if (isResting(at)) {
+        remove(at);
+      }
+      at = next;
+    }
+  }
+
+  private static boolean isResting(WaiterCore<?> waiter) {
+    return waiter instanceof SelectCase branch && branch.isOver();
   }
 
   /// {@return the tasks of the waiters, in order}
   public List<Task<?>> tasks() {
+    dropResting();
     var tasks = new ArrayList<Task<?>>(size);
     for (WaiterCore<?> each = first; each != null; each = each.after) {
       tasks.add(each.task());

@@ -1,0 +1,195 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waitable;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The cases of a choice, one for each part. They serve one wait of the choice after another.
+///
+/// | state | the wait | the winner |
+/// |---|---|---|
+/// | free | none | none |
+/// | open | under way | none |
+/// | won | settled, its result not taken yet | the case whose event came |
+///
+/// When a wait is won the other cases have to leave their sources. In the first wait they do so at
+/// once. A choice that is awaited again is probably awaited in a loop, so from then on they *rest*,
+/// unless they are few, where the source [allows it][Waitable#mayStayArmed]: they stay in its
+/// queue, and are passed over there. The next wait finds them armed, and neither polls nor arms
+/// these sources. As `epoll` does for descriptors, this makes a wait cost what has changed since
+/// the last one, and not what there is to wait for.
+///
+/// A task keeps the resting cases of one choice at most, and none when it has ended.
+final class SelectCases {
+
+  /// So few cases leave and come back as fast.
+  private static final int FEW = 3;
+
+  private final SelectCase[] all;
+
+  /// The wait they serve; null while they are free.
+  private @Nullable WaiterCore<?> wait;
+
+  private @Nullable SelectCase winner;
+
+  /// What the winner was fired with.
+  private @Nullable Object raw;
+
+  /// Whether they have served before.
+  private boolean again;
+
+  /// The task that waited last when some of them began to rest; null if none does.
+  private @Nullable TaskCore<?> owner;
+
+  private final Loop loop;
+
+  /// Cases that serve a wait.
+  SelectCases(Waitable<?>[] parts, WaiterCore<?> wait, Loop loop) {
+    this.wait = wait;
+    this.loop = loop;
+    all = new SelectCase[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      all[i] = new SelectCase(this, parts[i]);
+    }
+  }
+
+  // The wait.
+
+  /// Begins to serve a wait.
+  void serve(WaiterCore<?> begun) {
+    wait = begun;
+  }
+
+  /// Whether they can serve tasks of a loop: those whose tasks they have served. There are choices
+  /// that the tasks of any loop may wait for.
+  boolean canServe(Loop other) {
+    return loop == other;
+  }
+
+  /// The wait they serve, or have just served; null if they are free.
+  @Nullable WaiterCore<?> waitIfAny() {
+    return wait;
+  }
+
+  /// The wait they serve, if no case has won it yet.
+  @Nullable WaiterCore<?> openWait() {
+    return winner == null ? wait : null;
+  }
+
+  @Nullable SelectCase winner() {
+    return winner;
+  }
+
+  @Nullable Object raw() {
+    return raw;
+  }
+
+  /// Which one of its sisters a case is, counted from 0.
+  int indexOf(SelectCase of) {
+    int index = 0;
+    while (all[index] != of) {
+      index++;
+    }
+    return index;
+  }
+
+  /// Asks all sources whose cases did not stay armed.
+  ///
+  /// @return whether the wait is settled
+  boolean poll() {
+    for (SelectCase each : all) {
+      if (!each.staysArmed() && each.poll()) {
+        return true;
+      }
+    }
+    return winner != null; // asking one source has fired one that stayed armed
+  }
+
+  /// Arms all that are not armed.
+  void arm() {
+    WaiterCore<?> served = Objects.requireNonNull(wait);
+    for (SelectCase each : all) {
+      if (each.arm() && served.isSettled()) {
+        return; // a part fired while it was being armed: the rest must not be armed any more
+      }
+    }
+  }
+
+  /// A case has settled the wait: the others leave their sources, or rest.
+  void wonBy(SelectCase by, @Nullable Object value) {
+    winner = by;
+    raw = value;
+    boolean mayRest = again && all.length > FEW && wait instanceof TaskWaiter;
+    boolean resting = false;
+    for (SelectCase each : all) {
+      resting |= mayRest ? each.leaveOrRest() : each.leave();
+    }
+    if (resting) {
+      restFor(by.task());
+    }
+  }
+
+  /// The wait ends without an event of theirs: all leave.
+  void leave() {
+    for (SelectCase each : all) {
+      boolean _ = each.leave();
+    }
+    forget();
+  }
+
+  /// The wait is over, and its result was taken. Resting cases stay where they are.
+  void forget() {
+    SelectCase first = winner;
+    if (first != null) {
+      first.attach(null);
+    }
+    wait = null;
+    winner = null;
+    raw = null;
+    again = true;
+  }
+
+  /// None of the events was there, and nothing more is wanted.
+  void endPoll() {
+    TaskCore<?> task = all[0].task();
+    boolean resting = false;
+    for (SelectCase each : all) {
+      resting |= each.endPoll();
+    }
+    forget();
+    if (resting) {
+      restFor(task);
+    }
+  }
+
+  // Resting.
+
+  private void restFor(TaskCore<?> task) {
+    owner = task;
+    TaskExtras its = task.extras();
+    SelectCases before = its.resting;
+    if (before != this) {
+      its.resting = this;
+      if (before != null) {
+        before.endRest(task);
+      }
+    }
+  }
+
+  /// A task does not keep them any more. No effect if they have served another one since.
+  void endRest(TaskCore<?> task) {
+    if (owner == task) {
+      owner = null;
+      if (openWait() == null) { // else they leave when that wait is over
+        endRest();
+      }
+    }
+  }
+
+  /// None of them rests any more.
+  void endRest() {
+    for (SelectCase each : all) {
+      each.endRest();
+    }
+  }
+}
