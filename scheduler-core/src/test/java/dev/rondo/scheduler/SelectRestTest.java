@@ -366,6 +366,38 @@ class SelectRestTest extends SchedulerTest {
     assertTrue(task.isDone());
   }
 
+  /// The same choice is awaited, and only looked at.
+  @Test
+  void otherwise_ofAChoiceWhoseCasesRest_theyGoOnResting() {
+    var look = Select.biased().on(any, this::trace).otherwise(() -> trace("nothing"));
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          for (int i = 0; i < 3; i++) {
+            trace(scheduler.await(any));
+          }
+          look.run();
+          scheduler.suspend();
+          look.run();
+          look.run();
+          trace(scheduler.await(any));
+          scheduler.suspend();
+        });
+    drive();
+    for (int i = 0; i < 3; i++) {
+      put(a, i);
+    }
+    assertTrace("a0 a1 a2 nothing");
+    for (Source each : sources) {
+      assertTrue(each.waiting.isEmpty(), each.name);
+    }
+    put(c, 1);
+    scheduler.scheduleTask(task);
+    drive();
+    put(d, 1);
+    assertTrace("c1 nothing d1");
+    end(task);
+  }
+
   @Test
   void runReady_afterWaits_findsAll() {
     var select = Select.biased();

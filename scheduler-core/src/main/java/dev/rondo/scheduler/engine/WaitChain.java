@@ -105,13 +105,9 @@ public final class WaitChain extends ReadyEntry {
     return at;
   }
 
-  /// {@return the waiter that came last}
+  /// {@return the waiter that came last; if its case rests, it refuses to be fired}
   public @Nullable WaiterCore<?> last() {
-    WaiterCore<?> at;
-    while ((at = last) != null && isResting(at)) {
-      remove(at);
-    }
-    return at;
+    return last;
   }
 
   /// {@return how many waiters there are}

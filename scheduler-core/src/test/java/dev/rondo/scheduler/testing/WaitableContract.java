@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.WaitQueueEvent;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.time.Duration;
@@ -146,6 +147,97 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
     assertNotLost(value);
   }
 
+  /// Parts that never come, but one, so that a choice of them and the waitable has several parts.
+  private Waitable<Object> withOthers(Waitable<Object> other) {
+    return Waitable.anyOf(List.of(Waitable.never(), other, waitable, Waitable.never()));
+  }
+
+  /// Ends a number of waits by another part than the waitable.
+  private void awaitOthers(Waitable<Object> choice, int waits) {
+    for (int i = 0; i < waits; i++) {
+      assertEquals("other", scheduler.await(choice));
+    }
+  }
+
+  @Test
+  void choice_awaitedAgain_leavesNothingBetweenWaitsAndTheEventIsNotLost() {
+    var others = new WaitQueueEvent();
+    Waitable<Object> choice = withOthers(others);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          awaitOthers(choice, 3);
+          scheduler.suspend();
+          trace(scheduler.await(choice));
+        });
+    for (int i = 0; i < 3; i++) {
+      drive();
+      assertRegistered(1);
+      assertEquals(1, others.fireAll("other"));
+    }
+    drive();
+    T value;
+    if (kind() == Kind.PASSING) {
+      happen();
+      assertRegistered(0);
+      scheduler.scheduleTask(task);
+      drive();
+      assertRegistered(1);
+      value = happen();
+    } else {
+      value = happen();
+      drive();
+      assertRegistered(0);
+      scheduler.scheduleTask(task);
+    }
+    drive();
+    assertTrace("" + value);
+    assertRegistered(0);
+  }
+
+  @Test
+  void choice_awaitedAgain_isBehindWaitsThatBeganMeanwhile() {
+    assumeTrue(kind() == Kind.TAKEN);
+    var others = new WaitQueueEvent();
+    Waitable<Object> choice = withOthers(others);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          awaitOthers(choice, 3);
+          scheduler.suspend();
+          trace("choice=" + scheduler.await(choice));
+        });
+    for (int i = 0; i < 3; i++) {
+      drive();
+      assertEquals(1, others.fireAll("other"));
+    }
+    drive();
+    waiter("meanwhile");
+    drive();
+    scheduler.scheduleTask(task);
+    drive();
+    assertRegistered(2);
+    T first = happen();
+    T second = happen();
+    drive();
+    assertTrace("meanwhile=%s choice=%s".formatted(first, second));
+    assertRegistered(0);
+  }
+
+  @Test
+  void choice_awaitedAgainInATaskThatEnds_leavesNothing() {
+    var others = new WaitQueueEvent();
+    Waitable<Object> choice = withOthers(others);
+    scheduler.spawn(() -> awaitOthers(choice, 3));
+    for (int i = 0; i < 3; i++) {
+      drive();
+      assertEquals(1, others.fireAll("other"));
+    }
+    scheduler.start();
+    assertRegistered(0);
+    T value = happen();
+    drive();
+    assertNotLost(value);
+  }
+
   @Test
   void anyOf_nestedMappedAndGuarded_deliversTheMappedValue() {
     AtomicInteger made = new AtomicInteger();
@@ -204,8 +296,9 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
     AtomicInteger taken = new AtomicInteger();
     int happened = 0;
     var tasks = new ArrayList<Task<Void>>();
+    Waitable<Object> again = withOthers(Waitable.never());
     for (int i = 0; i < 300; i++) {
-      switch (random.nextInt(5)) {
+      switch (random.nextInt(6)) {
         case 0, 1 -> {
           happen();
           happened++;
@@ -217,6 +310,12 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
                   taken.incrementAndGet();
                 }));
         case 3 ->
+            tasks.add(
+                scheduler.spawn(() -> {
+                  scheduler.await(again);
+                  taken.incrementAndGet();
+                }));
+        case 4 ->
             tasks.add(
                 scheduler.spawn(() -> {
                   scheduler.await(waitable, SECOND);
