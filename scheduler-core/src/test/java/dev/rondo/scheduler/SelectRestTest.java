@@ -315,6 +315,31 @@ class SelectRestTest extends SchedulerTest {
   }
 
   @Test
+  void taskEnds_itsCasesRestForAnother_goOnResting() {
+    Task<Void> first =
+        scheduler.spawn(() -> {
+          for (int i = 0; i < 3; i++) {
+            trace(scheduler.await(any));
+          }
+          scheduler.suspend();
+        });
+    drive();
+    for (int i = 1; i < 4; i++) {
+      put(a, i);
+    }
+    Task<Void> other = reader("");
+    drive();
+    put(b, 4);
+    assertTrace("a1 a2 a3 b4");
+    int polls = d.polls;
+    assertTrue(first.cancel("it ends"));
+    put(a, 5); // what rests for the other one does so while the first one ends
+    assertTrace("a5");
+    assertEquals(polls, d.polls);
+    end(other);
+  }
+
+  @Test
   void cancelAndTimeout_whileWaiting_leaveNothing() {
     Task<Void> task = readerThatRests("");
     end(task);
@@ -531,8 +556,12 @@ class SelectRestTest extends SchedulerTest {
       trace(scheduler.await(choice));
       scheduler.spawn(() -> c.put(8));
       trace(scheduler.await(choice));
+      pushing.put(9);
+      trace(scheduler.await(choice));
+      pushes[0] = true;
+      Select.biased().on(choice, this::trace).otherwise(() -> trace("nothing")).run();
     });
-    assertTrace("pushing0 pushing1 pushing2 b7 c8");
+    assertTrace("pushing0 pushing1 pushing2 b7 c8 pushing9 b7");
   }
 
   // What is held.

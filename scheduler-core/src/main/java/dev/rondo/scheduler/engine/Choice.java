@@ -140,7 +140,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     SelectCases cases = winner.cases();
     Object value = cases.raw();
     cases.forget();
-    keep(cases); // before any code of the user's, which may wait for this again
+    spare = cases; // before any code of the user's, which may wait for this again
     return result(winner, (T) finish(winner.source(), value));
   }
 
@@ -172,7 +172,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     }
     if (wait instanceof TryWaiter) {
       cases.endPoll();
-      keep(cases);
+      spare = cases;
     }
     return false;
   }
@@ -191,17 +191,9 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     return cases;
   }
 
-  private void keep(SelectCases cases) {
-    if (spare == null) {
-      spare = cases;
-    } else {
-      cases.endRest();
-    }
-  }
-
   private void giveUp(SelectCases cases) {
     cases.leave();
-    keep(cases);
+    spare = cases;
   }
 
   @Override

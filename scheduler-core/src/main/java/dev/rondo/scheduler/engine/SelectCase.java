@@ -141,7 +141,7 @@ final class SelectCase extends WaiterCore<Object> {
   ///
   /// @return whether it rests
   boolean leaveOrRest() {
-    return armed && mayRest() || leave();
+    return (armed && mayRest()) || leave();
   }
 
   private boolean mayRest() {

@@ -176,18 +176,25 @@ final class SelectCases {
     }
   }
 
-  /// A task does not keep them any more. No effect if they have served another one since.
-  void endRest(TaskCore<?> task) {
-    if (owner == task) {
-      owner = null;
-      if (openWait() == null) { // else they leave when that wait is over
-        endRest();
-      }
+  /// What the last wait of a task left in queues leaves them: the task has ended.
+  static void endRestOf(TaskCore<?> task) {
+    TaskExtras its = task.extras;
+    if (its != null && its.resting != null) {
+      SelectCases resting = its.resting;
+      its.resting = null;
+      resting.endRest(task);
     }
   }
 
-  /// None of them rests any more.
-  void endRest() {
+  /// A task does not keep them any more. No effect if they have served another one since.
+  private void endRest(TaskCore<?> task) {
+    if (owner != task) {
+      return;
+    }
+    owner = null;
+    if (openWait() != null) {
+      return; // they leave when that wait is over
+    }
     for (SelectCase each : all) {
       each.endRest();
     }

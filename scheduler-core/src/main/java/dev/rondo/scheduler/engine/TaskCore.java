@@ -456,7 +456,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       }
     }
     dropContext();
-    endRest();
+    SelectCases.endRestOf(this);
     Cancellation cancelled = cancellationIfAny();
     if (cancelled != null) {
       cancelled.endGrace();
@@ -481,18 +481,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       return; // beneath us
     }
     ended(TaskState.FAILED);
-    endRest();
     complete(new Outcome.Failure<>(failure));
-  }
-
-  /// What its last wait left in queues leaves them.
-  private void endRest() {
-    TaskExtras has = extras;
-    if (has != null && has.resting != null) {
-      SelectCases resting = has.resting;
-      has.resting = null;
-      resting.endRest(this);
-    }
   }
 
   /// Tells the failure handler.
