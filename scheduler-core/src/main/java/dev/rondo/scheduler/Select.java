@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 /// runs the select, after the choice. It may suspend, and `run` throws what it throws.
 /// [#runReady()] runs the handlers of all events that are there, not only that of the first.
 ///
+/// A biased select that was built once and is run again and again costs less than one that is built
+/// for each run: it polls and arms only the channels and signals that have changed since its last
+/// run, see [Waitable#mayStayArmed()].
+///
 /// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///
 /// Confined to the scheduler's thread.
