@@ -176,18 +176,8 @@ final class SelectCases {
     }
   }
 
-  /// What the last wait of a task left in queues leaves them: the task has ended.
-  static void endRestOf(TaskCore<?> task) {
-    TaskExtras its = task.extras;
-    if (its != null && its.resting != null) {
-      SelectCases resting = its.resting;
-      its.resting = null;
-      resting.endRest(task);
-    }
-  }
-
   /// A task does not keep them any more. No effect if they have served another one since.
-  private void endRest(TaskCore<?> task) {
+  void endRest(TaskCore<?> task) {
     if (owner != task) {
       return;
     }

@@ -456,10 +456,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       }
     }
     dropContext();
-    SelectCases.endRestOf(this);
-    Cancellation cancelled = cancellationIfAny();
-    if (cancelled != null) {
-      cancelled.endGrace();
+    TaskExtras has = extras;
+    if (has != null) {
+      has.end(this);
     }
     if (state != end) {
       ended(how); // a listener has blocked this task

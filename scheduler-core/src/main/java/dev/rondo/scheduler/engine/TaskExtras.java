@@ -42,6 +42,18 @@ final class TaskExtras {
     return own;
   }
 
+  /// The task has ended: nothing else keeps any of this.
+  void end(TaskCore<?> task) {
+    if (cancellation != null) {
+      cancellation.endGrace();
+    }
+    SelectCases left = resting;
+    if (left != null) {
+      resting = null;
+      left.endRest(task);
+    }
+  }
+
   Urgency urgency() {
     Urgency own = urgency;
     if (own == null) {

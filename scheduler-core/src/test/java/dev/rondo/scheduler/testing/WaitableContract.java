@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.WaitQueueEvent;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +147,26 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
     assertNotLost(value);
   }
 
+  /// An event that wins against the waitable.
+  private static final class Others implements Waitable<Object> {
+
+    private final WaitQueue<Object> waiting = new WaitQueue<>();
+
+    int fireAll(Object value) {
+      return waiting.fireAll(value);
+    }
+
+    @Override
+    public void arm(Waiter<? super Object> waiter) {
+      waiting.add(waiter);
+    }
+
+    @Override
+    public void disarm(Waiter<? super Object> waiter) {
+      boolean _ = waiting.remove(waiter);
+    }
+  }
+
   /// Parts that never come, but one, so that a choice of them and the waitable has several parts.
   private Waitable<Object> withOthers(Waitable<Object> other) {
     return Waitable.anyOf(List.of(Waitable.never(), other, waitable, Waitable.never()));
@@ -161,7 +181,7 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
 
   @Test
   void choice_awaitedAgain_leavesNothingBetweenWaitsAndTheEventIsNotLost() {
-    var others = new WaitQueueEvent();
+    var others = new Others();
     Waitable<Object> choice = withOthers(others);
     Task<Void> task =
         scheduler.spawn(() -> {
@@ -197,7 +217,7 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
   @Test
   void choice_awaitedAgain_isBehindWaitsThatBeganMeanwhile() {
     assumeTrue(kind() == Kind.TAKEN);
-    var others = new WaitQueueEvent();
+    var others = new Others();
     Waitable<Object> choice = withOthers(others);
     Task<Void> task =
         scheduler.spawn(() -> {
@@ -224,7 +244,7 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
 
   @Test
   void choice_awaitedAgainInATaskThatEnds_leavesNothing() {
-    var others = new WaitQueueEvent();
+    var others = new Others();
     Waitable<Object> choice = withOthers(others);
     scheduler.spawn(() -> awaitOthers(choice, 3));
     for (int i = 0; i < 3; i++) {
