@@ -2,6 +2,7 @@ package dev.rondo.scheduler.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Task;
@@ -172,22 +173,17 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
     return Waitable.anyOf(List.of(Waitable.never(), other, waitable, Waitable.never()));
   }
 
-  /// Ends a number of waits by another part than the waitable.
-  private void awaitOthers(Waitable<Object> choice, int waits) {
-    for (int i = 0; i < waits; i++) {
-      assertEquals("other", scheduler.await(choice));
-    }
-  }
-
-  @Test
-  void choice_awaitedAgain_leavesNothingBetweenWaitsAndTheEventIsNotLost() {
+  /// A task that awaits a choice of the waitable and of other parts. One of these wins three times.
+  private Task<Void> awaitsAgain() {
     var others = new Others();
     Waitable<Object> choice = withOthers(others);
     Task<Void> task =
         scheduler.spawn(() -> {
-          awaitOthers(choice, 3);
+          for (int i = 0; i < 3; i++) {
+            assertEquals("other", scheduler.await(choice));
+          }
           scheduler.suspend();
-          trace(scheduler.await(choice));
+          trace("choice=" + scheduler.await(choice));
         });
     for (int i = 0; i < 3; i++) {
       drive();
@@ -195,41 +191,30 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
       assertEquals(1, others.fireAll("other"));
     }
     drive();
-    T value;
+    return task;
+  }
+
+  @Test
+  void choice_awaitedAgain_leavesNothingBetweenWaitsAndTheEventIsNotLost() {
+    Task<Void> task = awaitsAgain();
+    T value = happen();
+    drive();
+    assertRegistered(0);
+    scheduler.scheduleTask(task);
+    drive();
     if (kind() == Kind.PASSING) {
-      happen();
-      assertRegistered(0);
-      scheduler.scheduleTask(task);
-      drive();
       assertRegistered(1);
       value = happen();
-    } else {
-      value = happen();
       drive();
-      assertRegistered(0);
-      scheduler.scheduleTask(task);
     }
-    drive();
-    assertTrace("" + value);
+    assertTrace("choice=" + value);
     assertRegistered(0);
   }
 
   @Test
   void choice_awaitedAgain_isBehindWaitsThatBeganMeanwhile() {
     assumeTrue(kind() == Kind.TAKEN);
-    var others = new Others();
-    Waitable<Object> choice = withOthers(others);
-    Task<Void> task =
-        scheduler.spawn(() -> {
-          awaitOthers(choice, 3);
-          scheduler.suspend();
-          trace("choice=" + scheduler.await(choice));
-        });
-    for (int i = 0; i < 3; i++) {
-      drive();
-      assertEquals(1, others.fireAll("other"));
-    }
-    drive();
+    Task<Void> task = awaitsAgain();
     waiter("meanwhile");
     drive();
     scheduler.scheduleTask(task);
@@ -244,13 +229,8 @@ public abstract class WaitableContract<T extends @Nullable Object> extends Waita
 
   @Test
   void choice_awaitedAgainInATaskThatEnds_leavesNothing() {
-    var others = new Others();
-    Waitable<Object> choice = withOthers(others);
-    scheduler.spawn(() -> awaitOthers(choice, 3));
-    for (int i = 0; i < 3; i++) {
-      drive();
-      assertEquals(1, others.fireAll("other"));
-    }
+    Task<Void> task = awaitsAgain();
+    assertTrue(task.cancel("it ends"));
     scheduler.start();
     assertRegistered(0);
     T value = happen();
