@@ -560,6 +560,39 @@ class SelectRestTest extends SchedulerTest {
     assertTrace("pushing0 pushing1 pushing2 b7 c8 pushing9 b7");
   }
 
+  /// A source that fires another one while it is armed, and is refused what it has itself.
+  @Test
+  void arm_firesAnotherCase_theOneBeingArmedLosesNothing() {
+    boolean[] pushes = new boolean[1];
+    var pushing =
+        new Source("pushing") {
+          @Override
+          public void arm(Waiter<? super String> waiter) {
+            if (pushes[0]) {
+              pushes[0] = false;
+              a.put(7);
+              elements.add("pushed");
+            }
+            super.arm(waiter);
+          }
+        };
+    Waitable<String> choice = Waitable.anyOf(List.of(a, b, c, pushing));
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          while (true) {
+            trace(scheduler.await(choice));
+          }
+        });
+    drive();
+    put(b, 1);
+    put(b, 2);
+    pushes[0] = true;
+    pushing.put(3);
+    drive();
+    assertTrace("b1 b2 pushing3 a7 pushed");
+    end(task);
+  }
+
   // What is held.
 
   private static void assertCollected(WeakReference<?> reference) {

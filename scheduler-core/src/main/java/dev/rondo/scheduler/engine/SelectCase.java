@@ -137,11 +137,12 @@ final class SelectCase extends WaiterCore<Object> {
     return false;
   }
 
-  /// Rests if it may, and leaves its source otherwise.
+  /// Rests if it may, and leaves its source otherwise. One that is being armed may have been
+  /// refused an event that is there.
   ///
   /// @return whether it rests
   boolean leaveOrRest() {
-    return (armed && mayRest()) || leave();
+    return (armed && !arming && mayRest()) || leave();
   }
 
   private boolean mayRest() {
