@@ -94,7 +94,8 @@ public final class WaitChain extends ReadyEntry {
 
   /// {@return the waiter that has waited longest}
   public @Nullable WaiterCore<?> first() {
-    return individuals == 0 ? first : firstThatWaits();
+    WaiterCore<?> oldest = first;
+    return oldest == null || individuals == 0 ? oldest : firstThatWaits();
   }
 
   private @Nullable WaiterCore<?> firstThatWaits() {
