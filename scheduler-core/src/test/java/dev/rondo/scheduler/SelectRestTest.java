@@ -526,6 +526,46 @@ class SelectRestTest extends SchedulerTest {
     }
   }
 
+  /// The choice that has the broken part is itself a part.
+  @Test
+  void pollOrArmThrows_inAChoiceWithinAChoice_thatIsThrownAndLeavesNothing() {
+    for (boolean whenPolled : new boolean[] {true, false}) {
+      Waitable<String> broken =
+          new Waitable<>() {
+            @Override
+            public boolean poll(Waiter<? super String> waiter) {
+              if (whenPolled) {
+                throw new IllegalStateException("poll");
+              }
+              return false;
+            }
+
+            @Override
+            public void arm(Waiter<? super String> waiter) {
+              throw new IllegalStateException("arm");
+            }
+
+            @Override
+            public void disarm(Waiter<? super String> waiter) {
+              throw new AssertionError("it was not armed");
+            }
+          };
+      Waitable<String> inner = Waitable.anyOf(List.of(a, b, c, broken));
+      Waitable<String> outer = Waitable.anyOf(List.of(d, inner));
+      runTask(() -> {
+        for (int i = 0; i < 3; i++) {
+          var told = assertThrows(IllegalStateException.class, () -> scheduler.await(outer));
+          trace(told.getMessage());
+        }
+      });
+      String message = whenPolled ? "poll" : "arm";
+      assertTrace("%s %s %s".formatted(message, message, message));
+      for (Source each : sources) {
+        assertEquals(0, each.waiting.size(), each.name);
+      }
+    }
+  }
+
   /// A source that fires another one while it is polled.
   @Test
   void poll_firesACaseThatStayedArmed_thatOneWins() {

@@ -157,8 +157,8 @@ final class SelectCase extends WaiterCore<Object> {
   /// @return whether it rests
   boolean endPoll() {
     if (!armed && attachment != null) {
-      if (attachment instanceof SelectCases inner) {
-        inner.endPoll();
+      if (attachment instanceof SelectCases inner && inner.waitIfAny() == this) {
+        inner.endPoll(); // else its choice has given up already
       }
       attachment = null;
     }
