@@ -11,8 +11,10 @@ import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.netty.http.WebSocketSettings;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.time.WaitForTime;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,8 +29,12 @@ final class HttpTimesTest extends SimulatedRig {
           Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(5));
 
   private HttpServer serve() throws IOException {
+    return serve(LIMITS);
+  }
+
+  private HttpServer serve(HttpLimits limits) throws IOException {
     return HttpServer.builder(scheduler)
-        .limits(LIMITS)
+        .limits(limits)
         .compression(HttpCompression.USUAL)
         .get("/", exchange -> exchange.respondText("hello"))
         .post("/", exchange -> exchange.respondText(exchange.bodyText()))
@@ -65,6 +71,31 @@ final class HttpTimesTest extends SimulatedRig {
     Duration before = clock.elapsed();
     action.run();
     return clock.elapsed().minus(before).toSeconds();
+  }
+
+  @Test
+  void times_forEver_endNoConnection() {
+    run(() -> {
+      var forEver = Duration.ofSeconds(Long.MAX_VALUE);
+      try (HttpServer server = serve(HttpLimits.USUAL.withTimes(forEver, forEver, forEver));
+          NettyChannel client = client()) {
+        for (int i = 0; i < 2; i++) {
+          WaitForTime.on(scheduler).sleep(Duration.ofDays(1));
+          send(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+          assertTrue(received(client).contains("hello"));
+        }
+        assertEquals(1, server.connectionCount());
+      }
+    });
+  }
+
+  private static String received(NettyChannel client) throws IOException {
+    ByteBuf bytes = client.receive(ByteBuf.class);
+    try {
+      return bytes == null ? "" : bytes.toString(StandardCharsets.ISO_8859_1);
+    } finally {
+      ReferenceCountUtil.release(bytes);
+    }
   }
 
   @Test

@@ -54,10 +54,10 @@ public record HttpClientLimits(
     HttpLimits.requireAtLeast("headerBytes", headerBytes, 1);
     HttpLimits.requireAtLeast("bodyBytes", bodyBytes, 0);
     HttpLimits.requireAtLeast("redirects", redirects, 0);
-    HttpLimits.requireSome("connect", connect);
-    HttpLimits.requireSome("response", response);
-    HttpLimits.requireSome("progress", progress);
-    HttpLimits.requireSome("idle", idle);
+    connect = HttpLimits.some("connect", connect);
+    response = HttpLimits.some("response", response);
+    progress = HttpLimits.some("progress", progress);
+    idle = HttpLimits.some("idle", idle);
   }
 
   /// {@return these limits with others of connections}

@@ -140,8 +140,7 @@ public final class HttpClientRequest {
   /// @return this
   /// @throws IllegalArgumentException if it is not
   public HttpClientRequest expectContinue(Duration wait) {
-    HttpLimits.requireSome("wait", wait);
-    patience = wait;
+    patience = HttpLimits.some("wait", wait);
     return this;
   }
 

@@ -3,7 +3,7 @@ package dev.rondo.netty.http;
 import java.time.Duration;
 import java.util.Objects;
 
-/// What clients may demand of a server.
+/// What clients may demand of a server. A time of centuries means for ever.
 ///
 /// @param connections how many may be open at once, at least 1; further ones wait in the system's
 ///   backlog
@@ -34,6 +34,9 @@ public record HttpLimits(
     Duration idle,
     Duration progress) {
 
+  /// Before [#USUAL], which is checked with it.
+  private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE >> 1);
+
   /// 10,000 connections with 100 streams each, lines and headers of 8 KiB each, bodies of 1 MiB,
   /// and of 64 MiB together; 10 s for the first head, 60 s between requests, 30 s for each part of
   /// a body.
@@ -57,9 +60,9 @@ public record HttpLimits(
     requireAtLeast("headerBytes", headerBytes, 1);
     requireAtLeast("bodyBytes", bodyBytes, 0);
     requireAtLeast("allBodiesBytes", allBodiesBytes, 0);
-    requireSome("head", head);
-    requireSome("idle", idle);
-    requireSome("progress", progress);
+    head = some("head", head);
+    idle = some("idle", idle);
+    progress = some("progress", progress);
   }
 
   static void requireAtLeast(String name, long value, long least) {
@@ -68,11 +71,15 @@ public record HttpLimits(
     }
   }
 
-  static void requireSome(String name, Duration value) {
+  /// Checks a time.
+  ///
+  /// @return it, or the longest one that can be counted in nanoseconds: for ever
+  static Duration some(String name, Duration value) {
     Objects.requireNonNull(value, () -> name + " is null");
     if (!value.isPositive()) {
       throw new IllegalArgumentException("%s=%s; required > 0".formatted(name, value));
     }
+    return value.compareTo(FOREVER) > 0 ? FOREVER : value;
   }
 
   /// {@return these limits with another one of connections}
