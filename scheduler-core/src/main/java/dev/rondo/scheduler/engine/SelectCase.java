@@ -123,18 +123,15 @@ final class SelectCase extends WaiterCore<Object> {
   }
 
   /// Leaves its source.
-  ///
-  /// @return false: it does not rest
-  boolean leave() {
+  void leave() {
     if (armed) {
       armed = false;
       if (!arming) {
         leave(source);
       }
     } else if (cases.winner() != this) {
-      endPoll();
+      var _ = endPoll();
     }
-    return false;
   }
 
   /// Rests if it may, and leaves its source otherwise. One that is being armed may have been
@@ -142,7 +139,11 @@ final class SelectCase extends WaiterCore<Object> {
   ///
   /// @return whether it rests
   boolean leaveOrRest() {
-    return (armed && !arming && mayRest()) || leave();
+    if (armed && !arming && mayRest()) {
+      return true;
+    }
+    leave();
+    return false;
   }
 
   private boolean mayRest() {

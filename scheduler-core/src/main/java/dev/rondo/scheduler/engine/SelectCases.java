@@ -119,21 +119,32 @@ final class SelectCases {
   void wonBy(SelectCase by, @Nullable Object value) {
     winner = by;
     raw = value;
-    boolean mayRest = again && all.length > FEW && wait instanceof TaskWaiter;
+    if (again && all.length > FEW && wait instanceof TaskWaiter) {
+      leaveOrRest(by.task());
+    } else {
+      leaveAll();
+    }
+  }
+
+  private void leaveOrRest(TaskCore<?> task) {
     boolean resting = false;
     for (SelectCase each : all) {
-      resting |= mayRest ? each.leaveOrRest() : each.leave();
+      resting |= each.leaveOrRest();
     }
     if (resting) {
-      restFor(by.task());
+      restFor(task);
+    }
+  }
+
+  private void leaveAll() {
+    for (SelectCase each : all) {
+      each.leave();
     }
   }
 
   /// The wait ends without an event of theirs: all leave.
   void leave() {
-    for (SelectCase each : all) {
-      boolean _ = each.leave();
-    }
+    leaveAll();
     forget();
   }
 
