@@ -14,11 +14,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A task's result as other threads see it: settled once by the scheduler's thread, read and waited
-/// for by any.
+/// A task's result as other threads see it. The scheduler's thread settles it once; any thread may
+/// read it or wait for it.
 ///
-/// The one field holds null, then a stack of listeners, then the [Outcome]. A superclass of the
-/// task rather than a part of it: there may be a million of them.
+/// Its one field holds null, then a stack of listeners, then the [Outcome]. It is a superclass of
+/// the task and not a part, because there may be a million tasks.
 ///
 /// @param <T> what the task results in
 abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEntry {
@@ -46,7 +46,8 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return state instanceof Outcome<?>;
   }
 
-  /// Settles it and tells the listeners, in the order they came. Does nothing if it is settled.
+  /// Settles it and calls the listeners in the order in which they came. Does nothing if it is
+  /// settled already.
   ///
   /// @return whether there were any
   final boolean complete(Outcome<T> outcome) {
@@ -67,7 +68,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return oldest != null;
   }
 
-  /// Runs the action when settled, or now if it is.
+  /// Runs an action when this is settled, or at once if it is settled already.
   final void whenSettled(Runnable action) {
     while (true) {
       Object seen = state;
@@ -82,10 +83,10 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     }
   }
 
-  /// There is one more listener. On the thread that has added it.
+  /// Called when a listener was added, on the thread that has added it.
   void listened() {}
 
-  /// Whether there are listeners, and it is not settled.
+  /// Whether there are listeners and this is not settled yet.
   final boolean isListened() {
     return state instanceof Listener;
   }
@@ -133,8 +134,8 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return latch;
   }
 
-  /// What threads wait for. They share one, because a thread that stops waiting could not take out
-  /// its own.
+  /// The latch on which threads wait. All share one, because a thread that stops waiting could not
+  /// remove a latch of its own.
   private static final class Latch extends CountDownLatch implements Runnable {
 
     Latch() {
@@ -147,7 +148,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     }
   }
 
-  /// The value, or the exception for a joiner.
+  /// Returns the value, or throws what a joiner receives.
   final T value() {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
@@ -156,7 +157,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     };
   }
 
-  /// The value, or the exception of a `Future`.
+  /// Returns the value, or throws what a `Future` throws.
   final T valueForFuture() throws ExecutionException {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
@@ -165,8 +166,8 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     };
   }
 
-  /// The message of a chain of such failures has the first of them only: with the messages of all
-  /// causes in it the chain would need memory that grows with the square of its length.
+  /// The message has the text of the first failure of a chain only. If it had the messages of all
+  /// causes, the memory for a chain would grow with the square of its length.
   private ExecutionException failureForFuture(Throwable cause) {
     Throwable first = cause;
     while (first instanceof ExecutionException && first.getCause() != null) {

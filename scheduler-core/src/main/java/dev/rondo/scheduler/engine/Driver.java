@@ -4,8 +4,8 @@ import dev.rondo.scheduler.DeadlockException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The methods that drive a [Loop]: each holds its thread while tasks have turns. One of them is on
-/// the stack at a time.
+/// The methods that drive a [Loop]. Each keeps the calling thread while tasks have turns. Only one
+/// of them is on the stack at a time.
 ///
 /// Confined to the scheduler's thread.
 final class Driver {
@@ -15,7 +15,7 @@ final class Driver {
   private final Inbox inbox;
   private final Failures failures;
 
-  /// Asks add-ons whether they want to look once more, and makes them ready.
+  /// Makes the add-ons ready that want to look once more; false if there are none.
   private final BooleanSupplier lastLook;
 
   /// Runs at the end of each run, when another may begin.
@@ -59,7 +59,7 @@ final class Driver {
     }
   }
 
-  /// Like [#start()], with each task's product handed to the next; returns the last.
+  /// Like [#start()], but hands each task's product to the next, and returns the last one.
   @Nullable Object run(@Nullable Object value) {
     enter("run()");
     stoppable = true;
@@ -77,7 +77,7 @@ final class Driver {
   /// A run that goes on until no working task is left.
   private class UntilDone extends Run {
 
-    /// The add-ons' look, and the turns of the tasks that it makes ready.
+    /// One round for the add-ons, and one for the tasks that they make ready.
     private static final int LAST_ROUNDS = 2;
 
     private int roundsLeft = LAST_ROUNDS;
@@ -88,7 +88,7 @@ final class Driver {
     @Override
     boolean pass() {
       if (loop.isCutShort()) {
-        var _ = inbox.takeStopRequest(); // this run ends anyhow
+        var _ = inbox.takeStopRequest(); // this run ends in any case
         failures.throwFatal();
         return false;
       }
@@ -105,8 +105,8 @@ final class Driver {
       return goesOnForLastLook();
     }
 
-    /// No working task is left. Add-ons may want to look once more, and what they make ready has a
-    /// turn too.
+    /// Called when no working task is left: add-ons may want to look once more, and the tasks that
+    /// they make ready have a turn, too.
     private boolean goesOnForLastLook() {
       if (roundsLeft == LAST_ROUNDS && !lastLook.getAsBoolean()) {
         return false;
@@ -138,7 +138,7 @@ final class Driver {
     }
   }
 
-  /// The same with values: tasks may be left suspended.
+  /// The same with values. Tasks may be left suspended.
   private final class WithValues extends UntilDone {
 
     private @Nullable Object carried;
@@ -164,7 +164,8 @@ final class Driver {
     }
   }
 
-  /// From the scheduler's own thread it ends the run that is on the stack, if one is. Any thread.
+  /// Ends the run that is on the stack. On the scheduler's own thread it has no effect if there is
+  /// none. Any thread.
   void stop() {
     if (!thread.isCaller()) {
       inbox.requestStop();
@@ -202,7 +203,7 @@ final class Driver {
     }
   }
 
-  /// A run of one turn, or of none if no task is ready. Used again and again.
+  /// A run of one turn, or of none if no task is ready. Reusable.
   private final class OneTurn extends Run {
 
     private boolean given;
@@ -274,6 +275,6 @@ final class Driver {
   void exit() {
     stoppable = false;
     loop.endRun();
-    whenIdle.run(); // last: it may call code that drives the scheduler again, or closes it
+    whenIdle.run(); // last, because it may drive or close the scheduler
   }
 }

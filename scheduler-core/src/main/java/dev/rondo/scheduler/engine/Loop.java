@@ -13,21 +13,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The loop of a scheduler: whose turn it is, what happens between turns, when to sleep.
+/// The loop of a scheduler: it gives tasks their turns, does what is due between turns, and sleeps
+/// when no task is ready.
 ///
-/// One *turn* is one call of [TaskCore#turn()]. Every so many turns comes a *pass*: the [Run]
-/// decides whether it is over, and the loop empties the inbox, reads the clock, and gives idling
-/// add-ons their turn if they are due. How many turns lie between passes adapts to how long turns
-/// take, so that a pass costs little and comes soon. While a deadline is near the loop *looks* at
-/// the clock after each turn, and makes a pass at once if the deadline has come or turns have
-/// become long: a deadline is noticed after the turn under way. When nothing is ready the loop
-/// sleeps in the [IdleStrategy], the only place where it does.
+/// One *turn* is one call of [TaskCore#turn()]. Every so many turns there is a *pass*. The [Run]
+/// decides whether it is over; if not, the loop empties the inbox, reads the clock, and gives
+/// idling add-ons their turn if they are due. The number of turns between two passes adapts to the
+/// length of the turns, so that passes are cheap and yet frequent. While a deadline is near, the
+/// loop also *looks* at the clock after each turn. It makes a pass at once if the deadline has come
+/// or if turns have become long. So a deadline is noticed after the turn under way. When no task is
+/// ready, the loop sleeps in the [IdleStrategy], and nowhere else.
 ///
-/// It is what a task knows of its scheduler: a task has one reference to spare, for there may be a
-/// million of them.
+/// A task refers to its loop and to no other part of its scheduler: there may be a million tasks,
+/// so each reference counts.
 ///
-/// Every field is confined to the scheduler's thread (which is a task's own thread while that task
-/// has its turn, on backends that have such) except the inbox.
+/// Every field but the inbox is confined to the scheduler's thread. On backends where tasks have
+/// threads, that is the thread of the task that has the turn.
 final class Loop extends Turns {
 
   final Scheduler scheduler;
@@ -35,7 +36,7 @@ final class Loop extends Turns {
   private final CurrentLoop current = new CurrentLoop(this);
   private final Succession succession = new Succession(this);
 
-  /// What runs step tasks where the loop's thread must not block; null where it may.
+  /// Run step tasks where the loop's thread must not block; null where it may.
   final @Nullable HelperThreads helpers;
 
   private final IdleTasks idleTasks;
@@ -61,10 +62,10 @@ final class Loop extends Turns {
   /// Null as long as none is installed.
   @Nullable TimerService timerService;
 
-  /// Is shown each task that a call of the JDK blocks; null most of the time.
+  /// Receives each task that a call of the JDK blocks; null most of the time.
   private @Nullable Consumer<? super TaskCore<?>> blockedObserver;
 
-  /// Whether others use our thread while we sleep.
+  /// Whether other code uses the loop's thread while the loop sleeps.
   private boolean lends;
 
   final LoopRest rest;
@@ -94,7 +95,7 @@ final class Loop extends Turns {
 
   // The loop.
 
-  /// Gives tasks their turns until a run is over. There is no other loop.
+  /// Gives tasks their turns until a run is over. Every driving method ends up here.
   void run(Run run) {
     while (true) {
       if (--turnsLeft < 0 && (passInterval.turnsToPass == 0 || isTimeForPass()) && !run.pass()) {
@@ -116,9 +117,9 @@ final class Loop extends Turns {
     }
   }
 
-  /// Gives turns to a task and to those behind it, until the loop has to look at something. A loop
-  /// of its own because it is small: that of a run, which has more to decide, keeps fewer values in
-  /// registers.
+  /// The short way from one turn to the next: gives turns to a task and to those behind it, until
+  /// the loop has something else to decide. It is apart from [#run] because the JIT compiler keeps
+  /// more values in registers in a small loop.
   void turns(TaskCore<?> first) {
     succession.open(letsSucceed());
     turn(first);
@@ -134,7 +135,8 @@ final class Loop extends Turns {
     return succession.begin(task);
   }
 
-  /// The task whose turn is next, if that is its first, and nothing comes in between; null if not.
+  /// The task whose turn is next, if that is its first turn and nothing is due before it; null
+  /// otherwise.
   @Nullable StackfulTask<?> nextToBegin() {
     if (turnsLeft > 0 && tasks.first() instanceof StackfulTask<?> next && next.coroutine == null) {
       turnsLeft--;
@@ -143,8 +145,7 @@ final class Loop extends Turns {
     return null;
   }
 
-  /// What is done between turns every now and then: takes note of other threads, of the clock, and
-  /// of idling add-ons.
+  /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.
   void pass() {
     interrupts.beginPass();
     idleStrategy.pass();
@@ -158,7 +159,7 @@ final class Loop extends Turns {
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
   }
 
-  /// Looks at the clock, before the interval between two passes is over.
+  /// Looks at the clock before the interval between two passes is over.
   ///
   /// @return whether a pass has to come before the next turn
   private boolean isTimeForPass() {
@@ -167,7 +168,7 @@ final class Loop extends Turns {
     return turnsLeft == PassInterval.NOW;
   }
 
-  /// A deadline has changed: the next look at the clock comes as soon as it may.
+  /// Called when a deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
     rest.stir();
@@ -179,18 +180,18 @@ final class Loop extends Turns {
     passInterval.end();
   }
 
-  /// Nothing is ready: sleeps until something may be, if anything ever can.
+  /// Called when no task is ready: sleeps until one may be, if one ever can.
   ///
-  /// @return false if nothing can
+  /// @return false if no task can become ready any more
   private boolean awaitWork() {
     turnsLeft = 0;
-    passInterval.end(); // whatever comes of this, a pass comes next
+    passInterval.end(); // in each case a pass comes next
     if (deliveries.stalled > 0) {
       deliveries.awaitPoster();
       return true;
     }
     if (tasks.working == 0 && !closing) {
-      return true; // the last has just been ended from outside: the pass decides
+      return true; // another thread has just ended the last: the pass decides
     }
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
       return !inbox.isEmpty();
@@ -222,7 +223,7 @@ final class Loop extends Turns {
     }
   }
 
-  /// Whether there is anything to go on for.
+  /// Whether there is work left.
   boolean hasWork() {
     return tasks.working > 0 || !inbox.isEmpty();
   }
@@ -231,7 +232,7 @@ final class Loop extends Turns {
     return tasks.readyCount();
   }
 
-  /// The first failure that is the loop's and not a task's comes out of the run.
+  /// Takes a failure of the loop itself. The first such failure is thrown by the run.
   void failed(Throwable failure) {
     failures.takeFatal(failure);
     passSoon();
@@ -247,8 +248,8 @@ final class Loop extends Turns {
     interrupts.inTurn(task);
   }
 
-  /// Something has changed, on our own thread. If the loop sleeps, others use the thread, and it
-  /// has to make a pass.
+  /// Called on the loop's own thread when something has changed. If the loop sleeps, other code
+  /// uses the thread, and the loop has to make a pass.
   void stir() {
     rest.stir();
   }
@@ -289,7 +290,7 @@ final class Loop extends Turns {
     return current.below();
   }
 
-  /// Has an interrupt from outside end this run.
+  /// Makes an interrupt by another thread end this run.
   void endAtInterrupt() {
     interrupts.endRun();
   }
@@ -309,7 +310,7 @@ final class Loop extends Turns {
     for (TaskCore<?> task : tasks.list().reversed()) {
       if (task.addOn == addOns) {
         if (!task.cancelHere(all.of(task))) {
-          task.applyCancel(); // it was cancelled before, and may have been taken out since
+          task.applyCancel(); // cancelled before, and may have been unscheduled since
         }
         if (tasks.isReady(task) && !isRunning(task)) {
           tasks.remove(task); // one that receives it at a yield has its turn in this order too
@@ -319,7 +320,7 @@ final class Loop extends Turns {
     }
   }
 
-  /// From now on no task begins.
+  /// Ensures that no task begins from now on.
   void beginToClose() {
     closing = true;
     unbegun().endAll();
@@ -331,7 +332,7 @@ final class Loop extends Turns {
 
   // Mounted and blocked tasks.
 
-  /// Runs above the frames of a task that was just parked, if that is allowed.
+  /// Runs the loop above the frames of a task that was just parked, if that is allowed.
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
   boolean goOnUpon(StackfulTask<?> task) {
@@ -342,32 +343,32 @@ final class Loop extends Turns {
     return mountedTask.isMounted(task);
   }
 
-  /// A call of the JDK blocks a task on its own thread.
+  /// Called when a call of the JDK blocks a task on its own thread.
   void blocked(TaskCore<?> task) {
     externalWork.waitBegun();
-    obscure(false); // what obscures the loop and is blocked with it obscures no others
+    obscure(false); // the code that obscured the loop is blocked, too
     if (blockedObserver != null) {
       blockedObserver.accept(task);
     }
   }
 
-  /// That call is over.
+  /// Called when that call is over.
   void unblocked() {
     externalWork.waitEnded();
   }
 
-  /// @param observer is shown each task that a call of the JDK blocks from now on
+  /// @param observer receives each task that a call of the JDK blocks from now on
   void observeBlocked(Consumer<? super TaskCore<?>> observer) {
     blockedObserver = observer;
   }
 
-  /// A task begins to run on a thread of its own.
+  /// Called when a task begins to run on a thread of its own.
   void enter(TaskCore<?> task) {
     current.enter();
     beginContext(task);
   }
 
-  /// A helper thread begins to run.
+  /// Called when a helper thread begins to run.
   void enterHelper() {
     current.enter();
   }
@@ -387,7 +388,7 @@ final class Loop extends Turns {
     }
   }
 
-  /// No task has a turn any more, and there is none that code on the loop's own thread could block.
+  /// Ends the helper threads: no task has a turn any more, so code may block the loop's own thread.
   void closeHelpers() {
     if (helpers != null) {
       helpers.close();
@@ -423,7 +424,7 @@ final class Loop extends Turns {
     stir();
   }
 
-  /// The same for all tasks of a chain at once.
+  /// Puts all tasks of a chain into the ready queue at once.
   void enqueue(WaitChain chain, boolean front) {
     if (observers != null) {
       observers.woken(chain);
@@ -436,7 +437,7 @@ final class Loop extends Turns {
     entryJoined();
   }
 
-  /// A task begins a wait that may close a circle.
+  /// Called when a task begins a wait that may close a circle.
   void suspect(TaskCore<?> task, Deadlocks.Closes closes) {
     cycles.suspect(task, closes, roundNanos);
   }
@@ -457,7 +458,7 @@ final class Loop extends Turns {
     lookSoon();
   }
 
-  /// A task that idles gets another deadline.
+  /// Gives a task that idles another deadline.
   void moveDeadline(TaskCore<?> task, long deadlineNanos) {
     idleTasks.move(task, deadlineNanos);
     lookSoon();
@@ -480,14 +481,14 @@ final class Loop extends Turns {
     stir();
   }
 
-  /// A task has failed.
+  /// Called when a task has failed.
   void failed(TaskCore<?> task, Throwable failure, boolean observed) {
     if (failures.take(task, failure, observed)) {
       passSoon();
     }
   }
 
-  /// Tells the failure handler, on its thread. Any thread.
+  /// Passes a failure to the failure handler, on the handler's thread. Any thread.
   void report(String where, Throwable failure) {
     if (isCaller()) {
       failures.report(where, failure);
@@ -506,14 +507,14 @@ final class Loop extends Turns {
     }
   }
 
-  /// Has the loop do something between turns. Any thread.
+  /// Makes the loop do something between two turns. Any thread.
   ///
   /// @return false if the scheduler is closed
   boolean post(Inbox.Entry entry) {
     return inbox.post(entry);
   }
 
-  /// The same for code of users.
+  /// The same for user code.
   boolean postAction(Runnable action) {
     return inbox.postAction(action);
   }
@@ -537,13 +538,13 @@ final class Loop extends Turns {
     return timerService;
   }
 
-  /// Arms a timer that far from now; none if that is for ever.
+  /// Arms a timer; does nothing if the time is for ever.
   TimerHandle after(long nanos, Runnable action) {
     TimerService keeper = requireTimerService();
     return nanos == Durations.FOREVER_NANOS ? () -> true : keeper.at(deadlineAfter(nanos), action);
   }
 
-  /// Whether no turn comes any more.
+  /// Whether no task will have another turn.
   boolean isClosed() {
     return inbox.isClosed();
   }

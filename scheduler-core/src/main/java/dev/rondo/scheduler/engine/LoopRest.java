@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.IdleStrategy;
 
-/// When a loop does nothing: it sleeps in its [IdleStrategy] during a run, or rests between two
-/// runs of one turn.
+/// The time in which a loop does nothing: it sleeps in its [IdleStrategy] during a run, or rests
+/// between two runs of one turn.
 ///
 /// Confined to the scheduler's thread.
 final class LoopRest {
@@ -15,7 +15,7 @@ final class LoopRest {
   private final CycleWatch cycles;
   private final Ticker ticker;
 
-  /// Whether other code uses our thread now, and its changes have to end the rest.
+  /// Whether other code uses the loop's thread now. Changes by that code have to end the rest.
   boolean lent;
 
   LoopRest(Inbox inbox, ReadyQueue tasks, IdleTasks idleTasks, CycleWatch cycles, Ticker ticker) {
@@ -26,9 +26,9 @@ final class LoopRest {
     this.ticker = ticker;
   }
 
-  /// Sleeps until something may be ready. The inbox has allowed it.
+  /// Sleeps until a task may be ready. The inbox has allowed it.
   ///
-  /// @param lends whether others use our thread meanwhile
+  /// @param lends whether other code uses the loop's thread meanwhile
   void sleep(IdleStrategy idleStrategy, boolean lends) {
     lent = lends;
     try {
@@ -60,7 +60,7 @@ final class LoopRest {
     return Math.max(0, cycles.isEmpty() ? nanos : Math.min(nanos, cycles.deadlineNanos() - now));
   }
 
-  /// A run begins.
+  /// Called when a run begins.
   void end() {
     if (lent) {
       lent = false;
@@ -68,13 +68,14 @@ final class LoopRest {
     }
   }
 
-  /// No run begins any more, and nothing is delivered.
+  /// Ends the rest of a scheduler that is closed: no run begins any more, and nothing is delivered.
   void endForEver() {
     lent = false;
     inbox.discard();
   }
 
-  /// Something has changed, on our own thread. Does nothing unless that is lent.
+  /// Called on the loop's own thread when something has changed. Does nothing unless that thread is
+  /// lent.
   void stir() {
     if (lent) {
       inbox.wakeIfAsleep();

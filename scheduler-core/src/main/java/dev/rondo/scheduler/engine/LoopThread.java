@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// The threads that may use a scheduler: its own, and on backends where tasks have threads, the
-/// thread of the task that has the turn.
+/// Knows which thread may use a scheduler: the scheduler's own, and on backends where tasks have
+/// threads, that of the task that has the turn.
 ///
 /// The base of [RunningTask], and so of the [Loop]: nearly every call of a program asks first
 /// whether it comes on one of these.
@@ -16,7 +16,7 @@ abstract sealed class LoopThread permits RunningTask {
   /// other than itself, whatever it sees.
   private @Nullable Thread turnThread;
 
-  /// Whether the caller runs on it, and not on the thread of a task. Any thread.
+  /// Whether the caller runs on the scheduler's own thread, and not on that of a task. Any thread.
   final boolean isHere() {
     return Thread.currentThread() == thread;
   }
@@ -35,14 +35,15 @@ abstract sealed class LoopThread permits RunningTask {
     }
   }
 
-  /// A task is about to have its turn on this thread; null is the scheduler's own.
+  /// Called before a task has its turn on this thread; null is the scheduler's own.
   final void turnGoesTo(@Nullable Thread taskThread) {
     if (taskThread != null) {
       turnThread = taskThread;
     }
   }
 
-  /// The task that had the last turn has ended: its thread would keep it.
+  /// Called when the task that had the last turn has ended: its thread would keep the task in
+  /// memory.
   final void forgetThread() {
     turnThread = null;
   }

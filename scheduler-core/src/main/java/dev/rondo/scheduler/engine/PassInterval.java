@@ -1,7 +1,8 @@
 package dev.rondo.scheduler.engine;
 
-/// How many turns lie between two passes of the loop: many while turns are short, so that passes
-/// cost little; few when turns are long, so that timers, sockets and other threads need not wait.
+/// Decides how many turns lie between two passes of the loop. While turns are short there are many,
+/// so that passes cost little. When turns are long there are few, so that timers, sockets and other
+/// threads need not wait.
 final class PassInterval {
 
   /// No more turns before the next pass.
@@ -9,13 +10,14 @@ final class PassInterval {
 
   private static final int MOST_TURNS = 256;
 
-  /// A pass that comes sooner than this makes the next come later, and one later than that sooner.
+  /// A pass that comes sooner than this makes the next one come later. One that comes later than
+  /// [#TOO_LATE_NANOS] makes the next one come sooner.
   private static final long TOO_SOON_NANOS = 10_000;
 
   private static final long TOO_LATE_NANOS = 50_000;
 
-  /// While a deadline is further away than that many times as long as this, there may be that many
-  /// turns between two looks at the clock: it is noticed in time as long as turns are shorter.
+  /// Turns are taken to be shorter than this. A deadline that is `n` times as far away allows for
+  /// `n` turns between two looks at the clock.
   private static final long LONGEST_TURN_NANOS = 1_000_000_000;
 
   private int turns = 1;
@@ -23,21 +25,21 @@ final class PassInterval {
   /// Whether there is a pass after each turn.
   private boolean alwaysOne;
 
-  /// How many turns to go from the next look at the clock until the next pass; zero if that look is
+  /// How many turns lie between the next look at the clock and the next pass; zero if that look is
   /// the pass.
   int turnsToPass;
 
-  /// By how many turns that look may come sooner.
+  /// By how many turns that look at the clock may come sooner.
   private int toSpare;
 
   void alwaysOne(boolean on) {
     alwaysOne = on;
   }
 
-  /// A pass begins an interval.
+  /// Begins an interval, in a pass.
   ///
   /// @param elapsedNanos since the last one
-  /// @param served how many add-ons come first; others have a turn before those come again
+  /// @param served how many add-ons come first; other tasks have a turn before the add-ons do again
   /// @param nanosLeft until the earliest deadline
   /// @return turns to go, besides the next, until the next look at the clock
   int begin(long elapsedNanos, int served, long nanosLeft) {
@@ -85,7 +87,7 @@ final class PassInterval {
     return turnsLeft - sooner;
   }
 
-  /// The interval ends with the next look.
+  /// Makes the interval end with the next look.
   void end() {
     turnsToPass = 0;
     toSpare = 0;

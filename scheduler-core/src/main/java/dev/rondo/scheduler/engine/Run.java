@@ -1,9 +1,9 @@
 package dev.rondo.scheduler.engine;
 
-/// One run of the [Loop]: what it is for, and when it is over.
+/// One run of the [Loop]: decides before each turn, and in each pass, whether the loop goes on.
 abstract class Run {
 
-  /// A pass is due. Makes it, see [Loop#pass()], unless the run is over.
+  /// Called when a pass is due. Makes it, see [Loop#pass()], unless the run is over.
   ///
   /// @return whether the run goes on
   abstract boolean pass();
@@ -13,8 +13,8 @@ abstract class Run {
   /// @return whether the run goes on
   abstract boolean turn(TaskCore<?> task);
 
-  /// Gives the first of a chain of lazy tasks its turn, unless the run is over: makes it, unless a
-  /// run knows better.
+  /// Gives the first of a chain of lazy tasks its turn, unless the run is over. By default it makes
+  /// the task first.
   ///
   /// @param tasks where the chain is
   /// @return whether the run goes on
@@ -22,6 +22,6 @@ abstract class Run {
     return turn(tasks.makeFirst(chain));
   }
 
-  /// Nothing is ready, and nothing can become so: the run is over.
+  /// Called when no task is ready and none can become ready: the run is over.
   void ranDry() {}
 }

@@ -3,29 +3,30 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import org.jspecify.annotations.Nullable;
 
-/// The task that has the turn.
+/// Knows which task has the turn.
 ///
 /// The base of [Turns], and so of the [Loop]: most calls of a program ask for it.
 ///
-/// Confined to the scheduler's thread, but for what says so.
+/// Confined to the scheduler's thread, except where a method says otherwise.
 abstract sealed class RunningTask extends LoopThread permits Turns {
 
-  /// The slot of no task, and none that [#running] can be.
+  /// Stands for no slot, and differs from each value of [#running].
   private static final int UNKNOWN = Integer.MIN_VALUE;
 
   final ReadyQueue tasks;
 
-  /// The slot of the task that has the turn, the head of the ready queue; none between turns, and
-  /// from when it gives up its place until its turn is over. While the task is not made, the slot
-  /// of its chain as [#lazily] has it, which is negative too. No reference: to write one costs a
-  /// memory fence, see [ReadyQueue].
+  /// The slot of the task that has the turn, which is the head of the ready queue. It is
+  /// [TaskTable#NONE] between turns, and from the moment when the task gives up its place until its
+  /// turn is over. While the task is not made, it is the slot of its chain, made negative by
+  /// [#lazily]. It is a number because a reference costs a memory fence when it is written, see
+  /// [ReadyQueue].
   int running = TaskTable.NONE;
 
-  /// The slot of the running task if nothing hinders it from passing a checkpoint of this turn: it
-  /// has a stack, is not [#obscured], not debugged, and not cancelled. Else [#UNKNOWN], or another.
+  /// The slot of the running task, if nothing hinders the task at the checkpoints of this turn: it
+  /// has a stack, is not [#obscured], not debugged, and not cancelled. Otherwise any other number.
   private int unhindered = UNKNOWN;
 
-  /// Whether another loop runs on the stack of the running task, or a listener does: it cannot give
+  /// Whether another loop or a listener runs on the stack of the running task, which cannot give
   /// way meanwhile.
   private boolean obscured;
 
@@ -37,7 +38,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return task.slot == running && running != TaskTable.NONE;
   }
 
-  /// Turns the slot of a chain into what [#running] says of it, and back.
+  /// Converts the slot of a chain into its value in [#running], and back.
   static int lazily(int slot) {
     return TaskTable.NONE - 1 - slot;
   }
@@ -49,17 +50,17 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return slot < 0 || obscured ? madeCurrent() : (TaskCore<?>) tasks.slots[slot];
   }
 
-  /// The same where that is not made, or is none.
+  /// The same, where that task is not made yet or there is none.
   private @Nullable TaskCore<?> madeCurrent() {
     return obscured ? null : runningTask();
   }
 
-  /// Whether a task has the turn, and may give way. Does not make it.
+  /// Whether a task has the turn, and may give way. Does not make the task.
   final boolean hasCurrentTask() {
     return running != TaskTable.NONE && !obscured;
   }
 
-  /// The task that has the turn. Any thread, as far as that can see.
+  /// The task that has the turn. Any thread; another one than the scheduler's may see an old value.
   final @Nullable TaskCore<?> runningTask() {
     int slot = running;
     @Nullable ReadyEntry[] all = tasks.slots;
@@ -73,12 +74,12 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return isHere() ? tasks.makeFirst(chain) : chain.portrait();
   }
 
-  /// Makes the running task, if it is not.
+  /// Makes the running task, if it is not made yet.
   final void makeRunning() {
     var _ = runningTask();
   }
 
-  /// The number of the running task; 0 if there is none. Does not make it.
+  /// The number of the running task; 0 if there is none. Does not make the task.
   final long runningId() {
     int slot = running;
     if (slot >= 0) {
@@ -89,26 +90,27 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
         : 0;
   }
 
-  /// What the running task has bound its [dev.rondo.scheduler.TaskLocal]s to. Does not make it.
+  /// The [dev.rondo.scheduler.TaskLocal] bindings of the running task. Does not make the task.
   final @Nullable Object @Nullable [] runningLocals() {
     int slot = running;
     return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? TaskLocals.of(task) : null;
   }
 
-  /// Whether the caller is known to be a task that may go on at a checkpoint as long as its budget
-  /// lasts: so most checkpoints need not look for the task. Never if that was not found out in this
-  /// turn, by [#passed].
+  /// Whether the caller is known to be a task that may go on at a checkpoint while its budget
+  /// lasts. It is known once the task has [#passed] a checkpoint of this turn. So most checkpoints
+  /// need not look for the task.
   final boolean isUnhindered() {
     checkCaller();
     return unhindered == running;
   }
 
-  /// The running task has passed a checkpoint, and nothing would hinder it at the next one.
+  /// Called when the running task has passed a checkpoint and nothing would hinder it at the next
+  /// one.
   final void passed(StackfulTask<?> task) {
     unhindered = task.slot;
   }
 
-  /// Has the next checkpoint look again.
+  /// Makes the next checkpoint look again.
   final void hinder() {
     unhindered = UNKNOWN;
   }
@@ -158,7 +160,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return isCaller() && isRunning(task) && !obscured;
   }
 
-  /// Forbids the running task to give way, or allows it again. Returns what it was before.
+  /// Forbids the running task to give way, or allows it again. Returns the previous setting.
   final boolean obscure(boolean on) {
     boolean before = obscured;
     obscured = on;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The life of a [Task]: its state, and every move from one state to another. No other class writes
 /// the state; [TaskState] has the table of the moves.
 ///
-/// A superclass of the task and not a part of it: there may be a million of them.
+/// It is a superclass of the task and not a part, because there may be a million tasks.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -29,32 +29,32 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   private static final byte SUSPENDED = number(TaskState.SUSPENDED);
   private static final byte IDLING = number(TaskState.IDLING);
 
-  /// The last of those in which a task has not ended.
+  /// The last state in which a task has not ended.
   private static final byte BLOCKED = number(TaskState.BLOCKED);
 
-  /// The ordinal of any state but RUNNING, which follows from the ready queue, see [#taskState()],
-  /// unless a task ends that is not there. WAITING may mean READY: read it through
-  /// [#resolvedState()]. A number because a reference would be one to an object of the old
-  /// generation, whose write costs a barrier, and each wait has two of them.
+  /// The ordinal of any state but RUNNING, which follows from the ready queue, see [#taskState()].
+  /// The exception is a task that ends outside of that queue. WAITING may mean READY: read the
+  /// state through [#resolvedState()]. It is a number because to write a reference to an object of
+  /// the old generation costs a barrier, and each wait writes the state twice.
   byte state = NEW;
 
   /// Whether an add-on runs as this task.
   boolean addOn;
 
-  /// Whether it idles, or was woken from idling, to see what others do: see [StepTask#watchUntil].
+  /// Whether it idles, or was woken from idling, to watch other tasks: see [StepTask#watchUntil].
   boolean watching;
 
   /// Whether the task has had a turn.
   boolean entered;
 
-  /// Whether the loop's thread is to be interrupted in its next turn: it has interrupted that
-  /// thread itself, in a turn on it.
+  /// Whether its next turn begins with an interrupt, because the task has interrupted the loop's
+  /// thread, on which it runs, in an earlier turn.
   boolean interrupted;
 
-  /// Whether `received` was given on purpose, and is not just left over.
+  /// Whether `received` was handed for the next turn, and is not left over from an earlier one.
   boolean handed;
 
-  /// What the next turn gets, from [#hand]: a value, or a failure.
+  /// What the next turn receives, set by [#hand]: a value, or a failure.
   @Nullable Object received;
 
   private boolean handedFailure;
@@ -70,11 +70,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   boolean wasWoken;
 
-  /// Whether a call that schedules it has ended its wait, or has taken the place of the event that
-  /// had. Holds until the next wait begins.
+  /// Whether a call that schedules the task has ended its wait, or has replaced the event that had
+  /// ended it. Holds until the next wait begins.
   boolean scheduledDirectly;
 
-  /// Whether it cannot be scheduled while it waits.
+  /// Whether the task cannot be scheduled while it waits.
   boolean keepsWaiting;
 
   /// The request that holds at this moment, considering scopes and shields; null if none.
@@ -97,13 +97,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return isWoken() ? TaskState.READY : STATES[state];
   }
 
-  /// Whether its state says so: it is settled soon after.
+  /// Whether its state says that it has ended. The result is settled soon after.
   final boolean hasEnded() {
     return state > BLOCKED;
   }
 
-  /// The state to act on, but for RUNNING. A task that was woken together with others takes a place
-  /// of its own in the ready queue by this.
+  /// The state to act on, except for RUNNING. As a side effect, a task that was woken together with
+  /// others takes a place of its own in the ready queue.
   final TaskState resolvedState() {
     TaskWaiter own = waiter;
     if (own != null && own.chain != null && state == WAITING) {
@@ -112,7 +112,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return STATES[state];
   }
 
-  /// If its waiter was woken together with others, has that settle the wait, running or not.
+  /// Makes its waiter settle the wait, if the waiter was woken together with others. The task may
+  /// be running.
   final void resolveWait() {
     TaskWaiter own = waiter;
     if (own != null && own.chain != null) {
@@ -142,26 +143,26 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   // What the next turn gets.
 
-  /// Leaves something for the next turn.
+  /// Hands a value or a failure to the next turn.
   final void hand(@Nullable Object value, @Nullable Throwable failure) {
     received = failure == null ? value : failure;
     handedFailure = failure != null;
     handed = true;
   }
 
-  /// Whether what was left for the next turn is a failure.
+  /// Whether a failure was handed to the next turn.
   final boolean isHandedFailure() {
     return handedFailure;
   }
 
-  /// Forgets what was left for the next turn.
+  /// Forgets what was handed to the next turn.
   final void dropReceived() {
     received = null;
     handedFailure = false;
     handed = false;
   }
 
-  /// Takes what was left for this turn, or throws it if it is a failure.
+  /// Takes what was handed to this turn, or throws it if it is a failure.
   final @Nullable Object takeReceivedOrThrow() {
     Object taken = received;
     boolean isFailure = handedFailure;
@@ -178,7 +179,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   // Idling.
 
-  /// Has it idle until an instant, without a turn, if it is suspended or idles already.
+  /// Makes it idle until an instant, without a turn, if it is suspended or idles already.
   final boolean idleFromOutside(long deadlineNanos) {
     var self = (TaskCore<T>) this;
     if (loop.isRunning(self)) {
@@ -195,7 +196,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// Has it be suspended instead of idling.
+  /// Makes it suspended instead of idling.
   final boolean stopIdling() {
     if (resolvedState() != TaskState.IDLING || loop.isRunning(self())) {
       return false;
@@ -208,7 +209,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   // To the ready queue.
 
-  /// Puts a task that is parked into the ready queue. If it has a wait, that is over.
+  /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
   ///
   /// @param front whether directly behind the running task, and not at the back
   final void becomeReady(boolean front) {
@@ -229,7 +230,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     loop.enqueue(self, front);
   }
 
-  /// It was lazy, and has been made and put where it was.
+  /// Called when the task, which was lazy, has been made in its place.
   ///
   /// @param running whether it has its turn
   final void becameReady(boolean running) {
@@ -240,20 +241,20 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
   }
 
-  /// Its time to idle is over; it is not among the idle tasks any more.
+  /// Called when its time to idle is over and it is not among the idle tasks any more.
   final void endIdling() {
     state = SUSPENDED;
     becomeReady(true);
   }
 
-  /// It was woken, and has a place of its own, or gets one now.
+  /// Called when it was woken: it has a place of its own, or takes one now.
   final void becomeReadyInPlace() {
     wasWoken = true;
     wokenNanos = loop.roundNanos;
     state = READY;
   }
 
-  /// Schedules a task that is parked; a wait of it ends.
+  /// Schedules a task that is parked, and ends its wait.
   ///
   /// @return false if it was ready or running, is blocked in the JDK, or has ended
   final boolean schedule(boolean front) {
@@ -278,8 +279,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Like [#schedule(boolean)], with a value for its next turn.
   ///
-  /// @return false as well if that turn would not take it: the task was given something already, or
-  ///   has a cancellation to be delivered
+  /// @return false also if that turn would not take the value, because the task was given something
+  ///   already, or has a cancellation to be delivered
   final boolean schedule(@Nullable Object value, boolean front) {
     if (!canBeScheduled() || isGiven() || pendingCancel != null) {
       return false;
@@ -311,7 +312,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return next != TaskTable.NONE;
   }
 
-  /// The state as the task's own fields have it: WAITING may mean READY.
+  /// The state as in the task's own fields: WAITING may mean READY.
   final TaskState unresolvedState() {
     return STATES[state];
   }
@@ -324,24 +325,25 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         && mayEndWait();
   }
 
-  /// Whether its wait, if it has one, is not promised to another thread. The caller ends it then.
+  /// Whether its wait, if it has one, is not promised to another thread. If so, the caller has to
+  /// end it.
   final boolean mayEndWait() {
     TaskWaiter own = waiter;
     return state != WAITING || own == null || own.mayEnd();
   }
 
-  /// Whether it waits for something that it must not leave behind.
+  /// Whether its wait must not end without its event.
   private boolean mustKeepWaiting() {
     return keepsWaiting && state == WAITING;
   }
 
-  /// A closed scheduler runs no task that has not begun.
+  /// Whether the task has not begun, and the scheduler is closed.
   private boolean comesTooLate() {
     return state == NEW && loop.isClosing();
   }
 
-  /// Whether it was given something that it has not taken, and that is lost without it. A wait that
-  /// only observed a state gives nothing, unless there is a value.
+  /// Whether it was given something that would be lost if it did not take it. A wait that only
+  /// observes a state gives nothing, unless it has a value.
   private boolean isGiven() {
     if (!handed) {
       return false;
@@ -353,7 +355,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return source != null && (source.isEager() || source instanceof Composite);
   }
 
-  /// Ends the wait that it was woken from, and gives it nothing.
+  /// Ends the wait from which it was woken, and drops the result.
   private void endSettledWait() {
     if (waiter != null && waiter.isSettled()) {
       waiter.end();
@@ -374,19 +376,19 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     sinceNanos = loop.roundNanos;
   }
 
-  /// Has it wait to be scheduled, though it never ran: the task of an add-on.
+  /// Makes the task of an add-on wait to be scheduled, though it never ran.
   final void beginParked() {
     loop.register(self());
     parked(TaskState.SUSPENDED);
   }
 
-  /// Has it wait for a call of the JDK, though it never ran.
+  /// Makes it wait for a call of the JDK, though it never ran.
   final void beginBlocked() {
     loop.register(self());
     parked(TaskState.BLOCKED);
   }
 
-  /// Its stack cannot be left: it goes on with its turn, for which it was parked already.
+  /// Undoes [#park], because its stack cannot be left: its turn goes on.
   ///
   /// @return whether it was woken meanwhile
   final boolean takeBackTurn() {
@@ -397,7 +399,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return woken;
   }
 
-  /// Takes it out of the ready queue, its wait or its idling. Not for the running one.
+  /// Takes it out of the ready queue, its wait or its idling. Must not be called for the running
+  /// task.
   final void leave() {
     switch (resolvedState()) {
       case READY -> loop.dequeue(self());
@@ -408,7 +411,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
   }
 
-  /// Takes it out of wherever it is, to be scheduled again by hand.
+  /// Takes it out of wherever it is, until a caller schedules it again.
   ///
   /// @return whether it was in the ready queue, waited or idled; the running one is left alone
   final boolean unschedule() {
@@ -423,8 +426,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// Ends a wait, or another way of being parked, with a failure; not a wait that is promised to
-  /// another thread. The state must be resolved.
+  /// Ends a wait, or another way of being parked, with a failure. A wait that is promised to
+  /// another thread goes on. The state must be resolved.
   final void interruptWait(Throwable failure) {
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
@@ -437,11 +440,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     becomeReady(false);
   }
 
-  /// Fails the wait that the task is in, or another way of being parked.
+  /// Makes the wait of the task, or another way of being parked, fail.
   ///
   /// @param failure made in the task
-  /// @return false if it is not parked, was given something that it has not taken, or is about to
-  ///   be, has a cancellation to be delivered, or must not leave its wait
+  /// @return false if the task is not parked, has or is about to receive something, has a
+  ///   cancellation to be delivered, or must not leave its wait
   final boolean failWait(Supplier<? extends Throwable> failure) {
     TaskState before = resolvedState();
     if (loop.isRunning(self())
@@ -458,12 +461,12 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return isReady();
   }
 
-  /// Whether it is at the end of a group whose tasks are cancelled if this wait fails.
+  /// Whether it waits for the tasks of its group, which are cancelled if this wait fails.
   private boolean waitsForChildren() {
     return awaited() instanceof GroupChildren<?> children && children.mayBeLeft();
   }
 
-  /// Runs code that waits for what the task must not leave behind: it cannot be scheduled
+  /// Runs code whose waits must not end without their event: the task cannot be scheduled
   /// meanwhile.
   final <V extends @Nullable Object, X extends Exception> V withoutScheduling(
       TaskCall<? extends V, X> code) throws X {
@@ -478,11 +481,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   // Waiting on its behalf.
 
-  /// Has it wait for something instead of its turn.
+  /// Makes it wait for something before its next turn.
   ///
-  /// @return false if it waits for just this, was given something that it has not taken, or is
-  ///   about to be, has a cancellation to be delivered, is running, blocked in the JDK, or has
-  ///   ended
+  /// @return false if the task waits for just this, has or is about to receive something, has a
+  ///   cancellation to be delivered, is running, is blocked in the JDK, or has ended
   final boolean scheduleOn(Waitable<?> asked) {
     TaskState before = resolvedState();
     if (loop.isRunning(self())
@@ -527,8 +529,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// A source could not be armed. Leaves the task suspended only if it was, for nothing would wake
-  /// it. A wait that was given up for this one cannot be restored, and fails with it.
+  /// Called when a source could not be armed. A task that was suspended stays so. A wait that was
+  /// given up for this one cannot be restored, and nothing would wake the task, so it fails, too.
   private void undoArming(TaskState before, Throwable failure) {
     dropReceived();
     switch (before) {
@@ -553,25 +555,25 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     UnbegunTasks.listened(self());
   }
 
-  /// Whether it was never scheduled. Any thread: to another one it can look new though it is not
-  /// any more, but not the other way round.
+  /// Whether it was never scheduled. Any thread; another one than the scheduler's may see a task as
+  /// new that is not new any more, but never the reverse.
   final boolean isNew() {
     return state == NEW;
   }
 
-  /// Takes it out of wherever it is, to end outside of a turn: it cannot be scheduled any more.
+  /// Takes it out of wherever it is, to end outside of a turn. It cannot be scheduled any more.
   final void beginToEnd() {
     leave();
     state = RUNNING;
   }
 
-  /// It ends in this state, and has nothing to receive any more.
+  /// Sets the state in which it ends. It receives nothing any more.
   final void ended(TaskState how) {
     state = (byte) how.ordinal();
     dropReceived();
   }
 
-  /// Whether it ends at this moment, beneath the caller.
+  /// Whether it is ending at this moment, in a frame below the caller.
   final boolean isEnding() {
     return state == RUNNING;
   }

@@ -18,8 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How a [Task] ends, as others see it: tasks that join it, threads that wait for it, and
-/// listeners.
+/// The result of a [Task], as joining tasks, waiting threads and listeners see it.
 ///
 /// @param <T> what the task results in
 abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
@@ -27,7 +26,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
 
-  /// The scheduler's machinery.
+  /// The loop of the task's scheduler.
   final Loop loop;
 
   /// Its joiners: null, one [Waiter], or a [WaitQueue] of several.
@@ -37,7 +36,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     this.loop = loop;
   }
 
-  /// Tasks without a result share one.
+  /// Tasks without a result share one outcome.
   @SuppressWarnings("unchecked")
   static <T extends @Nullable Object> Outcome<T> success(T value) {
     return value == null ? (Outcome<T>) NOTHING : new Outcome.Success<>(value);
@@ -97,7 +96,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     return valueForFuture();
   }
 
-  /// Tells what a join tells, the way a `Future` does.
+  /// Joins this task, and throws what a `Future` throws.
   private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
     try {
       return join.apply(joiner("get"));
@@ -117,8 +116,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     return loop.currentStackful(call);
   }
 
-  /// @throws IllegalStateException if the caller, if it blocked, would hold up the thread on which
-  ///   this task is to end
+  /// @throws IllegalStateException if the caller would block the very thread on which this task is
+  ///   to end
   private void requireFreeLoop(String call) {
     if (CurrentLoop.holdsUp(loop.thread) && CurrentLoop.get() != loop) {
       throw new IllegalStateException(
@@ -154,7 +153,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     });
   }
 
-  /// To the failure handler, on its thread.
+  /// Passes the failure of a listener to the failure handler, on the handler's thread.
   private void reportListener(Throwable failure) {
     loop.report("listener of task '" + name() + "'", failure);
   }

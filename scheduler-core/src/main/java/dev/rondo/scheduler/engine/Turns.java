@@ -9,17 +9,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The turns of a scheduler's tasks: what a task may do in one, what it hands out, and what
-/// observers see of it.
+/// Gives a task one turn, with all that belongs to it: its budget, its product, and what observers
+/// see of it.
 ///
-/// The base of the [Loop], which gives the turns: as an object of its own it would cost each turn a
-/// detour.
+/// The base of the [Loop], which decides whose turn it is. A separate object would cost each turn
+/// an indirection.
 ///
 /// Confined to the scheduler's thread.
 abstract sealed class Turns extends RunningTask permits Loop {
 
-  /// Eager operations (a read, a lock, a channel operation that completes at once) a task may do in
-  /// one turn before it has to give way.
+  /// How many eager operations (a read, a lock, a channel operation that completes at once) a task
+  /// may do in one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
   final CoroutineBackend backend;
@@ -38,36 +38,37 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Null unless debugging, on a backend where there is something to find.
   final @Nullable DebugChecks debug;
 
-  /// What keeps the contexts of libraries with the tasks; null if there are none.
+  /// Keeps the contexts of libraries with the tasks; null if there are none.
   private final @Nullable Contexts contexts;
 
-  /// What sees the tasks; null if nothing does.
+  /// Pass on to listeners what the tasks do; null without listeners.
   @Nullable Instruments observers;
 
-  /// Whether a turn has more to do than to run.
+  /// Whether a turn has more to do than to run the task.
   private boolean isWatched;
 
   /// Whether nothing has to see each task.
   private boolean isLazy;
 
-  /// What records the turns, if a turn has nothing else to do: the shorter way is for production.
+  /// The recorder, if a turn has nothing else to do than to call it: a shorter way, because
+  /// recorders run in production.
   private @Nullable LoopRecorder onlyRecorder;
 
   /// The clock as of the last pass.
   long roundNanos;
 
-  /// What is left of this turn's eager operations. A task that has none left has to give way.
+  /// How many eager operations are left in this turn. A task that has none left has to give way.
   int eagerBudget;
 
-  /// Whether turns have products: the caller steps with values.
+  /// Whether turns have products, because the caller steps with values.
   private boolean carrying;
 
   private @Nullable Object produced;
 
-  /// What the running task has left its stack for; null if nothing.
+  /// The code for which the running task has left its stack; null if there is none.
   @Nullable Errand<?> errand;
 
-  /// Whether a task has asked the run to return, to go on as the first in the next one.
+  /// Whether a task has halted the run. The task has the first turn of the next run.
   boolean halted;
 
   private long lastTaskId;
@@ -89,22 +90,22 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// Has the next pass come before the next turn.
+  /// Makes the next pass come before the next turn.
   abstract void passSoon();
 
-  /// An entry has joined the ready queue that is no task.
+  /// Called when an entry that is no task has joined the ready queue.
   abstract void entryJoined();
 
-  /// The last task has ended that kept the scheduler running.
+  /// Called when the last task that kept the scheduler running has ended.
   abstract void lastHasEnded();
 
-  /// Runs code of users that is no task: where the loop's thread must not block, on a helper
-  /// thread. If a call of the JDK blocks it, it ends later, as a task.
+  /// Runs user code that is no task: on a helper thread, where the loop's thread must not block. If
+  /// a call of the JDK blocks the code, it ends later, as a task.
   ///
   /// @param what the name of that task, if there is to be one
   abstract void apart(Supplier<String> what, Runnable code);
 
-  /// The loop's thread was interrupted when a turn ended.
+  /// Called when the loop's thread was interrupted at the end of a turn.
   ///
   /// @param task null if it was never made
   abstract void interruptedInTurn(@Nullable TaskCore<?> task);
@@ -119,14 +120,14 @@ abstract sealed class Turns extends RunningTask permits Loop {
     halted = false;
   }
 
-  /// Whatever has become of the turn that was under way: the run is over.
+  /// Called when the run is over, whether or not the last turn has ended well.
   final void endTurns() {
     running = TaskTable.NONE;
     carrying = false;
     produced = null;
   }
 
-  /// What sees the tasks, when the rest of the loop is there.
+  /// Sets the observers, when the rest of the loop is complete.
   final void observers(@Nullable Instruments opened) {
     observers = opened;
     isWatched = contexts != null || opened != null;
@@ -224,8 +225,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// Another task has its turn within the turn that the loop has given: its first, on a coroutine
-  /// that exists.
+  /// Begins the first turn of a task on a coroutine that exists, within the turn that the loop has
+  /// given another task: see [Succession].
   final void beginInnerTurn(StackfulTask<?> task) {
     task.entered = true;
     beginTurn(task.slot);
@@ -245,7 +246,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// The same where it ends within the turn that the loop has given.
+  /// Ends a turn that began by [#beginInnerTurn].
   final void endInnerTurn(TaskCore<?> task) {
     endTurn(task);
     if (thread.isInterrupted()) {
@@ -253,9 +254,9 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// Back in frames that stayed on the stack.
+  /// Called when control is back in the frames of a mounted task.
   ///
-  /// @param hasTurn whether it is the task's turn; if not, it leaves them
+  /// @param hasTurn whether it is the task's turn; if not, the task leaves its frames
   final void returnTo(TaskCore<?> mounted, boolean hasTurn) {
     if (hasTurn) {
       beginTurn(mounted.slot);
@@ -271,7 +272,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// A turn with a value in and a product out. Daemons stay out of it.
+  /// Gives a turn that takes a value and returns a product. Daemons do neither.
   final @Nullable Object turn(TaskCore<?> task, @Nullable Object value) {
     if (task.isDaemon()) {
       turn(task);
@@ -292,14 +293,14 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return product;
   }
 
-  /// What was posted is about to run, outside of tasks.
+  /// Called before posted actions run, outside of tasks.
   final void beforeActions() {
     if (observers != null) {
       observers.beforeActions();
     }
   }
 
-  /// It has run.
+  /// Called when they have run.
   final void afterActions() {
     if (observers != null) {
       observers.afterActions();
@@ -308,7 +309,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   // The running task.
 
-  /// It was made.
+  /// Called when the running task, which was lazy, has been made.
   final void goesOnAs(TaskCore<?> made) {
     running = made.slot;
     if (observers != null) {
@@ -316,7 +317,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// What the current turn hands to the caller of `step`, if that asked for it.
+  /// Sets what the current turn hands to the caller of `step(value)`; no effect in other runs.
   final void produce(@Nullable Object product) {
     if (carrying) {
       produced = product;
@@ -345,21 +346,21 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return usesHelpers && task instanceof StepTaskCore<?>;
   }
 
-  /// The scheduler is closed.
+  /// Called when the scheduler is closed.
   final void unwatch() {
     if (!backend.sharesThread()) {
       LockWatch.unwatch(thread);
     }
   }
 
-  /// A task begins a turn on a thread other than the loop's.
+  /// Called when a task begins a turn on a thread other than the loop's.
   final void beginContext(TaskCore<?> task) {
     if (contexts != null) {
       contexts.begin(task);
     }
   }
 
-  /// A turn on a helper thread is over.
+  /// Called when a turn on a helper thread is over.
   final void endContext(TaskCore<?> task) {
     if (contexts != null) {
       contexts.end(task);
@@ -377,13 +378,13 @@ abstract sealed class Turns extends RunningTask permits Loop {
     tasks.remove(task);
   }
 
-  /// Takes a task that is ready to the place directly behind another one.
+  /// Moves a ready task to the place directly behind another one.
   final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
     tasks.remove(task);
     tasks.addAfter(anchor, task);
   }
 
-  /// Has every task of a chain take a place of its own, where the chain is.
+  /// Gives every task of a chain a place of its own, where the chain is.
   final void resolve(WaitChain chain) {
     tasks.resolve(chain);
   }
@@ -398,7 +399,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return isLazy && runningLocals() == null;
   }
 
-  /// The task with a stack that has this slot.
+  /// The stackful task that has this slot.
   final StackfulTask<?> stackfulAt(int slot) {
     return (StackfulTask<?>) tasks.taskAt(slot);
   }
@@ -408,9 +409,9 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return isLazy && !isOpenForMounted;
   }
 
-  /// Puts a task at the back that need not be made yet, see [#isLazy()].
+  /// Puts a task that need not be made yet to the back of the ready queue, see [#isLazy()].
   ///
-  /// @return finds it again, for [#removeLazy]
+  /// @return a ticket for [#removeLazy]
   final long addLazily(LazyKind kind, Object subject) {
     long parentId = runningId();
     long id = nextTaskId();
@@ -419,10 +420,10 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return ((long) chain.slot << Integer.SIZE) | (id & 0xFFFF_FFFFL);
   }
 
-  /// Takes back a lazy task.
+  /// Takes a lazy task back.
   ///
   /// @param ticket from [#addLazily]
-  /// @return false if it was made, has begun or has ended
+  /// @return false if the task was made, has begun or has ended
   final boolean removeLazy(Object subject, long ticket) {
     LazyChain chain = tasks.lazyAt((int) (ticket >>> Integer.SIZE));
     if (chain == null || !chain.remove(subject, (int) ticket)) {
@@ -441,7 +442,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     tasks.register(task);
   }
 
-  /// One that was never scheduled ends.
+  /// Called when a task that was never scheduled ends.
   final void begun(TaskCore<?> task) {
     unbegun.remove(task);
   }
@@ -466,7 +467,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return contexts == null ? null : contexts.capture();
   }
 
-  /// A task was made: tells the observers.
+  /// Tells the observers that a task was made.
   final <K extends TaskCore<?>> K made(K task) {
     if (observers != null) {
       observers.created(task);
@@ -477,26 +478,26 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// The running task gives up its place in the ready queue.
   final void park(TaskCore<?> task, TaskState how) {
     if (observers != null) {
-      observers.parked(task, how); // while it is the first: no other task looks as if it ran
+      observers.parked(task, how); // before the head moves: no other task may look as if it ran
     }
     running = TaskTable.NONE;
     tasks.remove(task);
   }
 
-  /// The running task was parked, and goes on all the same.
+  /// Puts the running task, which was parked, back to the head: its turn goes on.
   final void takeBack(TaskCore<?> task) {
     tasks.takeBack(task);
     running = task.slot;
     turnGoesOn(task);
   }
 
-  /// The running task goes to the back.
+  /// Moves the running task to the back.
   final void rotate(TaskCore<?> task) {
     running = TaskTable.NONE;
     tasks.rotate(task);
   }
 
-  /// It did, and goes on all the same.
+  /// Undoes [#rotate]: the turn of the task goes on.
   final void undoRotate(TaskCore<?> task) {
     tasks.undoRotate(task);
     running = task.slot;
@@ -511,7 +512,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return backend.newCoroutine(name, body);
   }
 
-  /// Forgets a task that has ended, and has left the queue or is running.
+  /// Forgets a task that has ended. It has left the queue, or is running.
   final void retire(TaskCore<?> task) {
     if (task.slot == running) {
       running = TaskTable.NONE; // the one behind it does not run yet

@@ -1,4 +1,4 @@
-/// The engine of a scheduler. Not exported; public is only what a face calls.
+/// The engine of a scheduler. The package is not exported; only what a face calls is public.
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
@@ -12,19 +12,18 @@
 ///       TaskWaiter      its wait; SelectCase, WaitChain   Composite
 /// ```
 ///
-/// **The loop.** There is one loop, `Loop.run`. What it is run for, and when that is over, is a
-/// `Run`: until nothing is left, one turn, until the turn of the mounted task, until all have
-/// cleaned up.
+/// **The loop.** There is one loop, `Loop.run`. A `Run` says when it ends: when no work is left,
+/// after one turn, when the mounted task has its turn again, or when all tasks have cleaned up.
 ///
-/// **The task.** Every move of a task from one state to another is a method of `TaskLifecycle`. A
-/// task knows one object of its scheduler, the loop.
+/// **The task.** Every move of a task from one state to another is a method of `TaskLifecycle`. Of
+/// its scheduler a task knows only the loop.
 ///
 /// **The wait.** A task has one `TaskWaiter` for all its waits. Waiters that are woken together
 /// share a place in the ready queue, a `WaitChain`.
 ///
-/// **Circles.** Tasks that wait for each other are found by five classes: `Deadlocks` says what a
-/// report says, `CycleWatch` when to look, `StuckTasks` which tasks to look at, `CircleSearch` goes
-/// on through other loops, `HeldWaits` shows the waits to observers.
+/// **Circles.** Five classes find tasks that wait for each other. `CycleWatch` decides when to
+/// look, `StuckTasks` which tasks to look at. `CircleSearch` continues through other loops.
+/// `Deadlocks` writes the report, and `HeldWaits` shows the waits to observers.
 ///
 /// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
 @NullMarked
