@@ -7,14 +7,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
-/// A call that blocks. Each wait makes it on a virtual thread of its own, unless the idle strategy
-/// runs it. It is interrupted when the wait is given up. The outcome comes back through the inbox.
+/// A call that blocks, as a waitable. Each wait makes the call on a virtual thread of its own,
+/// unless the idle strategy runs it. The thread is interrupted when the wait is given up. The
+/// outcome comes back through the inbox.
 final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
 
   private final String name;
   private final Callable<? extends T> code;
 
-  /// Whether it may need a turn of a task to end, and so must not keep the scheduler from it.
+  /// Whether it may end only after a turn of a task, so that a task which waits for it must not
+  /// hold up others.
   private final boolean needsTurns;
 
   private BlockingCall(String name, Callable<? extends T> code, boolean needsTurns) {
@@ -28,7 +30,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     return new BlockingCall<>(name, code, false);
   }
 
-  /// A call that waits for what a task may do.
+  /// A call that may end only after a turn of a task.
   static <T extends @Nullable Object> BlockingCall<T> waiting(
       String name, Callable<? extends T> code) {
     return new BlockingCall<>(name, code, true);
@@ -58,7 +60,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
 
     private final Loop loop;
 
-    /// Where the scheduler counts it.
+    /// Counts it as work outside of the scheduler.
     private final ExternalWork work;
 
     /// Null when no task waits any more. The call may hold this object for much longer.
@@ -81,9 +83,9 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
       this.work = loop.externalWork();
     }
 
-    /// A virtual thread that is made by a virtual thread inherits that one's scheduler, which on
-    /// the BOUND backend is the loop. There a platform thread makes it, a moment later, and no task
-    /// waits for that.
+    /// Starts the call. A virtual thread inherits the scheduler of the virtual thread that makes
+    /// it, which on the BOUND backend is the loop. So there a platform thread makes it, a moment
+    /// later. No task waits for that moment.
     void begin() {
       work.waitBegun();
       try {

@@ -67,7 +67,7 @@ final class CancelRequest {
     return new TaskCancelled(description, reason, canceller, site);
   }
 
-  /// The same for a blocking call that an interrupt has ended.
+  /// The same, for a blocking call that an interrupt has ended.
   ///
   /// @param thrown what the code made of the interrupt
   TaskCancelled toCancelled(Exception thrown) {
@@ -83,20 +83,21 @@ final class CancelRequest {
     return cancelled;
   }
 
-  /// Whether an exception, or a cause of it, is what an interrupt makes a call throw. Others may be
-  /// failures of the cleanup.
+  /// Whether an exception or one of its causes is what an interrupted call throws. Any other
+  /// exception may be a failure of the cleanup.
   private static boolean tellsOfInterrupt(Exception thrown) {
     return Throwables.getCausalChain(thrown).stream().anyMatch(CancelRequest::namesInterrupt);
   }
 
-  /// The JDK says it in the type, or, of a socket, in the message; so do libraries.
+  /// Whether the type of an exception says so or, for a socket, its message. Libraries do as the
+  /// JDK does.
   private static boolean namesInterrupt(Throwable thrown) {
     return Ascii.toLowerCase(thrown.getClass().getSimpleName() + thrown.getMessage())
         .contains("interrupt");
   }
 
-  /// Whether that was thrown for this very request: two requests may read the same, but each has a
-  /// description of its own.
+  /// Whether a [TaskCancelled] was thrown for this very request. Two requests may read the same,
+  /// but each has a description object of its own.
   @SuppressWarnings({"StringEquality", "ReferenceEquality"})
   boolean isCauseOf(TaskCancelled cancelled) {
     return cancelled.getMessage() == description;

@@ -9,7 +9,7 @@ public final class CancelSite extends Throwable {
 
   private static final long serialVersionUID = 1L;
 
-  /// Whose frames are not the caller's.
+  /// Classes whose frames are not the caller's.
   private static final Set<String> MACHINERY =
       Set.of(
           CancelSite.class.getName(),

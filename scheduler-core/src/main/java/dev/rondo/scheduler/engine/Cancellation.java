@@ -7,32 +7,33 @@ import dev.rondo.scheduler.addon.TimerService;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How one task is being cancelled: most tasks never need it, so it is made on demand.
+/// The state of the cancellation of one task. Most tasks never need it, so it is made on demand.
 ///
 /// Confined to the scheduler's thread.
 final class Cancellation {
 
-  /// A task that receives one request this often ignores it: so many `finally` blocks that each
-  /// wait are rare.
+  /// A task that receives one request so often ignores it: hardly any task is in so many `finally`
+  /// blocks that each wait.
   private static final int MOST_TIMES_TOLD = 16;
 
-  /// In place of a failure: what a wait ends with that a cancellation ends. The task makes what it
-  /// throws itself, so that the trace shows the wait and not the call of `cancel`.
+  /// Stands for the failure of a wait that a cancellation ends. The task itself makes the
+  /// throwable, so that its trace shows the wait and not the call of `cancel`.
   @SuppressWarnings("StaticAssignmentOfThrowable") // a mark, without a trace
   static final Throwable DUE = new DeferredFailure(AssertionError::new);
 
-  /// To cancel the whole task; null if it is just scopes of it that are cancelled.
+  /// The request to cancel the whole task; null if only scopes of it are cancelled.
   @Nullable CancelRequest request;
 
-  /// For which request a blocking call of the task in the JDK was last interrupted.
+  /// The request for which a blocking call of the task was last interrupted; null if there was
+  /// none.
   @Nullable CancelRequest interruptedFor;
 
-  /// The request that the task received last, and how often.
+  /// The request that the task has received last.
   private @Nullable CancelRequest toldOf;
 
   private int timesTold;
 
-  /// Looks whether the task has ended; null if no grace was given.
+  /// The timer that checks whether the task has ended; null if no grace was given.
   @Nullable TimerHandle graceAlarm;
 
   /// Whether the task has received a request, at a suspension point or by an interrupt.
@@ -40,7 +41,7 @@ final class Cancellation {
     return pending == toldOf || pending == interruptedFor;
   }
 
-  /// What to throw at a suspension point of a task that is cancelled.
+  /// Returns what to throw at a suspension point of a task that is cancelled.
   static TaskCancelled tell(TaskCore<?> task, CancelRequest pending) {
     Cancellation own = task.cancellation();
     if (pending != own.toldOf) {
@@ -53,7 +54,8 @@ final class Cancellation {
     return pending.toCancelled();
   }
 
-  /// Looks at a deadline whether the task has ended, in place of an earlier look. Needs a request.
+  /// Sets the deadline at which it is checked whether the task has ended, in place of an earlier
+  /// one. There must be a request.
   void grant(TaskCore<?> task, Duration grace, TimerService keeper, long deadlineNanos) {
     endGrace();
     CancelRequest holds = request;
@@ -68,7 +70,7 @@ final class Cancellation {
     task.report("task '" + task.name() + "'", ignored);
   }
 
-  /// Gives up the look.
+  /// Cancels that check.
   void endGrace() {
     if (graceAlarm != null) {
       graceAlarm.cancel();

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The first of several events. The cases of a wait hang on the waiter that the choice was armed
-/// with.
+/// The first of several events. A wait for it has one [SelectCase] for each part. The cases are
+/// attached to the waiter with which the choice was armed.
 ///
 /// @param <T> what a part delivers
 /// @param <V> what the wait results in
@@ -19,12 +19,12 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   private final Waitable<?>[] parts;
 
-  /// The cases of a wait that came to its end, for the next: a choice that is awaited in a loop
-  /// needs no new ones. Null while they serve.
+  /// The cases of an earlier wait, for the next one: a choice that is awaited in a loop needs no
+  /// new ones. Null while they serve a wait.
   private @Nullable SelectCases spare;
 
-  /// The loop whose tasks may wait for all parts, if that is known: what a part belongs to does not
-  /// change, so a choice that is awaited in a loop asks once.
+  /// The loop to which all parts belong; null if that is not known yet. It does not change, so a
+  /// choice that is awaited in a loop asks its parts once.
   private @Nullable Loop owner;
 
   private Choice(Waitable<?>[] parts) {
@@ -177,7 +177,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     return false;
   }
 
-  /// The cases for a wait, which hang on its waiter.
+  /// Attaches cases for a wait to its waiter.
   private SelectCases begin(WaiterCore<?> wait) {
     SelectCases cases = spare;
     Loop loop = wait.loop();

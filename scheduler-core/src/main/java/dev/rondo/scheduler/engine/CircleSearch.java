@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 /// it began: edge chasing, after K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock
 /// detection* (1983).
 ///
-/// Each loop looks at its own tasks on its own thread, and posts the search to the next. One that
-/// does not answer ends the search: it is busy, and no deadlock. A circle is followed twice. If
-/// each wait on it is the same both times, all of them were there at the moment between the two
-/// rounds, and nothing on the circle can have ended any.
+/// Each loop looks at its own tasks on its own thread, and posts the search to the next loop. A
+/// loop that does not answer ends the search: it is busy, so there is no deadlock. A circle is
+/// followed twice. If each wait is the same in both rounds, all of them existed at the moment
+/// between the rounds. So no task on the circle can go on.
 ///
-/// A circle is handed to the loop of its first task, in the order of all tasks: that reports it
-/// once, though several searches may find it.
+/// Several searches may find the same circle. It is reported once, by the loop of its first task in
+/// the order of all tasks.
 ///
 /// Used by one thread after the other.
 final class CircleSearch {
 
-  /// A circle is no longer than this.
+  /// The longest circle that is found.
   private static final int MOST_STEPS = 64;
 
-  /// A wait on the way.
+  /// One wait on the path.
   private record Step(TaskCore<?> task, Waitable<?> awaited, long sinceNanos) {
 
     boolean isSameAs(Step other) {
@@ -37,7 +37,7 @@ final class CircleSearch {
   private final TaskCore<?> first;
   private final List<Step> steps = new ArrayList<>();
 
-  /// What the second round has seen.
+  /// The tasks that the second round has seen.
   private final List<TaskInfo> tasks = new ArrayList<>();
 
   private final List<String> waits = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.engine;
 
-/// The end of a scheduler: it leaves no task behind whose `finally` blocks have not run.
+/// Closes a scheduler. It lets the `finally` blocks of all tasks run.
 final class Closing {
 
   /// Cancelled tasks have this many turns each, on average, to clean up.
@@ -67,8 +67,8 @@ final class Closing {
     }
   }
 
-  /// A run until only add-ons are left, nothing can move any more, or patience is at its end: there
-  /// are turns enough to clean up, not to go on for ever; but a task that ends the JVM gets there.
+  /// A run until only add-ons are left, no task can become ready, or the turns for cleaning up are
+  /// spent. A task that ends the JVM has as many turns as it needs.
   private final class CleaningUp extends Run {
 
     private long patience = TURNS_TO_CLEAN_UP * (1L + tasks.size());
@@ -105,9 +105,9 @@ final class Closing {
     }
   }
 
-  /// Gives up the tasks that are left: no turn comes any more.
+  /// Gives up the tasks that are left: none will have another turn.
   ///
-  /// @param known whether the failure handler has received them already
+  /// @param known whether the failure handler knows of them already
   private void abandonAll(boolean known) {
     for (TaskCore<?> task : tasks.listWithoutAddOns()) {
       String where = task.toString();

@@ -3,7 +3,8 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.addon.StepResult;
 import org.jspecify.annotations.Nullable;
 
-/// The commands that were given to `execute`: each is a step task, made if something needs it.
+/// The commands that were given to `execute`. Each is a step task, which is made only if it is
+/// needed.
 ///
 /// Confined to the scheduler's thread.
 final class Commands extends LazyKind {

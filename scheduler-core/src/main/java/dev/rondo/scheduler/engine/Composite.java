@@ -10,17 +10,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Waitables made of other waitables. What sets them apart: they may have to be made ready before a
-/// wait, and the value their parts deliver is not yet the value of the wait.
+/// A waitable made of other waitables. Unlike others, it may have to be prepared before a wait, and
+/// the value that a part delivers is not yet the value of the wait.
 abstract sealed class Composite<T extends @Nullable Object> implements Waitable<T>
     permits Choice, Composite.Mapped, Composite.Guard, Composite.Constant {
 
-  /// This waitable for the time of one wait. Runs user code (guards) in the waiting task.
+  /// Prepares this waitable for one wait. Runs user code (guards) in the waiting task.
   Waitable<T> prepared() {
     return this;
   }
 
-  /// Makes the wait's value of what the waiter was fired with. Runs user code in the waiting task.
+  /// Makes the value of the wait from the value with which the waiter was fired. Runs user code in
+  /// the waiting task.
   abstract T finish(@Nullable Object raw);
 
   /// [#isEager()] of the part that delivered.
@@ -28,7 +29,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     return isEager();
   }
 
-  /// A waitable for the time of one wait of a task, whose waiter takes whatever it delivers.
+  /// Prepares a waitable for one wait of a task, whose waiter takes whatever it delivers.
   ///
   /// @throws IllegalStateException if it belongs to another scheduler
   @SuppressWarnings("unchecked")
@@ -55,7 +56,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     }
   }
 
-  /// Requires that what it is made of belongs to the scheduler of a task.
+  /// Requires that its parts belong to the scheduler of a task.
   void requirePartsOwn(TaskCore<?> task) {}
 
   static <T extends @Nullable Object> Waitable<T> prepared(Waitable<T> waitable) {

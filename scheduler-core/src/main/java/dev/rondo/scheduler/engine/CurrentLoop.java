@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which loop runs on a thread.
+/// Knows which loop runs on a thread.
 final class CurrentLoop {
 
   private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
@@ -21,8 +21,8 @@ final class CurrentLoop {
     return CURRENT.get();
   }
 
-  /// Whether the caller holds up a thread: it is a task, or other code, of a loop that runs there,
-  /// or above the frames of one that does. Any thread.
+  /// Whether the caller holds up a thread: the caller is code of a loop that runs on that thread,
+  /// or of a loop above the frames of one that does. Any thread.
   static boolean holdsUp(Thread thread) {
     for (Loop each = CURRENT.get(); each != null; each = each.below()) {
       if (each.thread == thread) {
@@ -32,7 +32,7 @@ final class CurrentLoop {
     return false;
   }
 
-  /// What runs on the calling thread, for messages.
+  /// Describes what runs on the calling thread, for messages.
   static String describe() {
     Loop running = CURRENT.get();
     return running == null ? Thread.currentThread().getName() : running.callerName();
@@ -42,13 +42,13 @@ final class CurrentLoop {
     return below;
   }
 
-  /// Code of the loop begins to run on a thread other than its own.
+  /// Called when code of the loop begins to run on a thread other than the loop's own.
   void enter() {
     CURRENT.set(loop);
   }
 
-  /// The loop begins to run on its thread. If that is in a task of another loop, no task of that
-  /// loop can give way meanwhile.
+  /// Called when the loop begins to run on its thread. If it does so in a task of another loop, no
+  /// task of that loop can give way meanwhile.
   void begin() {
     below = CURRENT.get();
     if (below != null) {
@@ -57,7 +57,7 @@ final class CurrentLoop {
     CURRENT.set(loop);
   }
 
-  /// It has ended; the one below, if any, goes on.
+  /// Called when the loop has ended. The loop below it, if there is one, goes on.
   void end() {
     Loop outer = below;
     below = null;

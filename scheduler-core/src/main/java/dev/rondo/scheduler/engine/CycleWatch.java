@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /// Finds tasks that wait for each other in a circle while the scheduler has other things to wait
 /// for, so that it is not deadlocked as a whole.
 ///
-/// A circle is closed by the last of its waits, so each wait for another task looks whether it
-/// closes one: a few steps, from holder to holder. If these do not tell, because the circle would
-/// be long, or have a choice or a group in it, [StuckTasks] tells when the wait has lasted. A
-/// circle that lasts is reported, once.
+/// The last of its waits closes a circle. So each wait for another task checks whether it closes
+/// one: a few steps, from holder to holder. The check is not conclusive if the circle would be
+/// long, or would have a choice or a group in it. Then [StuckTasks] decides when the wait has
+/// lasted for a while. A circle that lasts is reported once.
 ///
-/// A wait for a task of another loop may close a circle through several, also later: it is looked
-/// at again and again, by a [CircleSearch], as long as it lasts.
+/// A wait for a task of another loop may close a circle through several loops, and may become part
+/// of one later. A [CircleSearch] looks at it again and again as long as it lasts.
 ///
 /// Confined to the scheduler's thread.
 final class CycleWatch {
 
-  /// A wait may have a limit that is meant to open such a circle.
+  /// How long a wait must have lasted: it may have a limit that opens the circle in time.
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
   /// The longest time between two searches for one wait.
@@ -33,8 +33,8 @@ final class CycleWatch {
 
   /// A wait that has closed a circle, or may have.
   ///
-  /// Holds neither the task nor what it waits for. Most such waits are over long before they are
-  /// looked at, and what they were for can be large, as a group with the results of its tasks.
+  /// It refers neither to the task nor to what the task waits for. Most such waits are over long
+  /// before they are looked at, and a group with the results of its tasks can be large.
   ///
   /// @param slot of the task
   /// @param id of the task
@@ -66,7 +66,8 @@ final class CycleWatch {
     }
   }
 
-  /// So many waits that may have closed a circle are kept before those that have ended are removed.
+  /// How many waits that may have closed a circle are kept before those that have ended are
+  /// removed.
   private static final int FIRST_SWEEP = 1_024;
 
   private final Failures failures;
@@ -75,10 +76,10 @@ final class CycleWatch {
   /// The waits that have closed a circle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
 
-  /// Those that may have closed one. They are looked at when the loop is awake.
+  /// The waits that may have closed one. They are looked at when the loop is awake.
   private final ArrayDeque<Suspect> vague = new ArrayDeque<>();
 
-  /// Those that may close one through other loops, by their deadlines.
+  /// The waits that may close one through other loops, by their deadlines.
   private final PriorityQueue<Abroad> abroad =
       new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
 
@@ -94,7 +95,7 @@ final class CycleWatch {
     this.tasks = tasks;
   }
 
-  /// The task of a wait; null if that is over.
+  /// The task of a wait; null if the wait is over.
   private @Nullable TaskCore<?> waiting(Suspect wait) {
     return tasks.slots[wait.slot] instanceof TaskCore<?> task
             && task.id() == wait.id
@@ -108,7 +109,7 @@ final class CycleWatch {
     return waiting(wait) == null;
   }
 
-  /// A task begins to wait, which may close a circle.
+  /// Called when a task begins a wait that may close a circle.
   ///
   /// @param closes what it closes
   /// @param nowNanos when it begins
@@ -138,7 +139,7 @@ final class CycleWatch {
     return suspects.isEmpty() && abroad.isEmpty();
   }
 
-  /// When to look again. There must be a suspect.
+  /// The time of the next look. There must be a suspect.
   long deadlineNanos() {
     Suspect suspect = suspects.peek();
     Abroad search = abroad.peek();
@@ -150,7 +151,7 @@ final class CycleWatch {
         : search.deadlineNanos;
   }
 
-  /// Reports the circles that have lasted.
+  /// Reports the circles that have lasted long enough.
   void look(long nowNanos) {
     if (suspects.isEmpty() && vague.isEmpty() && abroad.isEmpty()) {
       return;
@@ -175,10 +176,10 @@ final class CycleWatch {
     }
   }
 
-  /// A [CircleSearch] has found a circle, which this loop is to report.
+  /// Reports a circle that a [CircleSearch] has found.
   ///
   /// @param task of this loop, on the circle
-  /// @param awaited what it waited for when the search came by
+  /// @param awaited what it waited for during the search
   void report(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
     reported.removeIf(this::isOver);
     if (task.awaited() != awaited) {

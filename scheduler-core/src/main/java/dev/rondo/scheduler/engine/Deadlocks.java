@@ -19,20 +19,20 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reports which tasks wait for each other, when nothing can wake them.
+/// Reports tasks that wait for each other and that nothing can wake.
 ///
 /// A task that waits for one thing waits for its holder. A task that waits for any of several
 /// things waits for any of their holders. A cycle through such a task does not prove a deadlock,
 /// but a report is made only when nothing can wake any task.
 final class Deadlocks {
 
-  /// A report describes no more tasks than this, and counts the others: it is meant to be read.
+  /// How many tasks a report describes. It only counts the others, so that it can be read.
   private static final int MOST_DESCRIBED = 1_000;
 
-  /// A wait looks no further than this whether it closes a circle.
+  /// How many steps a wait follows to see whether it closes a circle.
   private static final int MOST_FOLLOWED = 64;
 
-  /// A task waits for another.
+  /// A wait of one task for another.
   private record Edge(TaskCore<?> from, Waitable<?> by, TaskCore<?> to) {
 
     String describe() {
@@ -40,7 +40,7 @@ final class Deadlocks {
     }
   }
 
-  /// What there is to say.
+  /// The content of a report.
   ///
   /// @param working how many tasks are left that the scheduler does not end without
   /// @param left how many are left in all
@@ -50,7 +50,7 @@ final class Deadlocks {
   private record Findings(
       long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
 
-  /// What a wait closes.
+  /// What kind of circle a wait closes.
   enum Closes {
 
     /// No circle.
@@ -59,11 +59,11 @@ final class Deadlocks {
     /// A circle of tasks each of which waits for the next one only.
     CYCLE,
 
-    /// Perhaps a circle that is long, or has choices or groups in it.
+    /// Perhaps a circle that is long, or that has choices or groups in it.
     PERHAPS,
 
-    /// Perhaps a circle through other loops: the task waits for one of another loop, or for one of
-    /// its own that does.
+    /// Perhaps a circle through other loops: the task waits for a task of another loop, or for one
+    /// of its own loop that does.
     ELSEWHERE
   }
 
@@ -98,8 +98,7 @@ final class Deadlocks {
     return new DeadlockException(message(found), found.tasks(), found.cycle());
   }
 
-  /// {@return what to report of a circle of tasks, while others go on; null if the task is not on
-  /// one}
+  /// {@return a report of a circle of tasks while others go on; null if the task is not on one}
   ///
   /// @param stuck the tasks that do not go on; those that the circle holds up with it are removed
   static @Nullable DeadlockException ofCycle(
@@ -164,8 +163,8 @@ final class Deadlocks {
     return holder == null || holder.isElsewhere() ? null : holder;
   }
 
-  /// The one task that could end a wait, of whatever loop. Another loop's is only to be looked at
-  /// there.
+  /// The one task that could end a wait, of whatever loop. A task of another loop may be examined
+  /// only on that loop's thread.
   static @Nullable TaskCore<?> holderAnywhere(Waitable<?> awaited) {
     try {
       Task<?> holder = awaited.holder();

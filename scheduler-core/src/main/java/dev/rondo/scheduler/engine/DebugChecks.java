@@ -11,17 +11,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Finds what must not be on the stack when control changes hands, where tasks share a thread: a
-/// monitor or another lock of the JDK, because it belongs to the thread and so to all of them, and
-/// a `ScopedValue` binding, which leaks to the others. Each check takes about 0.1 ms, so they are
-/// for debugging: see [SchedulerBuilder#debug()].
+/// Finds, where tasks share a thread, what must not be on the stack of a task that gives way. A
+/// monitor or another lock of the JDK belongs to the thread, and so to all tasks. A `ScopedValue`
+/// binding leaks to the other tasks. Each check takes about 0.1 ms, so they are for debugging: see
+/// [SchedulerBuilder#debug()].
 ///
-/// To find the locks that are no monitors, the JVM walks through its heap. So this is checked once
-/// for each place in the program that gives way, and again as far as that takes no more than a
-/// tenth of the time.
+/// To find locks other than monitors, the JVM walks through its heap. So each place in the program
+/// that gives way is checked for them once, and again only as long as that takes less than a tenth
+/// of the time.
 final class DebugChecks {
 
-  /// Where a coroutine begins.
+  /// The class whose frame is where a coroutine begins.
   private static final String ENTRY = "jdk.internal.vm.Continuation";
 
   private static final String BINDING = "java.lang.ScopedValue$Carrier";
@@ -32,10 +32,10 @@ final class DebugChecks {
 
   private static final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-  /// Of the time, the part in which places are checked again for locks.
+  /// Places are checked again for locks in one part of this many of the time.
   private static final int TIME_PER_RECHECK = 10;
 
-  /// How many places are remembered.
+  /// How many places are remembered at most.
   private static final int MOST_PLACES = 10_000;
 
   /// Hashes of the stacks that were checked for locks.
@@ -136,7 +136,7 @@ final class DebugChecks {
     return monitor.getClassName() + '@' + Integer.toHexString(monitor.getIdentityHashCode());
   }
 
-  /// The caller of the binding.
+  /// The code that has made the binding.
   private static StackTraceElement maker(StackTraceElement[] stack, int binding) {
     int depth = binding;
     while (depth < stack.length - 1

@@ -15,7 +15,7 @@ final class DeferredFailure extends Throwable {
     this.maker = maker;
   }
 
-  /// What is to be thrown for a failure, which may be one of these.
+  /// Returns what to throw for a failure, which may be a deferred one.
   static Throwable made(Throwable failure) {
     return failure instanceof DeferredFailure deferred ? deferred.maker.get() : failure;
   }

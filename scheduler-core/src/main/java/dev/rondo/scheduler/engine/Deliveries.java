@@ -4,24 +4,24 @@ import dev.rondo.scheduler.engine.util.Backoff;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Delivers what other threads have posted to a loop: in each pass what was there when the pass
-/// began, as much of it as leaves tasks and add-ons their share.
+/// Delivers to a loop what other threads have posted. A pass delivers what was there when it began,
+/// but no more than leaves tasks and add-ons their share.
 ///
 /// Confined to the scheduler's thread.
 final class Deliveries {
 
-  /// The most that one pass delivers.
+  /// How many elements one pass delivers at most.
   static final int MOST_PER_PASS = 1_024;
 
   /// A pass that has delivered for so long leaves the rest to the next.
   private static final long LONGEST_NANOS = 50_000;
 
-  /// The most that is delivered between two looks at the clock. It begins with one, and doubles
-  /// while they are short.
+  /// How many elements are delivered at most between two looks at the clock. The number begins with
+  /// one, and doubles while deliveries are short.
   private static final int MOST_PER_LOOK = 64;
 
-  /// The loop looks for more before it sleeps, up to about ten microseconds. Seldom, because each
-  /// look costs the posters time: they write what it reads.
+  /// How often the loop looks for more elements before it sleeps: for about ten microseconds. It
+  /// does not look more often because each look slows down the posters, which write what it reads.
   private static final int MOST_LOOKS = 32;
 
   private static final int PAUSES_PER_LOOK = 16;
@@ -38,10 +38,10 @@ final class Deliveries {
 
   private int looks = FEWEST_LOOKS;
 
-  /// Whether something was delivered since the last call of [#isMoreComing()].
+  /// Whether an element was delivered since the last call of [#isMoreComing()].
   private boolean delivered;
 
-  /// How many passes in a row have found nothing but an element that is still being written.
+  /// How many passes in a row have found nothing but a slot that is not written yet.
   int stalled;
 
   Deliveries(Loop loop, Inbox inbox, Failures failures) {
@@ -50,9 +50,9 @@ final class Deliveries {
     this.failures = failures;
   }
 
-  /// Delivers some of what there is. The inbox is not empty.
+  /// Delivers some of the elements. The inbox must not be empty.
   ///
-  /// @return how long that took, in nanoseconds
+  /// @return how long it took, in nanoseconds
   long deliverSome() {
     if (inbox.isStalled()) {
       stalled++;
@@ -75,7 +75,7 @@ final class Deliveries {
     }
   }
 
-  /// Delivers everything that was posted so far.
+  /// Delivers all elements that were posted so far.
   void deliverAll() {
     deliver(inbox.size());
   }
@@ -89,14 +89,14 @@ final class Deliveries {
     }
   }
 
-  /// Delivers everything, and has the inbox take no more.
+  /// Delivers all elements, and makes the inbox refuse more.
   void close() {
     inbox.close(runner);
   }
 
-  /// Looks for more for a moment, if something was delivered since the last time: to fall asleep
-  /// and to be woken costs both threads more. The moment grows while it is worth it, up to about
-  /// ten microseconds, and shrinks to half a microsecond when it was not.
+  /// Looks for more elements for a moment, if one was delivered since the last time: a sleep and a
+  /// wakeup would cost both threads more. The moment grows up to about ten microseconds while
+  /// elements come, and shrinks to half a microsecond when none did.
   ///
   /// @return whether more has come
   boolean isMoreComing() {
@@ -117,12 +117,11 @@ final class Deliveries {
     return false;
   }
 
-  /// Nothing is ready, and the next element is still being written. That takes two instructions,
-  /// unless the poster was preempted between them: then it can take as long as the system keeps it
-  /// waiting. The loop does not sleep until it is woken, because a poster promises that with the
-  /// first of the two only. It waits a little after each pass, and longer each time, see [Backoff]:
-  /// after some microseconds it uses next to nothing of a processor, and it finds the element 50 us
-  /// late at most.
+  /// Waits a little for a poster that has reserved a slot and has not written to it, when no task
+  /// is ready. Between the two instructions the poster may be preempted, for as long as the system
+  /// likes. The loop cannot sleep meanwhile: a poster wakes it when it reserves a slot, not when it
+  /// writes. So the loop waits after each pass, and longer each time, see [Backoff]. After some
+  /// microseconds it uses next to no processor time, and it finds the element 50 us late at most.
   void awaitPoster() {
     Backoff.pause(stalled);
   }
@@ -145,12 +144,13 @@ final class Deliveries {
     }
   }
 
-  /// The action that is running; null if none is. Any thread, as far as that can see.
+  /// A description of the action that is running; null if none is. Any thread; another one than the
+  /// loop's may see an old value.
   @Nullable String running() {
     return inbox.beingDelivered() instanceof Runnable action ? describe(action) : null;
   }
 
-  /// What reports call an action. Its own code, which may fail, is not called.
+  /// Describes an action for reports. Does not call the code of the action, which may fail.
   private static String describe(Runnable action) {
     return "posted " + action.getClass().getName();
   }

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Code of users that runs for a task, in its turn, but outside of it: no task is current, and the
-/// frames of the task are not on the stack.
+/// User code that runs on behalf of a task, in its turn, but not in the task: no task is current,
+/// and the frames of the task are not on the stack.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -18,7 +18,7 @@ final class Errand<T extends @Nullable Object> implements Runnable {
   private @Nullable Throwable failure;
   private boolean over;
 
-  /// Goes on when the code is over; null as long as none has to.
+  /// The task that goes on when the code is over; null as long as none has to.
   private @Nullable StackfulTask<?> blocked;
 
   Errand(Turns turns, Supplier<T> code) {
@@ -42,9 +42,9 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     }
   }
 
-  /// Runs what a task has left its stack for, and goes on with the task.
+  /// Runs the code for which a task has left its stack, and goes on with the task.
   ///
-  /// @return why the task has left its stack then; BLOCKED if the errand is not over
+  /// @return why the task has left its stack after that; BLOCKED if the errand is not over
   static Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own) {
     Loop loop = task.loop;
     Coroutine.Pause pause = Coroutine.Pause.SUSPENDED;
@@ -62,9 +62,9 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     return pause;
   }
 
-  /// Has a task go on when the code is over.
+  /// Makes a task go on when the code is over.
   ///
-  /// @return false if it is over already
+  /// @return false if the code is over already
   boolean block(StackfulTask<?> task) {
     if (over) {
       return false;
@@ -73,7 +73,7 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     return true;
   }
 
-  /// What the code returned, or throws what it threw.
+  /// Returns what the code returned, or throws what it threw.
   @SuppressWarnings("NullAway") // null only if T admits it
   T result() {
     if (failure != null) {

@@ -4,18 +4,18 @@ import com.google.common.collect.MapMaker;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What other threads may still do for a scheduler: while there is any, tasks that nothing here can
-/// wake are no deadlock.
+/// Counts what other threads may still do for a scheduler. While there is any such work, tasks that
+/// nothing in the scheduler can wake are no deadlock.
 ///
 /// Confined to the scheduler's thread.
 final class ExternalWork {
 
   private final Map<Object, FutureHub<?>> futureHubs = new MapMaker().weakKeys().makeMap();
 
-  /// How many waits are for what other threads do: completions, blocking calls.
+  /// How many waits are for the work of other threads: completions, blocking calls.
   private int waits;
 
-  /// How many have declared that other threads may call in.
+  /// How often the program has declared that other threads may call in.
   private int expectedCallers;
 
   void waitBegun() {
@@ -38,7 +38,7 @@ final class ExternalWork {
     expectedCallers--;
   }
 
-  /// The waits for a future that other threads complete.
+  /// The hub of the waits for a future.
   @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
   <T extends @Nullable Object> FutureHub<T> futureHub(Object future) {
     return (FutureHub<T>) futureHubs.computeIfAbsent(future, any -> new FutureHub<T>(this));

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Failures that no task or thread was waiting for.
+/// Handles failures for which no task or thread was waiting.
 final class Failures {
 
   private final Turns turns;
   private final FailureHandler handler;
 
-  /// What is fatal besides the errors of the JVM.
+  /// Which failures are fatal besides the errors of the JVM.
   private final Predicate<? super Throwable> isFatal;
 
   private final List<Throwable> ofAddOns = new ArrayList<>();
 
-  /// What stops the loop; null if nothing does.
+  /// The failure that stops the loop; null if there is none.
   @Nullable Throwable fatal;
 
   Failures(Turns turns, FailureHandler handler, Predicate<? super Throwable> isFatal) {
@@ -28,7 +28,7 @@ final class Failures {
     this.isFatal = isFatal;
   }
 
-  /// A task has failed.
+  /// Takes the failure of a task.
   ///
   /// @param observed whether a waiter or listener received it
   /// @return whether the failure is not the task's own, and must stop the loop
@@ -48,7 +48,7 @@ final class Failures {
     return false;
   }
 
-  /// An action that was posted has failed: nothing waits for it.
+  /// Takes the failure of a posted action, for which nothing waits.
   ///
   /// @return whether that must stop the loop
   boolean takeOfAction(String what, Throwable failure) {
@@ -60,8 +60,8 @@ final class Failures {
     return false;
   }
 
-  /// Whether a failure must stop the loop: the JVM is broken, or the builder has named it. A task
-  /// that joined another fails with what the other failed with.
+  /// Whether a failure must stop the loop: the JVM is broken, or the builder has named such a
+  /// failure as fatal. A task that joins a failed task fails with the same cause.
   private boolean isFatal(Throwable failure) {
     Throwable own = failure;
     while (own instanceof TaskFailedException && own.getCause() != null) {
@@ -78,7 +78,7 @@ final class Failures {
     }
   }
 
-  /// The loop must stop: it has failed itself, or the machine has. The first is what is thrown.
+  /// Takes a failure that must stop the loop. The first such failure is thrown.
   @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   void takeFatal(Throwable failure) {
     Throwable first = fatal;
@@ -97,7 +97,7 @@ final class Failures {
     }
   }
 
-  /// For when there is no loop left that it could stop.
+  /// Reports the fatal failure when there is no loop left that it could stop.
   void reportFatal(String where) {
     Throwable failure = fatal;
     if (failure != null) {
@@ -106,12 +106,13 @@ final class Failures {
     }
   }
 
-  /// What waits on an add-on that has failed will wait for ever: a deadlock tells of it.
+  /// Adds the failures of add-ons to a deadlock: tasks that wait with a failed add-on wait for
+  /// ever.
   void suppressAddOnsIn(Throwable deadlock) {
     ofAddOns.forEach(deadlock::addSuppressed);
   }
 
-  /// For when the handler's thread is gone.
+  /// Logs a failure when the handler's thread is gone.
   static void log(String where, Throwable failure) {
     Alerts.error(where + " failed, and the scheduler is closed", failure);
   }

@@ -7,22 +7,23 @@ import org.jspecify.annotations.Nullable;
 
 /// The waits of one scheduler for one future, with one callback for all of them.
 ///
-/// The future may live longer than the scheduler: it holds this, and this holds the scheduler only
-/// while tasks wait.
+/// The future may live longer than the scheduler. It refers to this hub, and the hub refers to the
+/// scheduler only while tasks wait.
 ///
 /// Confined to the loop, except where a field says otherwise.
 final class FutureHub<T extends @Nullable Object> {
 
   private final WaitQueue<T> waiting = new WaitQueue<>();
 
-  /// Where the scheduler counts the waits.
+  /// Counts the waits as work outside of the scheduler.
   private final ExternalWork work;
 
   /// Whether the callback is registered.
   private boolean begun;
 
-  /// The loop while tasks wait. Written by the loop before it reads `done`; read by the thread that
-  /// completes the future after it has written `done`: at least one of the two sees the other.
+  /// The loop while tasks wait; null otherwise. The loop writes it before it reads `done`. The
+  /// thread that completes the future reads it after it has written `done`. So at least one of the
+  /// two sees the other.
   private volatile @Nullable Loop loop;
 
   /// Whether the future has called back. Publishes the two fields below.
@@ -108,8 +109,7 @@ final class FutureHub<T extends @Nullable Object> {
     forget();
   }
 
-  /// All have been told. What the future has come to is not held any longer: the next wait asks the
-  /// future again.
+  /// Drops the outcome, because all waiters have received it. The next wait asks the future again.
   private synchronized void forget() {
     begun = false;
     done = false;

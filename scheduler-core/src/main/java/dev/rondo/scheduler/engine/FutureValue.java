@@ -4,7 +4,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks for a future of no known kind and tells its failure as it was.
+/// Blocks until a future of an unknown kind is done, and throws its failure unwrapped.
 final class FutureValue {
 
   private FutureValue() {}

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// What a wait for a future is made of: a [SharedWait] if the future calls back, else a
+/// Makes the waitable for a future: a [SharedWait] if the future calls back, otherwise a
 /// [BlockingCall].
 final class FutureWaits {
 
@@ -47,7 +47,8 @@ final class FutureWaits {
         null);
   }
 
-  /// Whatever kind of future it is; a plain one costs a virtual thread that blocks on it.
+  /// The waitable for a future of any kind. A plain `Future` costs a virtual thread that blocks on
+  /// it.
   @SuppressWarnings("unchecked")
   static <T extends @Nullable Object> Waitable<T> of(Future<T> future) {
     return switch (future) {

@@ -11,13 +11,13 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// What a [Generator] is made of: a task that makes the elements, and two events, one for each
+/// The implementation of [Generator]: a task that makes the elements, and two events, one for each
 /// direction.
 ///
 /// @param <T> what it makes
 public final class GeneratorCore<T extends @Nullable Object> extends Generator<T> {
 
-  /// How often in a row a pull may overtake the tasks that are ready.
+  /// How often in a row a pull may overtake the ready tasks.
   static final int PULLS_IN_A_ROW = 128;
 
   private final Loop loop;
@@ -37,7 +37,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
 
   private boolean closing;
 
-  /// How the body has ended.
+  /// The outcome of the body; null while it runs.
   private @Nullable Outcome<Void> outcome;
 
   /// Whether a consumer has received its failure.
@@ -206,7 +206,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
         });
   }
 
-  /// Runs something that waits: in the current task; or in one made for it, to whose end the
+  /// Runs code that waits: in the current task, or in a task made for it, until whose end the
   /// scheduler is driven.
   private void perform(String what, TaskAction<?> code) {
     if (loop.currentTask() == null) {
@@ -256,7 +256,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
 
   // What is waited for.
 
-  /// There is an element, or there will be no more.
+  /// True when there is an element, or when there will be no more.
   private final class Produced extends StateWait {
 
     @Override
@@ -275,7 +275,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     }
   }
 
-  /// An element is asked for.
+  /// True when an element is asked for.
   private final class Demanded extends StateWait {
 
     @Override

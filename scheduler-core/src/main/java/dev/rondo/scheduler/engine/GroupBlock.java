@@ -15,7 +15,7 @@ final class GroupBlock<R extends @Nullable Object> {
   private @Nullable R returned;
   private boolean hasReturned;
 
-  /// The group's own cancellation, if the block gave way to it.
+  /// The group's own cancellation, if it has ended the block.
   private @Nullable CancellationException cutShort;
 
   GroupBlock(GroupCore<?> group) {
@@ -23,8 +23,8 @@ final class GroupBlock<R extends @Nullable Object> {
     this.loop = group.loop;
   }
 
-  /// Runs it, and waits for all children: within the group's scope, as long as that is not
-  /// cancelled, and then whatever happens.
+  /// Runs the block and waits for all children. It waits within the group's scope until that is
+  /// cancelled; after that it waits whatever happens.
   void run(Callable<? extends R> block) throws Exception {
     group.open();
     Throwable thrown = null;

@@ -11,21 +11,23 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks of a [TaskGroup]: which of them are left, and how the others ended. As something to
-/// wait for, it is the end of the last.
+/// The tasks of a [TaskGroup]: those that have not ended, and the outcomes of the others. As a
+/// waitable it is the end of the last task.
 ///
 /// @param <T> what all their results have in common
 final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   private static final int FIRST_CAPACITY = 8;
 
-  /// Of many children most may have ended, and looking for the others takes time.
+  /// How many places are searched for each child that is asked for: of many children most may have
+  /// ended.
   private static final int PLACES_PER_CHILD = 16;
 
   private final GroupCore<T> group;
 
-  /// Those that have not ended, in the order they were spawned, with gaps where the others were.
-  /// Each knows its place, because a group may have very many: no set that hashes them.
+  /// The children that have not ended, in the order in which they were spawned, with gaps where
+  /// others have ended. Each child knows its place, so no hash set is needed: a group may have very
+  /// many children.
   private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
 
   /// Places before this one are empty.
@@ -36,7 +38,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   private int size;
 
-  /// All that are kept, in the order they were spawned.
+  /// All children that are kept for their outcomes, in the order in which they were spawned.
   private final List<TaskCore<? extends T>> kept = new ArrayList<>();
 
   GroupChildren(GroupCore<T> group) {
@@ -69,12 +71,12 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     begin = 0;
   }
 
-  /// Keeps one for the outcomes.
+  /// Keeps a child for its outcome.
   void keep(TaskCore<? extends T> child) {
     kept.add(child);
   }
 
-  /// Forgets one that has ended.
+  /// Forgets a child that has ended.
   void remove(TaskCore<?> child) {
     places[child.placeInGroup] = null;
     size--;
@@ -91,7 +93,8 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   // Those that are left.
 
-  /// Waits for all, those that are added meanwhile among them. A *possible* suspension point.
+  /// Waits for all children, including those that are added meanwhile. A *possible* suspension
+  /// point.
   void awaitAll(Loop loop) {
     StackfulTask<?> owner = loop.currentStackful("end of a group");
     while (!isSo()) {
@@ -99,17 +102,17 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     }
   }
 
-  /// Whether the owner may stop waiting for them, and wait again when they are cancelled.
+  /// Whether the owner may stop waiting for the children, cancel them, and wait again.
   boolean mayBeLeft() {
     return group.scope.isOpen();
   }
 
-  /// The oldest first.
+  /// The children that are left, the oldest first.
   Stream<TaskCore<?>> left() {
     return Arrays.stream(places, begin, end).flatMap(Stream::ofNullable);
   }
 
-  /// The oldest, and others of those that were spawned soon after it.
+  /// The oldest child that is left, and some that were spawned soon after it.
   ///
   /// @param most how many to look for
   Stream<TaskCore<?>> oldestLeft(int most) {
@@ -128,13 +131,13 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     return true;
   }
 
-  /// The child, if there is just one left.
+  /// The last child, if only one is left.
   @Override
   public @Nullable TaskCore<?> holder() {
     return size == 1 ? places[end - 1] : null;
   }
 
-  /// How many are left, behind the name of a group.
+  /// The number of children that are left, as a suffix to the name of the group.
   String suffix() {
     return isSo() ? "" : " (" + size + " left)";
   }

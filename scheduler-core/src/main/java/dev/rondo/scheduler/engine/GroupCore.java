@@ -13,12 +13,12 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// What a [TaskGroup] is made of.
+/// The implementation of [TaskGroup].
 ///
 /// @param <T> what all its tasks' results have in common
 public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
-  /// How far a group has come.
+  /// The stage of a group.
   ///
   /// | from | to | cause |
   /// |---|---|---|
@@ -35,15 +35,15 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   private final String name;
   private final Policy policy;
 
-  /// What the block runs in. Its request is the children's, too.
+  /// The scope in which the block runs. A request to cancel it is one to cancel the children, too.
   final ScopeCore scope;
 
   private Stage stage = Stage.NEW;
 
-  /// Those of a supervisor are forgotten when they have ended.
+  /// The children. Those of a supervisor are forgotten when they have ended.
   final GroupChildren<T> children = new GroupChildren<>(this);
 
-  /// What the group is to throw, in the order it happened.
+  /// The failures that the group will throw, in the order in which they happened.
   private final GroupFailures failures = new GroupFailures();
 
   /// The child that succeeded first, if that is what was asked for.
@@ -99,7 +99,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     cancelAll("its block threw " + WaitDescriptions.describe(thrown), thrown);
   }
 
-  /// The block was left, and the last child has ended.
+  /// Called when the block was left and the last child has ended.
   ///
   /// @param thrown what the block threw, if it did
   void close(@Nullable Throwable thrown) throws Exception {
@@ -163,7 +163,8 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     return taskFactory.stackful(childName, code);
   }
 
-  /// To be called before a child is made, because listeners see each that is.
+  /// Requires that the group is open. To be called before a child is made, because listeners see
+  /// each child that is made.
   private void requireOpen() {
     loop.checkCaller();
     if (stage != Stage.OPEN) {
@@ -189,10 +190,10 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     return child;
   }
 
-  /// A child has ended.
+  /// Called when a child has ended.
   ///
-  /// @return whether its failure, if it has one, is taken care of; what went wrong in the cleaning
-  ///   of a cancelled child is not
+  /// @return whether the group takes care of the child's failure, if it has one; it does not take
+  ///   care of a failure in the cleanup of a cancelled child
   boolean childEnded(TaskCore<?> child, Outcome<?> outcome) {
     children.remove(child);
     boolean taken =

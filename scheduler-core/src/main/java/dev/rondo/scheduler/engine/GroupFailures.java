@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What went wrong in a [TaskGroup], in the order it happened: the first is thrown, with the others
-/// suppressed in it.
+/// The failures of a [TaskGroup], in the order in which they happened. The first is thrown, with
+/// the others suppressed in it.
 final class GroupFailures {
 
-  /// One failure: of a child, or of the block if that is null.
+  /// One failure: of a child, or of the block if the child is null.
   private record Failed(@Nullable TaskCore<?> child, Throwable cause) {
 
-    /// Made where it is thrown, so that the trace shows the owner and not the child.
+    /// Makes the exception where it is thrown, so that its trace shows the owner and not the child.
     Throwable shown() {
       return child == null ? cause : new TaskFailedException(child.name(), cause);
     }
@@ -25,8 +25,8 @@ final class GroupFailures {
     failures.add(new Failed(child, cause));
   }
 
-  /// Of a child that the block has joined it is known already; the block's has the trace of the
-  /// join.
+  /// Adds the failure of the block. If the block has failed because it has joined a failed child,
+  /// this failure replaces the child's: it has the trace of the join.
   void addBlocks(Throwable thrown) {
     for (int i = 0; i < failures.size(); i++) {
       if (isJoinOf(failures.get(i), thrown)) {
@@ -44,7 +44,7 @@ final class GroupFailures {
         && known.cause == thrown.getCause();
   }
 
-  /// Throws them all, if there are any.
+  /// Throws the failures, if there are any.
   ///
   /// @param first what is thrown in any case, if not null
   @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself

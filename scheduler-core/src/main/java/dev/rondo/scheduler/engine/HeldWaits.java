@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Describes the waits that tasks hold, also those of other loops.
 final class HeldWaits {
 
-  /// A group may have a million tasks.
+  /// How many holders are listed: a group may have a million tasks.
   private static final int MOST_HOLDERS = 64;
 
   private final List<Holder> holders = new ArrayList<>();

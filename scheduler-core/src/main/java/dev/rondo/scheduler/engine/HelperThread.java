@@ -4,27 +4,26 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A virtual thread that runs code of users which is no stackful task, on BOUND: a turn of a step
-/// task, a listener, a failure handler. There the loop's own thread must not block in such code,
-/// because it carries the tasks, and one of them may have to go on before that code can. Used again
-/// and again.
+/// A virtual thread that runs user code which is no stackful task, on BOUND: a turn of a step task,
+/// a listener, a failure handler. The loop's own thread must not block in such code: it carries the
+/// tasks, and one of them may have to go on before that code can. The thread is reused.
 ///
-/// Confined to the scheduler's thread, but for [#unblocked()].
+/// Confined to the scheduler's thread, except [#unblocked()].
 final class HelperThread implements Coroutine.Body {
 
   private final Loop loop;
   private final Coroutine coroutine;
 
-  /// What it runs; null if nothing.
+  /// The code that it runs; null if there is none.
   private @Nullable Runnable code;
 
-  /// The task that is blocked with it; null if none is.
+  /// The task that is blocked on this thread; null if none is.
   private @Nullable StepTaskCore<?> blocked;
 
   /// The task that was made for the code because it was blocked; null if there is none.
   private @Nullable StepTaskCore<?> adopter;
 
-  /// Whether the call of the JDK is over that blocked the code. Written by the thread that has
+  /// Whether the call of the JDK that blocked the code is over. Written by the thread that has
   /// unblocked it.
   private volatile boolean unblocked;
 
@@ -33,9 +32,9 @@ final class HelperThread implements Coroutine.Body {
     this.coroutine = loop.newCoroutine(name, this);
   }
 
-  /// Runs code. If a call of the JDK blocks it, waits for a while.
+  /// Runs code. If a call of the JDK blocks the code, waits for a while.
   ///
-  /// @return whether it is over; if not, a task has to be [#block]ed with it
+  /// @return whether the code is over; if not, the caller has to [#block] a task
   boolean run(Runnable started, long patienceNanos) {
     code = started;
     return goOn(patienceNanos);
@@ -43,7 +42,7 @@ final class HelperThread implements Coroutine.Body {
 
   /// Goes on with the code.
   ///
-  /// @return whether it is over
+  /// @return whether the code is over
   boolean goOn(long patienceNanos) {
     blocked = null;
     while (true) {
@@ -58,18 +57,19 @@ final class HelperThread implements Coroutine.Body {
     }
   }
 
-  /// A task has to go on when the code can.
+  /// Makes a task go on when the code can.
   void block(StepTaskCore<?> task) {
     blocked = task;
   }
 
-  /// The same for a task that was made for this, and ends with the code.
+  /// The same, for a task that was made for the code and ends with it.
   void adopt(StepTaskCore<?> task) {
     adopter = task;
     block(task);
   }
 
-  /// Most locks are released soon, and the turn is not torn.
+  /// Waits for a while until the code is unblocked: most locks are released soon, and then no other
+  /// task has a turn in the middle of this one.
   private boolean awaitUnblocked(long patienceNanos) {
     long begin = System.nanoTime();
     for (long left = patienceNanos; !unblocked && left > 0; ) {

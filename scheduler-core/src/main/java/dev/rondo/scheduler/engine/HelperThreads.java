@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Scheduler;
 import java.util.ArrayDeque;
 
-/// The helper threads of a loop: as many as there are pieces of code that run on one at a time,
-/// most of them blocked.
+/// The helper threads of a loop. There are as many as pieces of code that have begun and not ended,
+/// most of which are blocked.
 ///
 /// Confined to the scheduler's thread.
 final class HelperThreads {
@@ -31,7 +31,7 @@ final class HelperThreads {
     return closed;
   }
 
-  /// Ends those that run nothing.
+  /// Ends the threads that run nothing.
   void close() {
     closed = true;
     for (HelperThread each; (each = idle.poll()) != null; ) {

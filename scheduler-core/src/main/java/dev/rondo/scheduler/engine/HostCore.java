@@ -31,7 +31,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What an [AddOnHost] is made of. It keeps the add-ons of a scheduler, one of each class.
+/// The implementation of [AddOnHost]. It keeps the add-ons of a scheduler, one of each class.
 public final class HostCore extends AddOnHost {
 
   private final Loop loop;
@@ -44,7 +44,7 @@ public final class HostCore extends AddOnHost {
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
 
-  /// The loop's own, which takes any source of events.
+  /// The scheduler's own strategy, which takes any source of events.
   private final IdleStrategy firstIdleStrategy;
 
   HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, LoopRest rest, boolean debug) {
@@ -82,15 +82,15 @@ public final class HostCore extends AddOnHost {
     return loop.made(task);
   }
 
-  /// Loads the classes around that of an object which the loop's thread is to call, where it must
-  /// not do so later.
+  /// Loads the classes that an object of an add-on may need, where the loop's thread must not load
+  /// them later.
   private void loadAhead(Object part) {
     if (loop.usesHelpers) {
       LoopClasses.load(part.getClass());
     }
   }
 
-  /// A run is about to end: makes the add-ons ready that want to look once more.
+  /// Makes the add-ons ready that want to look once more before a run ends.
   ///
   /// @return whether there is one
   boolean beginLastLook() {

@@ -7,7 +7,7 @@ import java.util.List;
 /// handful of them, so a list that is searched will do.
 final class IdleTasks {
 
-  /// A task that idles. Its deadline moves without a new one, for timers are armed all the time.
+  /// A task that idles. It is mutable, because its deadline moves each time a timer is armed.
   private static final class Entry {
 
     private final TaskCore<?> task;
@@ -26,18 +26,19 @@ final class IdleTasks {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /// Those of them that also want to be woken when another task becomes ready.
+  /// The idle tasks that are also woken when another task becomes ready.
   private final List<TaskCore<?>> watchers = new ArrayList<>();
 
-  /// Whether there are any: the loop asks for each task that becomes ready.
+  /// Whether there are watchers. The loop asks for each task that becomes ready.
   boolean hasWatchers;
 
   private final List<TaskCore<?>> due = new ArrayList<>();
   private long servedNanos;
 
-  /// Whether one of them has a deadline, and the earliest.
+  /// Whether one of the idle tasks has a deadline.
   boolean timed;
 
+  /// The earliest deadline, if there is one.
   long earliestNanos;
 
   IdleTasks(long nowNanos) {
@@ -53,7 +54,7 @@ final class IdleTasks {
     noteDeadline(deadlineNanos);
   }
 
-  /// Gives one that idles another deadline.
+  /// Gives an idle task another deadline.
   void move(TaskCore<?> task, long deadlineNanos) {
     for (Entry entry : entries) {
       if (entry.task == task) {
@@ -109,7 +110,7 @@ final class IdleTasks {
     hasWatchers = !watchers.isEmpty();
   }
 
-  /// Another task has become ready: wakes those that want to see that.
+  /// Wakes the watchers, because another task has become ready.
   void wakeWatchers() {
     while (!watchers.isEmpty()) {
       TaskCore<?> watcher = watchers.getFirst();
@@ -121,12 +122,12 @@ final class IdleTasks {
     return entries.isEmpty();
   }
 
-  /// Gives idling add-ons precedence: those that are due, or all if others keep the loop busy and
-  /// they have not been served for a while.
+  /// Makes idling add-ons ready, before other tasks: those that are due, or all if tasks keep the
+  /// loop busy and no add-on was served for a while.
   ///
-  /// @param ready the others
-  /// @param inbox may have more
-  /// @return how many
+  /// @param ready the ready tasks
+  /// @param inbox may have more work
+  /// @return how many add-ons became ready
   int serve(long nowNanos, ReadyQueue ready, Inbox inbox) {
     if (entries.isEmpty()) {
       return 0;
@@ -149,12 +150,12 @@ final class IdleTasks {
     return served;
   }
 
-  /// The loop has slept. It is busy from now on, if at all.
+  /// Called when the loop has slept: the time for which it is busy begins anew.
   void awake(long nowNanos) {
     servedNanos = nowNanos;
   }
 
-  /// Takes out, longest idle first, those whose deadline has come.
+  /// Takes out the tasks whose deadline has come, the longest idle first.
   private void drainDue(long nowNanos) {
     for (int i = 0; i < entries.size(); ) {
       Entry entry = entries.get(i);

@@ -7,43 +7,43 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The one door through which other threads reach a scheduler: a queue that any thread may post to
-/// and only the loop takes from, and the wakeup that goes with it.
+/// The queue by which other threads reach a scheduler. Any thread may post to it, and only the loop
+/// takes from it. It also wakes the loop.
 ///
-/// The queue is a list of chunks. A poster reserves a slot of the last chunk, one atomic addition,
-/// and writes its element there; the poster that finds the chunk full appends another. So elements
-/// lie side by side, and to post allocates nothing but its share of a chunk. (The queues of JCTools
-/// do the same, but cannot be closed: here a post is either refused or delivered, and its caller
-/// knows which.)
+/// The queue is a list of chunks. A poster reserves a slot of the last chunk by one atomic
+/// addition, and writes its element there. A poster that finds the chunk full appends another one.
+/// So elements lie side by side, and a post allocates nothing but its share of a chunk. The queues
+/// of JCTools work in the same way, but cannot be closed. Here a post is either refused or
+/// delivered, and its caller knows which.
 ///
-/// No wakeup is lost: a poster reserves its slot and then looks whether the loop sleeps; the loop
-/// announces its sleep and then looks for reserved slots. Both pairs are ordered by volatile
-/// accesses, so at least one of the two sees the other. At most one poster pays for the wakeup of
-/// one sleep.
+/// No wakeup is lost. A poster reserves its slot and then checks whether the loop sleeps; the loop
+/// announces its sleep and then checks for reserved slots. Both pairs are ordered by volatile
+/// accesses, so at least one of the two sees the other. For each sleep at most one poster wakes the
+/// loop.
 final class Inbox {
 
-  /// Something for the loop to do that the engine has posted.
+  /// An action of the engine for the loop.
   abstract static class Entry {
 
     /// Runs on the loop, between turns.
     abstract void deliver();
   }
 
-  /// Slots that are filled from the first to the last.
+  /// A chunk of slots, which are filled from the first to the last.
   private static final class Chunk {
 
     static final int SIZE = 128;
 
-    /// How many slots all chunks before it have.
+    /// How many slots the chunks before it have in all.
     final long before;
 
     /// An element is written by the poster that reserved the slot, and removed by the loop.
     final @Nullable Object[] slots;
 
-    /// How many slots are reserved; more than there are if posters have found the chunk full.
+    /// How many slots are reserved. It is more than there are if posters have found the chunk full.
     volatile int reserved;
 
-    /// [#CLOSED] if none will follow, [#LEFT] if the loop has gone on to the next.
+    /// The next chunk; [#CLOSED] if none will follow, [#LEFT] if the loop has gone on to the next.
     volatile @Nullable Chunk next;
 
     Chunk(long before, int size) {
@@ -51,12 +51,13 @@ final class Inbox {
       this.slots = new Object[size];
     }
 
-    /// Reserves a slot; there is none with the number returned if the chunk is full.
+    /// Reserves a slot and returns its number. If the chunk is full there is no slot of that
+    /// number.
     int reserve() {
       return reserved < SIZE ? (int) RESERVED.getAndAdd(this, 1) : SIZE;
     }
 
-    /// How many slots posters have, or will have, written to.
+    /// How many slots posters have written to or are about to.
     int used() {
       return Math.min(reserved, SIZE);
     }
@@ -76,7 +77,7 @@ final class Inbox {
   /// Full, and the last chunk of every inbox that is closed.
   private static final Chunk CLOSED = new Chunk(0, 0);
 
-  /// Follows a chunk that the loop has left: what becomes garbage refers to nothing that does not.
+  /// Follows a chunk that the loop has left, so that garbage refers to no chunk in use.
   private static final Chunk LEFT = new Chunk(0, 0);
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -99,21 +100,21 @@ final class Inbox {
     }
   }
 
-  /// Where posters reserve. Moved on by a poster that finds it full, and by the loop that leaves
-  /// it.
+  /// The chunk in which posters reserve. A poster that finds it full, and the loop that leaves it,
+  /// move on to the next.
   private volatile Chunk tail = new Chunk(0, Chunk.SIZE);
 
   /// Set by the loop before it sleeps; cleared by the loop, or by the poster that wakes it.
   private volatile boolean asleep;
 
-  /// Asked for by any thread, taken note of by the loop.
+  /// Set by any thread; the loop reads and clears it.
   private volatile boolean stopRequested;
 
-  /// What the loop takes from. Loop only.
+  /// The chunk from which the loop takes. Loop only.
   private Chunk head = tail;
 
-  /// How many elements the loop has taken, ever: an array around [#TAKEN], because posters must not
-  /// share a cache line with what the loop writes all the time. Loop only.
+  /// Has at [#TAKEN] how many elements the loop has ever taken. It is an array because posters must
+  /// not share a cache line with a field that the loop writes all the time. Loop only.
   private final long[] counts = new long[2 * TAKEN];
 
   private static final int TAKEN = 16;
@@ -134,7 +135,7 @@ final class Inbox {
     return add(entry);
   }
 
-  /// The same for code of users.
+  /// The same for user code.
   boolean postAction(Runnable action) {
     return add(action);
   }
@@ -203,8 +204,8 @@ final class Inbox {
     return next == null || next.reserved == 0;
   }
 
-  /// Whether the next element is still being written, by a poster that has reserved its slot: a
-  /// matter of two instructions, unless that thread was preempted between them. Loop only.
+  /// Whether a poster has reserved the next slot and has not written to it yet. That takes two
+  /// instructions, unless the thread is preempted between them. Loop only.
   boolean isStalled() {
     long taken = counts[TAKEN] - head.before;
     return taken < head.used() && SLOT.getAcquire(head.slots, (int) taken) == null;
@@ -222,7 +223,7 @@ final class Inbox {
     return false;
   }
 
-  /// Says that the loop is awake again. Loop only.
+  /// Called when the loop is awake again. Loop only.
   void awake() {
     asleep = false;
   }
@@ -233,11 +234,11 @@ final class Inbox {
     return closed ? 0 : last.before + last.used() - counts[TAKEN];
   }
 
-  /// Delivers the oldest elements. Ends early at one whose poster has reserved its slot, but not
-  /// yet written to it. Loop only.
+  /// Delivers the oldest elements. Ends early at a slot that was reserved and is not written yet.
+  /// Loop only.
   ///
   /// @param most at most [#size()]
-  /// @param runner runs the actions of users
+  /// @param runner runs user code
   void deliver(long most, Consumer<Runnable> runner) {
     long end = counts[TAKEN] + most;
     while (end - counts[TAKEN] > 0 && deliverOfChunk(end, runner)) {
@@ -247,8 +248,8 @@ final class Inbox {
     }
   }
 
-  /// Delivers what one chunk has, and then clears it: were each slot cleared at once, loop and
-  /// posters would contend for it.
+  /// Delivers the elements of one chunk, and then clears its slots. If each were cleared at once,
+  /// the loop and the posters would contend for it.
   ///
   /// @return whether all elements were there
   private boolean deliverOfChunk(long end, Consumer<Runnable> runner) {
@@ -276,8 +277,8 @@ final class Inbox {
     return true;
   }
 
-  /// What is being delivered; null between two calls of [#deliver]. Any thread: reads without
-  /// synchronization, and may see what was delivered before.
+  /// The element that is being delivered; null between two calls of [#deliver]. Any thread: reads
+  /// without synchronization, and may see an earlier element.
   @Nullable Object beingDelivered() {
     Chunk chunk = head;
     long slot = counts[TAKEN] - chunk.before - 1;
@@ -293,9 +294,9 @@ final class Inbox {
     }
   }
 
-  /// Takes no more elements, and delivers those it has. Loop only.
+  /// Refuses elements from now on, and delivers those it has. Loop only.
   ///
-  /// @param runner runs the actions of users
+  /// @param runner runs user code
   void close(Consumer<Runnable> runner) {
     if (closed) {
       return;
@@ -323,12 +324,12 @@ final class Inbox {
     return last.before + used;
   }
 
-  /// Whether it takes no more elements: the loop has ended, or is about to. Loop only.
+  /// Whether it refuses elements, because the loop has ended or is about to. Loop only.
   boolean isClosed() {
     return closed;
   }
 
-  /// Takes no more elements, and forgets those it has. Loop only.
+  /// Refuses elements from now on, and forgets those it has. Loop only.
   void discard() {
     if (!closed) {
       seal();

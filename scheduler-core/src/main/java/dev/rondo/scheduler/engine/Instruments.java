@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Passes on to each listener of a scheduler what its tasks do, and counts their turns. A loop
-/// without listeners has no such object, and pays for the check.
+/// without listeners has no such object, and pays only for a null check.
 final class Instruments {
 
   private static final VarHandle TURN_COUNT;
@@ -35,28 +35,29 @@ final class Instruments {
   /// In the order they were opened.
   private final List<TaskListener> all;
 
-  /// Keeps the last events; null if nothing does. It is called itself, not through the listeners:
-  /// most of what it keeps is no event to them, and it must cost little.
+  /// The recorder, which keeps the last events; null if there is none. It is called directly and
+  /// not as a listener: most of its events are none for listeners, and it must cost little.
   private final @Nullable LoopRecorder recorder;
 
-  /// Whether there is anything else than a recorder, and turns are counted.
+  /// Whether turns are counted, because there is anything else than a recorder.
   private final boolean countsTurns;
 
-  /// Those that see turns only, as the watchdog of each application: two short calls in each turn.
+  /// The listeners that see turns only, as the watchdog of each application does: two short calls
+  /// in each turn.
   private final EngineListener[] turnListeners;
 
-  /// The others that are called for tasks.
+  /// The other listeners that are called for tasks.
   private final TaskListener[] listeners;
 
-  /// Those that are the engine's own.
+  /// The listeners of the engine itself.
   private final EngineListener[] engineListeners;
 
   /// Written by the loop, read by any thread: opaque.
   private long turnCount;
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
-  /// there is none. A turn can end before [TaskCore#turn()] returns: see [MountedTask]. No
-  /// reference to the task, whose write would cost a barrier in each turn.
+  /// there is none. A turn can end before [TaskCore#turn()] returns: see [MountedTask]. It is a
+  /// number because to write a reference would cost a barrier in each turn.
   private long inTurn;
 
   private Instruments(Loop loop, Failures failures, List<TaskListener> all) {
@@ -105,7 +106,7 @@ final class Instruments {
     return new Instruments(loop, failures, opened);
   }
 
-  /// {@return the recorder if it is all that turns are passed on to}
+  /// {@return the recorder, if turns are passed on to nothing else; null otherwise}
   @Nullable LoopRecorder onlyRecorder() {
     return countsTurns ? null : recorder;
   }
@@ -133,7 +134,7 @@ final class Instruments {
     call(TaskListener::created, task);
   }
 
-  /// A turn begins.
+  /// Called when a turn begins.
   ///
   /// @param passNanos the time of the loop's last pass
   void turn(TaskCore<?> task, long passNanos) {
@@ -155,7 +156,7 @@ final class Instruments {
     }
   }
 
-  /// A turn is over. Does nothing if the listeners know.
+  /// Called when a turn is over. Does nothing if the listeners know already.
   void afterTurn(TaskCore<?> task) {
     if (inTurn != task.id()) {
       return;
@@ -182,21 +183,21 @@ final class Instruments {
     }
   }
 
-  /// A turn of a task begins that is not made.
+  /// Called when the turn of a task that is not made begins.
   void lazyTurn(LazyChain chain) {
     for (EngineListener each : engineListeners) {
       each.beforeLazyTurn(chain);
     }
   }
 
-  /// It was made, in that turn.
+  /// Called when that task was made, in its turn.
   void goesOnAs(TaskCore<?> task) {
     if (countsTurns) {
       beforeTurn(task);
     }
   }
 
-  /// It was not made, and its turn is over.
+  /// Called when the turn of a task that was never made is over.
   void afterLazyTurn() {
     if (countsTurns) {
       TURN_COUNT.setOpaque(this, turnCount + 1);
@@ -206,42 +207,42 @@ final class Instruments {
     }
   }
 
-  /// The stack of a task could not be left: its turn goes on.
+  /// Called when the stack of a task could not be left: its turn goes on.
   void turnGoesOn(TaskCore<?> task) {
     if (countsTurns && inTurn != task.id()) {
       beforeTurn(task);
     }
   }
 
-  /// The running task was parked.
+  /// Called when the running task was parked.
   void parked(TaskCore<?> task, TaskState how) {
     if (recorder != null) {
       recorder.parked(task, how);
     }
   }
 
-  /// A parked task has become ready.
+  /// Called when a parked task has become ready.
   void woken(TaskCore<?> task) {
     if (recorder != null) {
       recorder.woken(task, loop.runningTask());
     }
   }
 
-  /// All tasks of a chain have become ready.
+  /// Called when all tasks of a chain have become ready.
   void woken(WaitChain chain) {
     if (recorder != null) {
       chain.tasks().forEach(task -> woken(TaskCore.of(task)));
     }
   }
 
-  /// A task was asked to end.
+  /// Called when a task was cancelled.
   void cancelled(TaskCore<?> task, CancelRequest request) {
     if (recorder != null) {
       recorder.cancelled(task, loop.runningTask(), request.describe());
     }
   }
 
-  /// What was posted is about to run.
+  /// Called before posted actions run.
   void beforeActions() {
     for (EngineListener each : engineListeners) {
       each.beforeActions();
@@ -280,7 +281,7 @@ final class Instruments {
     }
   }
 
-  /// Whether it was made for code that is no turn of a task: a listener itself, perhaps.
+  /// Whether a task was made for code that is no turn of a task: perhaps of a listener itself.
   private static boolean isAdopted(TaskCore<?> task) {
     return task instanceof StepTaskCore<?> step && step.isAdopted();
   }

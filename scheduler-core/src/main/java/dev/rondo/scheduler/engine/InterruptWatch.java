@@ -9,39 +9,40 @@ import org.jspecify.annotations.Nullable;
 
 /// Tells an interrupt by another thread from one that a thread sets on itself.
 ///
-/// The JDK wakes the selector that a thread has declared to block in when *another* thread
-/// interrupts it, and only then. The loop's thread declares to block in this one, which no channel
-/// is registered with and which is never selected. Another blocking operation of the thread on a
-/// selector or an interruptible channel ends the declaration, so each pass renews it. Each run has
-/// a watch of its own: what comes too late for one run must not end the next.
+/// A thread can declare that it blocks in a selector. The JDK wakes that selector when *another*
+/// thread interrupts the thread, and only then. So the loop's thread declares that it blocks in
+/// this selector, which has no channel and is never selected. Each blocking operation of the thread
+/// on a selector or an interruptible channel ends the declaration, so each pass renews it. Each run
+/// has a watch of its own, so that an interrupt which comes too late for one run does not end the
+/// next.
 final class InterruptWatch extends AbstractSelector {
 
   private static final long PATIENCE_NANOS = 20_000_000;
 
-  /// Written by the interrupting thread, after it has set the flag of ours.
+  /// Written by the interrupting thread, after it has set the interrupt status of the watched one.
   private volatile boolean interrupted;
 
   InterruptWatch() {
     super(null); // registers no channel, so it needs no provider
   }
 
-  /// Watches the calling thread, until [#end(boolean)] or a blocking operation on a channel. A
-  /// thread that is interrupted already counts as interrupted by another.
+  /// Watches the calling thread until [#end(boolean)] or a blocking operation on a channel. A
+  /// thread that is interrupted already counts as interrupted by another one.
   void watch() {
     begin();
   }
 
-  /// Whether another thread has interrupted the one that is watched, if it is. It may have set the
-  /// flag already and not be seen here yet.
+  /// Whether another thread is known to have interrupted the watched one. It may have set the
+  /// interrupt status and not be seen here yet.
   static boolean isInterrupted(@Nullable InterruptWatch watch) {
     return watch != null && watch.interrupted;
   }
 
   /// Ends the watch.
   ///
-  /// @param flagged whether the thread has found its flag set: another thread that has set it may
-  ///   be about to wake this selector, or the one of a later run
-  /// @return whether another thread has interrupted ours
+  /// @param flagged whether the thread has found its interrupt status set: the thread that has set
+  ///   it may be about to wake this selector, or the one of a later run
+  /// @return whether another thread has interrupted the watched one
   boolean end(boolean flagged) {
     long begin = System.nanoTime();
     while (flagged && !interrupted && System.nanoTime() - begin < PATIENCE_NANOS) {

@@ -3,11 +3,12 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.engine.util.Alerts;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of an interrupt of a loop's thread.
+/// Decides what becomes of an interrupt of a loop's thread.
 ///
-/// One by another thread asks the run to end, and the caller of the run finds it again. One that a
-/// task sets on its own thread belongs to that task: other tasks do not find it, and the task does
-/// in its next turn. Without a run that ends at interrupts, as in `step()`, each stays where it is.
+/// An interrupt by another thread asks the run to end, and the caller of the run finds it again. An
+/// interrupt that a task sets on its own thread belongs to that task, which finds it in its next
+/// turn; other tasks do not. In a run that does not end at interrupts, as that of `step()`, the
+/// interrupt status is left alone.
 ///
 /// Confined to the scheduler's thread.
 final class Interrupts {
@@ -16,10 +17,11 @@ final class Interrupts {
   private final Thread thread;
   private final Inbox inbox;
 
-  /// Whether this run has taken an interrupt that its caller is to find again.
+  /// Whether this run has cleared an interrupt that its caller is to find again.
   private boolean taken;
 
-  /// Tells an interrupt that ends this run from one by a task; null if none ends it.
+  /// Tells an interrupt that ends this run from one by a task; null if interrupts do not end this
+  /// run.
   private @Nullable InterruptWatch watch;
 
   /// @param loop whose thread it is
@@ -30,20 +32,20 @@ final class Interrupts {
     this.inbox = inbox;
   }
 
-  /// Has an interrupt from outside end the run that begins. One that closes the scheduler goes on,
-  /// and its caller finds the interrupt.
+  /// Makes an interrupt by another thread end the run that begins. A run that closes the scheduler
+  /// goes on, and its caller finds the interrupt.
   void endRun() {
     watch = new InterruptWatch();
   }
 
-  /// A pass begins.
+  /// Called at the beginning of a pass.
   void beginPass() {
     if (watch != null) {
       watch.watch(); // first: an interrupt that came meanwhile is from outside
     }
   }
 
-  /// What was posted has run in this pass.
+  /// Called when the posted actions of a pass have run.
   void afterDeliveries() {
     if (watch != null && thread.isInterrupted() && !InterruptWatch.isInterrupted(watch)) {
       var _ = Thread.interrupted();
@@ -51,7 +53,7 @@ final class Interrupts {
     }
   }
 
-  /// Takes note of an interrupt of the loop's thread by another one: it is a request to stop.
+  /// Takes note of an interrupt of the loop's thread by another one, which is a request to stop.
   void note() {
     boolean flagged = Thread.interrupted();
     if ((flagged || InterruptWatch.isInterrupted(watch)) && !taken) {
@@ -63,7 +65,7 @@ final class Interrupts {
     }
   }
 
-  /// The loop's thread is interrupted at the end of a turn.
+  /// Called when the loop's thread is interrupted at the end of a turn.
   ///
   /// @param task null if it was never made
   void inTurn(@Nullable TaskCore<?> task) {
@@ -78,7 +80,7 @@ final class Interrupts {
     keep(task);
   }
 
-  /// A task has interrupted its own thread, which others use, too.
+  /// Keeps the interrupt that a task has set on its own thread, which others use, too.
   static void keep(TaskCore<?> task) {
     if (task.isDone()) {
       Alerts.warn("task '" + task.name() + "' has ended after it interrupted its own thread");
@@ -87,12 +89,13 @@ final class Interrupts {
     }
   }
 
-  /// Code that is no turn of a task has interrupted the thread that it ran on: that ends nothing.
+  /// Called when code that is no turn of a task has interrupted the thread on which it ran. That
+  /// ends nothing.
   static void betweenTurns() {
     Alerts.warn("code that ran between two turns has interrupted its own thread");
   }
 
-  /// A run is over: its caller finds the interrupt again.
+  /// Called when a run is over: sets the interrupt that its caller is to find again.
   void passOn() {
     InterruptWatch own = watch;
     watch = null;

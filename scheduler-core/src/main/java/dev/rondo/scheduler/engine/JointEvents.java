@@ -5,10 +5,11 @@ import dev.rondo.scheduler.addon.LendableEventSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Two sources of events, in which one thread sleeps.
+/// Two sources of events for one thread, as one source.
 ///
-/// The thread blocks in the source whose events tasks wait for. If they wait for events of both, it
-/// blocks in one of them, and a [SleepHelper] waits for the other, which is lendable, and wakes it.
+/// The thread blocks in the source whose events tasks wait for. If tasks wait for events of both,
+/// the thread blocks in one of them. A [SleepHelper] waits for the other, which is lendable, and
+/// wakes the thread.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()].
 public final class JointEvents implements EventSource {
@@ -16,8 +17,8 @@ public final class JointEvents implements EventSource {
   private final EventSource first;
   private final EventSource second;
 
-  /// The one that the loop blocks in while a helper waits for the other; null if no time passes in
-  /// them.
+  /// The source in which the loop blocks while a helper waits for the other; null if no time passes
+  /// in either.
   private final @Nullable EventSource resident;
 
   private final @Nullable SleepHelper helper;
@@ -25,8 +26,9 @@ public final class JointEvents implements EventSource {
   /// Set by any thread, before it reads `blocking`; cleared by the loop.
   private volatile boolean woken;
 
-  /// What the loop blocks in. Written by the loop, before it reads `woken`; read by the threads
-  /// that wake it. So either the loop sees the wakeup or the other thread sees what to wake.
+  /// The source in which the loop blocks. The loop writes it before it reads `woken`; a thread that
+  /// wakes the loop reads it after it has written `woken`. So either the loop sees the wakeup, or
+  /// the other thread sees what to wake.
   private volatile @Nullable EventSource blocking;
 
   private JointEvents(

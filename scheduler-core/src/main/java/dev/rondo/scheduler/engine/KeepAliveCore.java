@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.KeepAlive;
 
-/// What a [KeepAlive] is made of.
+/// The implementation of [KeepAlive].
 public final class KeepAliveCore extends KeepAlive {
 
   private final Loop loop;

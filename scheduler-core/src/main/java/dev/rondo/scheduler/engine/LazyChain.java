@@ -5,23 +5,24 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tasks that are ready and not made yet: one entry of the ready queue for all that were scheduled
-/// one after the other, with nothing in between.
+/// Tasks that are ready and not made yet. Those that were scheduled directly one after the other
+/// are one entry of the ready queue.
 ///
-/// A task is made where its number and its place say, see [ReadyQueue#makeFirst]. One that has its
-/// turn stays the first of the chain until the turn is over or it is made.
+/// A task is made with its number and in its place, see [ReadyQueue#makeFirst]. A task that has its
+/// turn stays the first of the chain until the turn is over or the task is made.
 ///
-/// Confined to the scheduler's thread, but for what says so. Used again: see [ReadyQueue].
+/// Confined to the scheduler's thread, except where a method says otherwise. Reusable, see
+/// [ReadyQueue].
 final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> {
 
   private static final int FIRST_CAPACITY = 8;
 
-  /// Of what was taken back. Such a gap is never the first.
+  /// Stands in the place of a task that was taken back. A gap is never the first.
   private static final Object GAP = new Object();
 
   private LazyKind kind;
 
-  /// The task that has scheduled them; 0 if none has.
+  /// The number of the task that has scheduled them; 0 if none has.
   private long parentId;
 
   /// The number of the first; the others follow.
@@ -45,7 +46,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     this.kind = kind;
   }
 
-  /// Begins again. It is empty.
+  /// Begins again, when it is empty.
   void begin(LazyKind of, long id, long parent) {
     assert length == 0 && size == 0 : this;
     kind = of;
@@ -138,8 +139,8 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return true;
   }
 
-  /// Makes a task that says which one has the turn. Any thread: reads without synchronization, and
-  /// may see the one before or after, or none.
+  /// Makes a task that describes the one that has the turn. Any thread: reads without
+  /// synchronization, and may see the task before or after it, or none.
   @Nullable TaskCore<?> portrait() {
     Object[] all = subjects;
     Object subject = all[first & (all.length - 1)];
@@ -151,7 +152,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return portrait();
   }
 
-  /// Whether it is worth to be used again: an array that was large once would stay.
+  /// Whether it is worth keeping: a large array would stay in memory.
   boolean isSmall() {
     return subjects.length <= 1 << 16;
   }

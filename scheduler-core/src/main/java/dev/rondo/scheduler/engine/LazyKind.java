@@ -2,10 +2,9 @@ package dev.rondo.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// What the tasks of a [LazyChain] have in common: how each is made, and how it has its turn
-/// without being made.
+/// Makes the tasks of a [LazyChain], and gives them turns without making them.
 ///
-/// Confined to the scheduler's thread, but for what says so.
+/// Confined to the scheduler's thread, except where a method says otherwise.
 abstract sealed class LazyKind permits LazyStacks, Commands {
 
   final Loop loop;
@@ -19,8 +18,8 @@ abstract sealed class LazyKind permits LazyStacks, Commands {
   /// @param running whether it has its turn, in [#turn]
   abstract TaskCore<?> make(Object subject, long id, long parentId, boolean running);
 
-  /// Makes a task that tells other threads which one has its turn. It is registered nowhere. Any
-  /// thread.
+  /// Makes a task that describes to other threads the one that has its turn. It is registered
+  /// nowhere. Any thread.
   abstract TaskCore<?> portrait(Object subject, long id, long parentId);
 
   /// Gives a task its turn.

@@ -5,12 +5,12 @@ import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import org.jspecify.annotations.Nullable;
 
-/// Where a lazy task with a stack runs: the body of its coroutine. If the task is made meanwhile it
-/// keeps this for good; if not, the next one uses it.
+/// The body of the coroutine on which a lazy task with a stack runs. If the task is made meanwhile,
+/// it keeps the coroutine for good; if not, the next one uses it.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <E> what a task is for
+/// @param <E> the subject of a task
 final class LazyStack<E> implements Coroutine.Body {
 
   private final Loop loop;
@@ -21,7 +21,7 @@ final class LazyStack<E> implements Coroutine.Body {
   /// Null as long as it is not made.
   private @Nullable StackfulTask<@Nullable Void> task;
 
-  /// Whether the body has returned, and is passed its outcome.
+  /// Whether the body has returned, and its `ended` is called with the outcome.
   private boolean trapped;
 
   LazyStack(Loop loop, LazyTasks.Body<E> body) {
@@ -46,7 +46,7 @@ final class LazyStack<E> implements Coroutine.Body {
     return trapped;
   }
 
-  /// The task is made, in its turn.
+  /// Called when the task is made, in its turn.
   void becomes(StackfulTask<@Nullable Void> made) {
     Coroutine own = coroutine;
     if (own == null) {
@@ -79,7 +79,7 @@ final class LazyStack<E> implements Coroutine.Body {
     }
   }
 
-  /// Ends without a task, unless the body asks for it at last.
+  /// Ends without a task, unless the body asks for the task at its end.
   private void end(E own) {
     trapped = true;
     Outcome<@Nullable Void> outcome = TaskResult.success(null);

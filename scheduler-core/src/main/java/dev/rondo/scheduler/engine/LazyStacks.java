@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <E> what a task is for
+/// @param <E> the subject of a task
 final class LazyStacks<E> extends LazyKind {
 
   private final LazyTasks.Body<E> body;
 
-  /// What the last turn ran on, if no task has kept it.
+  /// What the last turn ran on; null if its task has kept it.
   private @Nullable LazyStack<E> spare;
 
-  /// What the turn under way runs on.
+  /// What the turn under way runs on; null between turns.
   private @Nullable LazyStack<E> current;
 
   LazyStacks(Loop loop, LazyTasks.Body<E> body) {

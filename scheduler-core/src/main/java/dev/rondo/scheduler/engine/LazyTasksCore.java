@@ -3,9 +3,9 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.addon.LazyTasks;
 import java.util.Objects;
 
-/// What [LazyTasks] are made of.
+/// The implementation of [LazyTasks].
 ///
-/// @param <E> what a task is for
+/// @param <E> the subject of a task
 public final class LazyTasksCore<E> extends LazyTasks<E> {
 
   /// In place of a ticket: the task was made.

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/// Loads the classes that a loop may need before it needs them: its own, and those of the add-ons
-/// that it waits in. Where calls of the JDK suspend tasks (BOUND), a task can be suspended inside a
-/// class loader: a loop that waited for the lock of that loader would never resume the task.
+/// Loads the classes that a loop may need before it needs them: its own, and those of its add-ons.
+/// On BOUND a call of the JDK can suspend a task inside a class loader. A loop that waited for the
+/// lock of that class loader would never resume the task.
 final class LoopClasses {
 
   private static final String SUFFIX = ".class";
@@ -33,8 +33,8 @@ final class LoopClasses {
 
   private LoopClasses() {}
 
-  /// Loads all classes of the package of a class, and of those below it, that come from where it
-  /// comes from. Those that are not found are left to be loaded when they are used.
+  /// Loads all classes of the package of a class, and of the packages below it, from the same
+  /// directory or jar. Classes that are not found are loaded when they are used.
   ///
   /// @return their names
   static List<String> load(Class<?> type) {
@@ -96,7 +96,7 @@ final class LoopClasses {
         .toList();
   }
 
-  /// Loads a class. One that needs a library which is not there is not needed here either.
+  /// Loads a class. If it needs a library that is not there, nothing will need the class either.
   private static boolean isLoaded(String name, ClassLoader loader) {
     try {
       Class.forName(name, false, loader);

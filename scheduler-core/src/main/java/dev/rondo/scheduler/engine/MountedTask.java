@@ -4,17 +4,17 @@ import dev.rondo.scheduler.Waitable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The one task that stays mounted while it waits.
+/// The one task that stays mounted while it waits: the loop runs above its frames.
 ///
-/// A task that was just parked need not leave its coroutine: if no other task is mounted, the loop
-/// goes on above its frames, and runs the others as nested coroutines. When it is its turn again,
-/// its suspending call just returns, and no stack was copied.
+/// A task that was just parked need not leave its coroutine. If no other task is mounted, the loop
+/// goes on above its frames, and runs the other tasks as nested coroutines. When the task has its
+/// turn again, its suspending call just returns, and no stack was copied.
 ///
-/// A mounted task has to leave when the loop is to end, and when it has not run for a while, so
-/// that a hotter task can take its place.
+/// A mounted task has to leave its frames when the run is to end. It also leaves when it has not
+/// run for a while, so that a task which runs more often can take its place.
 final class MountedTask {
 
-  /// A mounted task that has not run for so many passes makes room.
+  /// After how many passes without a turn a mounted task makes room.
   private static final int MOST_PASSES = 2;
 
   private final Loop loop;
@@ -30,7 +30,7 @@ final class MountedTask {
     this.allowed = allowed;
   }
 
-  /// The loop is driven in a way that allows for it: by `start()`.
+  /// Called in a run that allows for a mounted task: that of `start()`.
   void open() {
     loop.isOpenForMounted = allowed;
   }
@@ -67,8 +67,7 @@ final class MountedTask {
     return next;
   }
 
-  /// A run until it is the turn of the task above whose frames it is. Every decision to end is left
-  /// to the run below. Used again and again.
+  /// A run until the mounted task has its turn again. The run below decides when to end. Reusable.
   private final class UntilNext extends Run {
 
     private boolean isNext;

@@ -4,12 +4,12 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OwnedResource;
 import org.jspecify.annotations.Nullable;
 
-/// What an [OwnedResource] is made of: which task has it, as one entry of that task's list.
+/// The implementation of [OwnedResource]: an entry in the list of what a task owns.
 public abstract class Ownership {
 
   private @Nullable TaskCore<?> holder;
 
-  /// What the same task took before.
+  /// What the same task took before this; null if nothing.
   private @Nullable Ownership earlier;
 
   /// No task has it yet.
@@ -20,7 +20,7 @@ public abstract class Ownership {
     return holder;
   }
 
-  /// From now on a task has it.
+  /// Gives it to a task.
   ///
   /// @param by the task
   /// @throws IllegalStateException if a task has it already, or the task has ended
@@ -70,14 +70,14 @@ public abstract class Ownership {
     throw new AssertionError(had + " does not know that it has " + this);
   }
 
-  /// The task that had it has ended, which gives it back. What it throws goes to the failure
+  /// Called when the task that had it has ended, which gives it back. A failure goes to the failure
   /// handler.
   ///
   /// @param task the one that has ended
-  /// @throws Exception it is reported
+  /// @throws Exception which is reported
   protected abstract void abandoned(Task<?> task) throws Exception;
 
-  /// Tells all that a task has; the latest first.
+  /// Abandons all that a task has, the latest first.
   static void abandonAll(TaskCore<?> ended) {
     for (Ownership last; (last = ended.owned) != null; ) {
       last.giveBack();

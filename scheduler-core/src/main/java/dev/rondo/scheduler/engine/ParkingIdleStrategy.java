@@ -6,8 +6,8 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks in the sources of events that have joined, or parks the loop's thread if there are none:
-/// the idler of a scheduler that has no other.
+/// The default idle strategy: blocks in the sources of events that have joined, or parks the loop's
+/// thread if there are none.
 final class ParkingIdleStrategy implements IdleStrategy {
 
   private final Thread thread;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a [TaskQueue] is made of.
+/// The implementation of [TaskQueue].
 public final class QueueCore extends TaskQueue {
 
   private final Loop loop;

@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
 /// The tasks that are ready, in order: a ring of slots of the [TaskTable], linked through `int`
 /// fields of the tasks.
 ///
-/// An `int` because a reference written into an object of the old generation costs a memory fence
-/// under the default collector, and tasks that make and join other tasks would pay for a dozen of
-/// them; this way the slot itself is the only one.
+/// The links are `int`s because of the default collector: it puts a memory fence behind each
+/// reference that is written into an object of the old generation. A task that makes and joins
+/// another one would pay for a dozen of them. In this way the slot itself is the only reference.
 ///
 /// The running task stays in the ring, at its head. So a yield is one field write: the head moves
 /// on and the task it leaves behind is the last.
 ///
-/// With a [SchedulingPolicy] the ring still holds all that are ready, in the order they became so;
-/// the policy sees each of them and brings the one it chooses to the head.
+/// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
+/// became ready. The policy sees each of them and moves the one that it chooses to the head.
 final class ReadyQueue extends TaskTable {
 
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
 
-  /// Decides on the order; null for that of the ring.
+  /// Decides on the order; null for the order of the ring.
   private final @Nullable SchedulingPolicy policy;
 
   /// Whether the policy has chosen the head, which is about to run, runs, or has halted.
@@ -32,12 +32,13 @@ final class ReadyQueue extends TaskTable {
 
   private int ready;
 
-  /// How many chains of woken tasks are in the ring, and how many of lazy ones.
+  /// How many chains of woken tasks are in the ring.
   private int chains;
 
+  /// How many chains of lazy tasks are in the ring.
   private int lazyChains;
 
-  /// A lazy chain to be used again; null if there is none.
+  /// An empty lazy chain for the next use; null if there is none.
   private @Nullable LazyChain spare;
 
   ReadyQueue(@Nullable SchedulingPolicy policy) {
@@ -80,7 +81,7 @@ final class ReadyQueue extends TaskTable {
     return task.slot == head && head != NONE;
   }
 
-  /// How many are in the ring, a running one included.
+  /// How many tasks are ready, the running one included.
   int readyCount() {
     return ready;
   }
@@ -89,7 +90,7 @@ final class ReadyQueue extends TaskTable {
     return task.next != NONE;
   }
 
-  /// All that are ready, from the head.
+  /// All ready tasks, from the head.
   List<TaskCore<?>> listReady() {
     resolveAll();
     makeAll();
@@ -113,7 +114,7 @@ final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Undoes a [#rotate]: it is this task's turn still.
+  /// Undoes a [#rotate]: the turn of the task goes on.
   void undoRotate(TaskCore<?> task) {
     if (policy != null) {
       policy.remove(task);
@@ -174,8 +175,8 @@ final class ReadyQueue extends TaskTable {
     chosen = true;
   }
 
-  /// A task gets before the one that the policy has chosen, which has halted: the policy receives
-  /// that one back, as its first.
+  /// Gives the policy the task back that it has chosen, as its first. That task has halted, and
+  /// another one is to go before it.
   private void giveBackChosen(SchedulingPolicy by) {
     if (chosen) {
       chosen = false;
@@ -183,7 +184,7 @@ final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Takes out a task that is in the ring; if it was the head, the one behind it is the head now.
+  /// Takes out a task that is in the ring. If it was the head, the task behind it is the head now.
   void remove(TaskCore<?> task) {
     ready--;
     if (policy != null) {
@@ -196,7 +197,7 @@ final class ReadyQueue extends TaskTable {
     unlink(task);
   }
 
-  /// Has the policy choose whose turn it is, and brings that one to the head.
+  /// Moves the task that the policy chooses to the head.
   private void choose(SchedulingPolicy by) {
     Task<?> chosenTask = by.next();
     if (!(chosenTask instanceof TaskCore<?> next) || !isReady(next)) {
@@ -238,7 +239,7 @@ final class ReadyQueue extends TaskTable {
     ready += chain.size();
   }
 
-  /// The next task of a chain that is at the head goes before it.
+  /// Moves the first task of a chain, which is at the head, to a place before the chain.
   private @Nullable TaskCore<?> resolveFirst(WaitChain chain) {
     TaskCore<?> task = chain.resolveFirst();
     if (task == null) {
@@ -252,7 +253,7 @@ final class ReadyQueue extends TaskTable {
     return task;
   }
 
-  /// All tasks of a chain take places of their own, where it was.
+  /// Gives all tasks of a chain places of their own, where the chain was.
   void resolve(WaitChain chain) {
     boolean first = head == chain.slot;
     for (TaskCore<?> task; (task = chain.resolveFirst()) != null; ) {
@@ -275,7 +276,7 @@ final class ReadyQueue extends TaskTable {
     chains--;
   }
 
-  /// Has every task that is ready stand in the ring itself.
+  /// Gives every ready task a place of its own in the ring.
   void resolveAll() {
     for (int slot = 0; chains > 0 && slot < unused; slot++) {
       if (slots[slot] instanceof WaitChain chain) {
@@ -310,8 +311,8 @@ final class ReadyQueue extends TaskTable {
     return head != NONE && slots[slots[head].previous] instanceof LazyChain chain ? chain : null;
   }
 
-  /// Makes the first task of a chain, which takes a place of its own where the chain is. If that
-  /// task has its turn, it goes on.
+  /// Makes the first task of a chain, which takes a place of its own where the chain is. If the
+  /// task has its turn, the turn goes on.
   TaskCore<?> makeFirst(LazyChain chain) {
     boolean running = chain.isRunning;
     TaskCore<?> task = chain.makeFirst();
@@ -325,7 +326,7 @@ final class ReadyQueue extends TaskTable {
     return task;
   }
 
-  /// The first task of a chain has ended in its turn, and was never made.
+  /// Called when the first task of a chain has ended in its turn without being made.
   ///
   /// @return whether it was the last that kept the scheduler running
   boolean endFirst(LazyChain chain) {
@@ -339,7 +340,7 @@ final class ReadyQueue extends TaskTable {
     return slots[slot] instanceof LazyChain chain ? chain : null;
   }
 
-  /// A task that was not made has left a chain.
+  /// Called when a task that was never made has left a chain.
   ///
   /// @return whether it was the last that kept the scheduler running
   boolean left(LazyChain chain) {

@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// What a [Scheduler] is made of: puts the parts of the engine together and hands each call to the
-/// part that it is for.
+/// The implementation of [Scheduler]: puts the parts of the engine together and passes each call to
+/// its part.
 public final class SchedulerCore extends Scheduler {
 
   private final Loop loop;
@@ -91,21 +91,21 @@ public final class SchedulerCore extends Scheduler {
 
   // What faces of the core are made of.
 
-  /// {@return what a [Generator] is made of}
+  /// {@return a new [Generator]}
   public static <T extends @Nullable Object> Generator<T> newGenerator(
       Scheduler scheduler, String name, Generator.Body<T> body) {
     SchedulerCore own = of(scheduler);
     return new GeneratorCore<>(own.loop, own, own.intake, name, body);
   }
 
-  /// {@return what a [CancelScope] is made of}
+  /// {@return a new [CancelScope]}
   public static CancelScope newScope(Scheduler scheduler, String name) {
     SchedulerCore own = of(scheduler);
     own.thread.checkCaller();
     return new ScopeCore(own.loop, Objects.requireNonNull(name, "name is null"));
   }
 
-  /// {@return what a [TaskGroup] is made of}
+  /// {@return a new [TaskGroup]}
   public static <T extends @Nullable Object> TaskGroup<T> newGroup(
       Scheduler scheduler, String name, TaskGroup.Policy policy) {
     SchedulerCore own = of(scheduler);

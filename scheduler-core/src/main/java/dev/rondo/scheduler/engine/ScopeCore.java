@@ -15,12 +15,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// What a [CancelScope] is made of.
+/// The implementation of [CancelScope].
 public final class ScopeCore extends CancelScope {
 
   private final Loop loop;
 
-  /// Null for that of [Scheduler#within(Duration, TaskCall)].
+  /// Null for the scope of [Scheduler#within(Duration, TaskCall)].
   private final @Nullable String name;
 
   private final boolean shield;
@@ -28,10 +28,10 @@ public final class ScopeCore extends CancelScope {
   private @Nullable ScopeCore outer;
   private @Nullable CancelRequest request;
 
-  /// The limit, if there is one; and whether it is what cancelled us.
+  /// The limit in time; null if there is none.
   private @Nullable Duration limit;
 
-  /// Whether there is a deadline: the limit is not for ever.
+  /// Whether there is a deadline, because the limit is not for ever.
   private boolean timed;
 
   private long deadlineNanos;
@@ -106,7 +106,8 @@ public final class ScopeCore extends CancelScope {
     }
   }
 
-  /// Made when a message needs it, because that takes longer than the rest of a scope.
+  /// The name. It is made when a message needs it, because that takes longer than the rest of a
+  /// scope.
   private String name() {
     return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
   }
@@ -138,8 +139,8 @@ public final class ScopeCore extends CancelScope {
     return request != null && request.isCauseOf(e);
   }
 
-  /// Whether this tells of our cancellation: in the scope itself, or in a join of a task that was
-  /// cancelled by the same request.
+  /// Whether an exception comes from the cancellation of this scope: it was thrown in the scope
+  /// itself, or by a join of a task that was cancelled by the same request.
   boolean isEchoedBy(CancellationException e) {
     return e.getCause() instanceof TaskCancelled cause && isMine(cause);
   }
@@ -228,7 +229,7 @@ public final class ScopeCore extends CancelScope {
     return earliest;
   }
 
-  /// Whether code runs in it.
+  /// Whether code runs in this scope.
   boolean isOpen() {
     return task != null;
   }

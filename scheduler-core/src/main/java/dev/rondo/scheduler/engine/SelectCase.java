@@ -14,14 +14,14 @@ final class SelectCase extends WaiterCore<Object> {
   private final SelectCases cases;
   private final Waitable<?> source;
 
-  /// Whether the source has it. A source that lets go of a resting case does not say so: the case
-  /// is in no chain then.
+  /// Whether the source has the case. A source does not say when it drops a resting case; such a
+  /// case is in no chain.
   private boolean armed;
 
-  /// Whether the source is being armed, and may not know us yet.
+  /// Whether the source is being armed, and may not have the case yet.
   private boolean arming;
 
-  /// Whether it may rest: what [Waitable#mayStayArmed] answers does not change.
+  /// Whether it may rest. The answer of [Waitable#mayStayArmed] does not change.
   private byte rest = UNKNOWN;
 
   SelectCase(SelectCases cases, Waitable<?> source) {
@@ -37,7 +37,7 @@ final class SelectCase extends WaiterCore<Object> {
     return cases;
   }
 
-  /// Which one of its sisters it is, counted from 0. For ever.
+  /// Its index among its siblings, counted from 0. It never changes.
   int index() {
     return cases.indexOf(this);
   }
@@ -67,7 +67,7 @@ final class SelectCase extends WaiterCore<Object> {
     return above != null && above.keepPromise(claim);
   }
 
-  /// Between two waits there is nothing to be hurt: whatever fires us is refused.
+  /// Does nothing between two waits: the case refuses to be fired then.
   @Override
   void checkCaller() {
     WaiterCore<?> above = cases.waitIfAny();
@@ -82,7 +82,7 @@ final class SelectCase extends WaiterCore<Object> {
     return above == null || above.isSettled();
   }
 
-  /// Whether the wait that it serves, or has served last, is over: nothing settles it any more.
+  /// Whether the wait that it serves, or has served last, is over.
   boolean isOver() {
     return cases.openWait() == null;
   }
@@ -134,8 +134,8 @@ final class SelectCase extends WaiterCore<Object> {
     }
   }
 
-  /// Rests if it may, and leaves its source otherwise. One that is being armed may have been
-  /// refused an event that is there.
+  /// Rests if it may, and leaves its source otherwise. A case that is being armed must not rest: it
+  /// may have refused an event that is there.
   ///
   /// @return whether it rests
   boolean leaveOrRest() {
@@ -153,7 +153,7 @@ final class SelectCase extends WaiterCore<Object> {
     return rest == ALLOWED;
   }
 
-  /// Its event was not there, and nothing more is wanted.
+  /// Ends a poll whose event was not there, if the case is not to be armed.
   ///
   /// @return whether it rests
   boolean endPoll() {
@@ -166,8 +166,8 @@ final class SelectCase extends WaiterCore<Object> {
     return armed;
   }
 
-  /// Whether it is armed since an earlier wait. If so it takes the place of one that has begun to
-  /// wait just now.
+  /// Whether it is armed since an earlier wait. If so, it moves to the place of a waiter that has
+  /// begun to wait just now.
   boolean staysArmed() {
     if (!armed) {
       return false;
@@ -184,8 +184,8 @@ final class SelectCase extends WaiterCore<Object> {
     return true;
   }
 
-  /// Its queue has it no more, and its source, which [said so][Waitable#mayStayArmed], knows
-  /// nothing else of it.
+  /// Leaves its queue. Its source has no other trace of it, as it has
+  /// [promised][Waitable#mayStayArmed].
   void endRest() {
     armed = false;
     WaitChain home = chain;

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// | open | under way | none |
 /// | won | settled, its result not taken yet | the case whose event came |
 ///
-/// When a wait is won the other cases have to leave their sources. In the first wait they do so at
+/// When a wait is won, the other cases have to leave their sources. In the first wait they do so at
 /// once. A choice that is awaited again is probably awaited in a loop, so from then on they *rest*,
-/// unless they are few, where the source [allows it][Waitable#mayStayArmed]: they stay in its
-/// queue, and are passed over there. The next wait finds them armed, and neither polls nor arms
-/// these sources. As `epoll` does for descriptors, this makes a wait cost what has changed since
-/// the last one, and not what there is to wait for.
+/// unless they are few. They rest where the source [allows it][Waitable#mayStayArmed]: they stay in
+/// its queue, which passes over them. The next wait finds them armed, and neither polls nor arms
+/// these sources. So a wait costs what has changed since the last one, as with `epoll`, and not
+/// what there is to wait for.
 ///
 /// A task keeps the resting cases of one choice at most, and none when it has ended.
 final class SelectCases {
 
-  /// So few cases leave and come back as fast.
+  /// With so few cases it is as fast to leave and to come back.
   private static final int FEW = 3;
 
   private final SelectCase[] all;
@@ -32,13 +32,13 @@ final class SelectCases {
 
   private @Nullable SelectCase winner;
 
-  /// What the winner was fired with.
+  /// The value with which the winner was fired.
   private @Nullable Object raw;
 
-  /// Whether they have served before.
+  /// Whether they have served a wait before.
   private boolean again;
 
-  /// The task that waited last when some of them began to rest; null if none does.
+  /// The task whose wait ended when some of them began to rest; null if none rests.
   private @Nullable TaskCore<?> owner;
 
   private final Loop loop;
@@ -60,8 +60,8 @@ final class SelectCases {
     wait = begun;
   }
 
-  /// Whether they can serve tasks of a loop: those whose tasks they have served. There are choices
-  /// that the tasks of any loop may wait for.
+  /// Whether they can serve tasks of a loop: of the one whose tasks they have served before. The
+  /// tasks of any loop may wait for some choices.
   boolean canServe(Loop other) {
     return loop == other;
   }
@@ -84,7 +84,7 @@ final class SelectCases {
     return raw;
   }
 
-  /// Which one of its sisters a case is, counted from 0.
+  /// The index of a case among its siblings, counted from 0.
   int indexOf(SelectCase of) {
     int index = 0;
     while (all[index] != of) {
@@ -115,7 +115,7 @@ final class SelectCases {
     }
   }
 
-  /// A case has settled the wait: the others leave their sources, or rest.
+  /// Called when a case has settled the wait: the others leave their sources, or rest.
   void wonBy(SelectCase by, @Nullable Object value) {
     winner = by;
     raw = value;
@@ -142,13 +142,13 @@ final class SelectCases {
     }
   }
 
-  /// The wait ends without an event of theirs: all leave.
+  /// Called when the wait ends without an event of theirs: all leave.
   void leave() {
     leaveAll();
     forget();
   }
 
-  /// The wait is over, and its result was taken. Resting cases stay where they are.
+  /// Called when the result of the wait was taken. Resting cases stay where they are.
   void forget() {
     SelectCase first = winner;
     if (first != null) {
@@ -160,7 +160,7 @@ final class SelectCases {
     again = true;
   }
 
-  /// None of the events was there, and nothing more is wanted.
+  /// Ends a poll that has found no event, if the cases are not to be armed.
   void endPoll() {
     TaskCore<?> task = all[0].task();
     boolean resting = false;
@@ -187,7 +187,8 @@ final class SelectCases {
     }
   }
 
-  /// A task does not keep them any more. No effect if they have served another one since.
+  /// Called when a task does not keep them any more. No effect if they have served another task
+  /// since.
   void endRest(TaskCore<?> task) {
     if (owner != task) {
       return;

@@ -7,9 +7,9 @@ import dev.rondo.scheduler.addon.HeldFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The completion of a future that calls back. All waits of a scheduler for it share one callback,
-/// see [FutureHub]: to begin, to give up and to end a wait takes constant time, however many there
-/// are, and nothing of a wait that was given up stays with the future.
+/// The completion of a future that calls back. All waits of a scheduler for the future share one
+/// callback, see [FutureHub]. So a wait begins and ends in constant time, however many there are,
+/// and the future keeps nothing of a wait that was given up.
 final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
 
   /// Registers the callback.
@@ -25,7 +25,7 @@ final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
   private final Object future;
   private final Source<T> source;
 
-  /// The task that is the future; null if it is none.
+  /// The task that is the future; null if the future is no task.
   private final @Nullable Task<?> task;
 
   SharedWait(Object future, Source<T> source, @Nullable Task<?> task) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// that idles between its steps.
 final class Shutdown {
 
-  /// How far it has come.
+  /// The phase of a shutdown.
   ///
   /// | from | to | cause |
   /// |---|---|---|
@@ -51,21 +51,21 @@ final class Shutdown {
   private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
   private final CompletableFuture<List<TaskInfo>> end = new CompletableFuture<>();
 
-  /// When the phase is over.
+  /// The end of the phase.
   private long deadlineNanos;
 
-  /// Whether that is never.
+  /// Whether the phase has no end.
   private boolean forEver;
 
   private long cleanUpNanos;
   private boolean gaveUp;
 
-  /// Tasks that have called `System.exit`, which blocks them alone on some backends. They wait for
-  /// the hooks of the JVM, and so for this shutdown: it does not wait for them, but they need the
-  /// loop to go on and halt the JVM.
+  /// Tasks that have called `System.exit`, which on some backends blocks only the task. Such a task
+  /// waits for the hooks of the JVM, and so for this shutdown, which therefore does not wait for
+  /// the task. The loop goes on until the task halts the JVM.
   private final Set<TaskCore<?>> exiting = new HashSet<>();
 
-  /// What it runs as, once begun.
+  /// The task as which it runs; null before it has begun.
   private @Nullable StepTaskCore<Void> task;
 
   Shutdown(Loop loop, ReadyQueue tasks, Failures failures, Runnable stopRun) {
@@ -165,12 +165,12 @@ final class Shutdown {
     };
   }
 
-  /// To the front: a scheduling policy may starve a task elsewhere.
+  /// Moves its task to the front, because a scheduling policy may starve it elsewhere.
   private void getAhead(StepTaskCore<Void> own) {
     own.schedule(true);
   }
 
-  /// Goes on as another task, behind one turn of each that was cancelled, the youngest first.
+  /// Goes on as another task, after each cancelled task has had a turn, the youngest first.
   private void lookAgainWhenTheyAreTold(TaskCore<Void> self) {
     getAhead(newTask());
     for (TaskCore<?> each : tasks.list()) {
@@ -181,8 +181,8 @@ final class Shutdown {
     }
   }
 
-  /// With time for ever nothing is to be looked at later, and tasks that nothing can wake are a
-  /// deadlock as ever.
+  /// Waits for the end of the phase. A phase without an end needs no deadline, so tasks that
+  /// nothing can wake are a deadlock as usual.
   private StepResult waitForDeadline(StepTask<Void> self) {
     return forEver ? StepResult.SUSPEND : self.idleUntil(deadlineNanos);
   }
@@ -203,7 +203,7 @@ final class Shutdown {
     }
   }
 
-  /// A call of the JDK holds a task up: it may be one that never returns.
+  /// Called when a call of the JDK blocks a task: the call may be one that never returns.
   void blocked(TaskCore<?> held) {
     if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
       held.workNoMore();
@@ -215,14 +215,14 @@ final class Shutdown {
     return !exiting.isEmpty();
   }
 
-  /// Ends it if no work is left.
+  /// Ends the shutdown if no work is left.
   void check() {
     if (isUnderWay() && tasks.working == 0) {
       finish(Deadlocks.describe(List.copyOf(exiting), loop.roundNanos));
     }
   }
 
-  /// The scheduler has been closed.
+  /// Called when the scheduler has been closed.
   void closed() {
     intakeClosed = true;
     if (phase != Phase.ENDED) {
@@ -249,12 +249,12 @@ final class Shutdown {
     return intakeClosed;
   }
 
-  /// Whether tasks were left that had time enough to end.
+  /// Whether tasks were left when the time to clean up was over.
   boolean gaveUp() {
     return gaveUp;
   }
 
-  /// To be awaited: that the end was asked for.
+  /// A waitable that fires when the shutdown was asked for.
   Waitable<@Nullable Void> asWaitable() {
     return new Waitable<>() {
       @Override

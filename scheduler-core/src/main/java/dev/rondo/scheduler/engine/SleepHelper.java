@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for one source of events on a thread of its own while the loop blocks in another one. The
-/// thread is a daemon, which ends when it was not needed for a while.
+/// Waits for one source of events on a thread of its own while the loop blocks in another source.
+/// The thread is a daemon, and ends when it was not needed for a while.
 ///
-/// Confined to the scheduler's thread, but for what its own thread does. The two hand the source
-/// over through the state.
+/// Confined to the scheduler's thread, except for what its own thread does. The two threads hand
+/// the source over through the state.
 final class SleepHelper {
 
   private enum State {
@@ -37,7 +37,7 @@ final class SleepHelper {
   /// Written by the thread before it is FREE.
   private @Nullable Throwable failure;
 
-  /// Since when the thread is FREE. Its own.
+  /// Since when the thread is FREE. Confined to that thread.
   private long freeNanos;
 
   /// @param lent what the thread waits for
@@ -47,9 +47,9 @@ final class SleepHelper {
     this.resident = resident;
   }
 
-  /// Has the thread wait.
+  /// Makes the thread wait.
   ///
-  /// @return false if it does not, because tasks are ready
+  /// @return false if it does not wait, because tasks are ready already
   boolean begin() {
     if (!lent.lend()) {
       return false;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// its back), leave the coroutine, and look at what there is when control comes back.
 final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> implements Coroutine.Body {
 
-  /// Of a turn's eager operations.
+  /// How many of a turn's eager operations it costs to deliver a cancellation.
   private static final int COST_OF_CANCELLATION = 32;
 
   /// Null once it has begun: a handle may be kept for long.
@@ -38,8 +38,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     this.code = code;
   }
 
-  /// One that was lazy, see [LazyStacks], or that another task makes than the running one: it
-  /// inherits nothing.
+  /// Makes a task that inherits nothing: one that was lazy, see [LazyStacks], or one that is not
+  /// made by the running task.
   ///
   /// @param code null if it runs already
   StackfulTask(
@@ -68,7 +68,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// It has left its stack.
+  /// Called when the task has left its stack.
   void left(Coroutine.Pause reason) {
     Coroutine own = coroutine;
     boolean goesOn = own != null && loop.errand != null;
@@ -86,7 +86,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// A call of the JDK holds it up, on its own thread: others have their turns meanwhile.
+  /// Called when a call of the JDK blocks the task on its own thread. Other tasks have their turns
+  /// meanwhile.
   private void becomeBlocked() {
     park(TaskState.BLOCKED);
     loop.blocked(this);
@@ -124,7 +125,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     finish(success(value)); // not made earlier: it would be held while the code waits
   }
 
-  /// How it ends if its code throws.
+  /// The outcome of the task if its code throws.
   Outcome<T> endedBy(Throwable thrown) {
     CancelRequest request = cancelRequest();
     if (request != null) {
@@ -182,7 +183,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// The same, where more of them are likely to follow. A cancelled task does not come to its end.
+  /// The same, where more operations are likely to follow at once. Throws if the task is cancelled.
   void checkpointOfMany() {
     checkpoint();
     if (loop.debug == null) {
@@ -190,7 +191,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Goes to the back of the ready queue, and takes what it is handed by the next `step(value)`.
+  /// Goes to the back of the ready queue. Returns what the next `step(value)` hands in.
   @Nullable Object yieldForValue(@Nullable Object product) {
     beforeGivingWay();
     loop.produce(product);
@@ -199,7 +200,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return takeDelivered();
   }
 
-  /// Stays at the head of the ready queue and has the loop return.
+  /// Stays at the head of the ready queue and makes the loop return.
   @Nullable Object halt(@Nullable Object product) {
     beforeGivingWay();
     loop.requestHalt(product);
@@ -243,14 +244,15 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     wakeFromIdling();
   }
 
-  /// A value stays, for `received()`.
+  /// Throws a failure that ended the idling. A value stays, for `received()`.
   private void wakeFromIdling() {
     if (isHandedFailure()) {
       takeReceivedOrThrow();
     }
   }
 
-  /// What this turn was handed and did not take must not turn up in a later one.
+  /// Prepares the end of a turn. What the turn was handed and did not take is dropped, so that no
+  /// later turn finds it.
   private void beforeGivingWay() {
     if (pendingCancel != null) {
       tellCancelled();
@@ -271,7 +273,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     dropReceived();
   }
 
-  /// Goes to the back without looking at cancellation: what was taken already must be delivered.
+  /// Goes to the back without a check for cancellation: what was taken already must be delivered.
   private void giveWay() {
     loop.rotate(this);
     try {
@@ -282,7 +284,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// For where there is something to tell or deliver, on a pinned stack too.
+  /// The same, where a task with a pinned stack must go on, because it has something to deliver.
   private void giveWayIfPossible() {
     try {
       giveWay();
@@ -291,8 +293,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Parks until it is made ready again. What is on the stack while a task waits is what the task
-  /// weighs: here and in the callers above no more than needed.
+  /// Parks until the task is made ready again. The frames on its stack are what a waiting task
+  /// weighs, so this method and its callers have no more variables than they need.
   private void goAway(TaskState whereTo) {
     park(whereTo);
     try {
@@ -304,15 +306,15 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// The stack cannot be left: it is this task's turn still.
+  /// Goes on with the turn, because the stack cannot be left.
   private void comeBack(PinnedException reason) {
     if (!takeBackTurn()) {
       throw reason;
     }
   }
 
-  /// Has code run while this task is away from its stack, and keeps the turn. If the stack cannot
-  /// be left the code runs above it.
+  /// Leaves the stack while some code runs, and keeps the turn. If the stack cannot be left, the
+  /// code runs above it.
   void leaveFor(Errand<?> errand) {
     loop.errand = errand;
     try {
@@ -379,7 +381,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// Begins a wait.
   ///
-  /// @return whether the task has to go away; if not, there is something for [#takeDelivered()]
+  /// @return whether the task has to park; if not, there is something for [#takeDelivered()]
   private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
     scheduledDirectly = false;
@@ -423,8 +425,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Delivering a cancellation costs a part of the turn's budget: a task that ignores it in a loop
-  /// must not keep the scheduler.
+  /// Delivers the cancellation. That costs a part of the turn's budget, so that a task which
+  /// ignores it in a loop does not keep the scheduler.
   private void tellCancelled() {
     loop.eagerBudget -= COST_OF_CANCELLATION;
     if (loop.eagerBudget <= 0) {
@@ -473,7 +475,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return request != null && own != null && request == own.interruptedFor;
   }
 
-  /// Whether our thread may bear the interrupt of a request.
+  /// Whether the interrupt status of the task's thread may come from a request.
   boolean wasInterrupted() {
     Cancellation own = cancellationIfAny();
     return own != null && own.interruptedFor != null;

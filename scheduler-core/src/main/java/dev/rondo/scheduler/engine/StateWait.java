@@ -4,19 +4,19 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
 
-/// A fact that one task at a time waits for; the code that makes it true wakes the task.
+/// A condition for which one task at a time waits. The code that makes it true wakes the task.
 ///
-/// The task looks at the fact itself, and waits again while it is not so.
+/// The task checks the condition itself, and waits again while it is false.
 ///
 /// Confined to the scheduler's thread.
 abstract class StateWait implements Waitable<@Nullable Void> {
 
   private @Nullable Waiter<? super @Nullable Void> waiting;
 
-  /// Whether it is so now.
+  /// Whether the condition is true now.
   abstract boolean isSo();
 
-  /// It has become so: wakes the task that waits.
+  /// Wakes the task that waits, because the condition has become true.
   ///
   /// @param front whether it goes to the front of the ready queue
   final void tell(boolean front) {

@@ -9,7 +9,8 @@ import dev.rondo.scheduler.addon.StepTask;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a [StepTask] is made of.
+/// The implementation of [StepTask]: a task without a stack, whose body is called once for each
+/// turn.
 ///
 /// @param <T> what the task results in
 public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
@@ -23,10 +24,11 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private final StepBody<T> body;
 
-  /// Where it has its turn, or is blocked in it; null if neither, or if that is the loop's thread.
+  /// The helper thread on which it has its turn, or is blocked; null otherwise.
   private @Nullable HelperThread helper;
 
-  /// Whether it was made for code that is no turn of a task.
+  /// Whether it was made for code that is no turn of a task, because a call of the JDK has blocked
+  /// that code.
   private boolean adopted;
 
   /// Whether it was woken while a call of the JDK blocked its turn.
@@ -38,21 +40,21 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// What [#done(Object)] was given.
   private @Nullable T result;
 
-  /// What the body asked for besides its answer.
+  /// What the body asked for besides its [StepResult].
   private boolean timed;
 
   private long deadlineNanos;
 
-  /// What delivered the value that this turn received, if an event did.
+  /// The event that delivered the value of this turn; null if no event did.
   private @Nullable Waitable<?> delivered;
 
-  /// @param name a string, or what is asked for one when it is shown
+  /// @param name a string, or an object whose string form is the name
   StepTaskCore(Loop loop, Object name, StepBody<T> body) {
     super(loop, name);
     this.body = body;
   }
 
-  /// One that was lazy, see [Commands].
+  /// Makes a task that was lazy, see [Commands].
   StepTaskCore(Loop loop, Object name, long id, long parentId, StepBody<T> body) {
     super(loop, name, id, parentId);
     this.body = body;
@@ -203,7 +205,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     return adopted;
   }
 
-  /// The code is over that it was made for. On the helper thread.
+  /// Called when the code for which it was made is over. On the helper thread.
   void endAdopted() {
     end(success());
   }
@@ -222,7 +224,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     loop.endContext(this);
   }
 
-  /// The call of the JDK is over that blocked it.
+  /// Called when the call of the JDK that blocked it is over.
   void unblocked() {
     if (helper != null && resolvedState() == TaskState.BLOCKED) {
       loop.unblocked();
@@ -259,14 +261,14 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  /// What this turn was handed and did not take must not turn up in a later one.
+  /// Drops what the turn was handed and did not take, so that no later turn finds it.
   private void dropUntaken() {
     if (!isSettledAhead()) {
       dropReceived();
     }
   }
 
-  /// Its only turn is over, which began before it was made.
+  /// Called when its only turn, which began before it was made, is over.
   void finishBody(@Nullable Throwable failure) {
     if (failure == null) {
       if (handed) {
@@ -327,7 +329,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  /// A body that answers DONE without a value has none to give: its T admits null.
+  /// The outcome of a body that answers DONE. Without a value it is null, which its T admits.
   @SuppressWarnings("NullAway")
   private Outcome<T> success() {
     return success(result);

@@ -11,14 +11,14 @@ import java.util.Set;
 
 /// Finds the tasks that can never go on while others do: those that wait for each other.
 ///
-/// A choice of several things goes on when one of their holders does, the end of a group when all
-/// its tasks do. A task goes on if it waits for nothing, or for something without a holder. What
-/// such tasks set free goes on as well, and so forth; the rest is stuck. After E. W. Dijkstra and
-/// C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock detection* (1983),
-/// with both of their models.
+/// A task goes on if it waits for nothing, or for something without a holder. A choice of several
+/// things goes on when one of their holders does, and the end of a group when all its tasks do.
+/// What such tasks set free goes on as well, and so forth; the rest is stuck. After E. W. Dijkstra
+/// and C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock detection*
+/// (1983), with both of their models.
 final class StuckTasks {
 
-  /// For each task that waits: how many of the tasks it waits for have to go on before it does.
+  /// For each task that waits: how many of the tasks for which it waits have to go on first.
   private final Map<TaskCore<?>, Integer> needs = new HashMap<>();
 
   private final Map<TaskCore<?>, List<TaskCore<?>>> waitersOf = new HashMap<>();
@@ -28,7 +28,7 @@ final class StuckTasks {
 
   private StuckTasks() {}
 
-  /// {@return those that are stuck of some tasks and of what these wait for}
+  /// {@return which of some tasks, and of the tasks for which these wait, are stuck}
   static Set<TaskCore<?>> among(Iterable<TaskCore<?>> tasks) {
     var search = new StuckTasks();
     search.follow(tasks);

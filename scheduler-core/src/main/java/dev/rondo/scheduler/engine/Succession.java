@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 /// Lets tasks that never give way share a coroutine.
 ///
 /// A task that ends in its first turn leaves behind a coroutine that was never suspended. If the
-/// next task has its first turn, too, that begins there, and needs no coroutine of its own. A task
-/// that gives way keeps the coroutine for good.
+/// next turn is the first one of its task, too, the task begins on that coroutine and needs none of
+/// its own. A task that gives way keeps the coroutine for good.
 ///
-/// So a batch of children that never wait costs one coroutine. Each turn counts, and is seen, as
-/// any other: only if the loop would give the next one at once does a task begin in this way.
+/// So a batch of children that never wait costs one coroutine. Each turn counts as any other, and
+/// observers see it. A task begins in this way only if the loop would give it the next turn at
+/// once.
 ///
 /// Confined to the scheduler's thread. On backends whose tasks have threads it is not used.
 final class Succession implements Coroutine.Body {
@@ -20,10 +21,10 @@ final class Succession implements Coroutine.Body {
   /// Whether tasks may share a coroutine in the turns that the loop gives.
   private boolean open;
 
-  /// Whether the turn under way is the first one on its coroutine, and others may follow in it.
+  /// Whether the turn under way is the first one on its coroutine, and others may follow on it.
   private boolean first;
 
-  /// The slot of the task that has begun last in this turn; [TaskTable#NONE] if that has ended.
+  /// The slot of the task that has begun last; [TaskTable#NONE] if it has ended.
   private int latest = TaskTable.NONE;
 
   Succession(Loop loop) {
@@ -34,13 +35,13 @@ final class Succession implements Coroutine.Body {
     open = on;
   }
 
-  /// A run is over: whatever has become of it, no turn is under way.
+  /// Called when a run is over, however it ended: no turn is under way.
   void end() {
     open = false;
     first = false;
   }
 
-  /// Gives a task its first turn, and others that follow it theirs.
+  /// Gives a task its first turn, and then those that follow it theirs.
   ///
   /// @return false if none may follow: the caller gives the turn
   boolean begin(StackfulTask<?> task) {
@@ -59,9 +60,9 @@ final class Succession implements Coroutine.Body {
     return true;
   }
 
-  /// A task has left the coroutine, and has not ended.
+  /// Called when a task has left the coroutine without ending.
   ///
-  /// @param given which the loop has given the turn
+  /// @param given the task to which the loop has given the turn
   private void left(StackfulTask<?> given, StackfulTask<?> task, Coroutine.Pause pause) {
     if (loop.errand != null) {
       task.left(pause);
@@ -81,7 +82,7 @@ final class Succession implements Coroutine.Body {
     }
   }
 
-  /// The task that begins where another has ended; null if none does.
+  /// The task that begins where another one has ended; null if none does.
   private @Nullable StackfulTask<?> followerOf(StackfulTask<?> ended) {
     Coroutine own = ended.coroutine;
     ended.coroutine = null;

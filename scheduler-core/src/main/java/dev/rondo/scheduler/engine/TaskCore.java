@@ -60,7 +60,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     keepContext(loop.captureContext());
   }
 
-  /// One that was lazy: it has its number, and inherits nothing.
+  /// Makes a task that was lazy: it has a number already, and inherits nothing.
   TaskCore(Loop loop, @Nullable Object name, long id, long parentId) {
     super(loop);
     this.name = name;
@@ -103,20 +103,20 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return loop.thread;
   }
 
-  /// Has its loop do something between turns.
+  /// Makes its loop do something between two turns.
   ///
-  /// @return false if that is closed
+  /// @return false if the loop is closed
   final boolean post(Inbox.Entry entry) {
     return loop.post(entry);
   }
 
-  /// An order of all tasks.
+  /// Whether this task comes before another one in the order of all tasks.
   final boolean isBefore(TaskCore<?> other) {
     int ofLoops = Long.compare(loopThread().threadId(), other.loopThread().threadId());
     return ofLoops == 0 ? id < other.id : ofLoops < 0;
   }
 
-  /// Has its loop report a circle through several loops that it is on.
+  /// Makes its loop report a circle through several loops on which this task is.
   ///
   /// @param awaited what it waited for
   final void onCircle(Waitable<?> awaited, DeadlockException found) {
@@ -135,7 +135,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return TaskInfos.of(this, loop.roundNanos);
   }
 
-  /// Inherits from another task than the running one.
+  /// Inherits the bindings and the context of a task that is not the running one.
   final void inheritFrom(TaskCore<?> maker) {
     TaskLocals.bind(this, TaskLocals.of(maker));
     TaskExtras its = maker.extras;
@@ -211,7 +211,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return this;
   }
 
-  /// Makes it a daemon, though it is scheduled already.
+  /// Makes a task that is scheduled already a daemon.
   final void workNoMore() {
     if (!daemon) {
       daemon = true;
@@ -346,7 +346,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return cancel("Future.cancel");
   }
 
-  /// Takes a request on the scheduler's thread.
+  /// Receives a request, on the scheduler's thread.
   ///
   /// @return false if the task has ended, or was cancelled before
   final boolean cancelHere(CancelRequest request) {
@@ -378,14 +378,15 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     tellDone();
   }
 
-  /// Has the task end with a failure, delivered at its suspension points as a cancellation is.
+  /// Makes the task end with a failure, which is delivered at its suspension points as a
+  /// cancellation is.
   ///
   /// @return false if it is ending already
   final boolean fail(Throwable failure) {
     return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
   }
 
-  /// How a task ends that has received a request and gave way to it.
+  /// The outcome of a task that has received a request and has obeyed it.
   final Outcome<T> endedBy(CancelRequest request, TaskCancelled told) {
     Throwable failure = request.failure;
     if (failure == null) {
@@ -399,7 +400,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return extras().cancellation();
   }
 
-  /// How it is being cancelled, if that was asked for.
+  /// The state of its cancellation; null if it was not cancelled.
   final @Nullable Cancellation cancellationIfAny() {
     TaskExtras has = extras;
     return has == null ? null : has.cancellation;
@@ -416,13 +417,13 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     pendingCancel = cancelRequest();
   }
 
-  /// Lets a request that has just begun to hold take effect on a task that is parked.
+  /// Makes a request that has just begun to hold take effect on a parked task.
   abstract void applyCancel();
 
   // Running and ending.
 
-  /// Has one turn. The task is at the head of the ready queue; afterwards it is where it put
-  /// itself.
+  /// Has one turn. Before it the task is the head of the ready queue; after it the task is where it
+  /// put itself.
   abstract void turn();
 
   /// The thread that runs its body, null if it is the loop's.
@@ -474,7 +475,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
   }
 
-  /// No turn will come any more, and it has not ended. Completes it for threads and listeners.
+  /// Completes a task that has not ended and will have no more turns, for the sake of threads and
+  /// listeners.
   final void abandon(Throwable failure) {
     if (isEnding()) {
       return; // beneath us
@@ -483,13 +485,13 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     complete(new Outcome.Failure<>(failure));
   }
 
-  /// Tells the failure handler.
+  /// Passes a failure to the failure handler.
   final void report(String where, Throwable failure) {
     loop.report(where, failure);
   }
 
-  /// Comes behind [#finish], and not on a thread of the task's own: a listener may be held up
-  /// there, and the task cannot be, any more.
+  /// Calls the listeners, after [#finish], and not on a thread of the task's own: a call of the JDK
+  /// may block a listener there, and a task that has ended cannot be blocked any more.
   final void tellDone() {
     Instruments observers = loop.observers;
     if (observers != null) {

@@ -5,8 +5,8 @@ import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import org.jspecify.annotations.Nullable;
 
-/// What only some tasks have. An object of its own, made on demand, so that the others take less
-/// memory: there may be a million of them.
+/// What only some tasks have. It is an object of its own, made on demand, so that the other tasks
+/// take less memory.
 ///
 /// Confined to the scheduler's thread.
 final class TaskExtras {
@@ -14,17 +14,17 @@ final class TaskExtras {
   /// How the task is being cancelled; null until it is asked for.
   @Nullable Cancellation cancellation;
 
-  /// What of the thread's context belongs to the task while it is not running, see [Contexts]. Not
-  /// its [TaskLocal]s.
+  /// The part of the thread's context that belongs to the task while it is not running, see
+  /// [Contexts]. The task's [TaskLocal]s are not part of it.
   @Nullable Object @Nullable [] context;
 
-  /// What [TaskLocal]s are bound to, in pairs; null if none is.
+  /// The bindings of [TaskLocal]s, in pairs; null if there are none.
   @Nullable Object @Nullable [] locals;
 
   /// What other threads need to settle the wait of the task; null if none does.
   @Nullable WaitClaim claim;
 
-  /// For the scheduling policy.
+  /// The urgency for the scheduling policy; null if there is none.
   @Nullable Urgency urgency;
 
   /// What its last wait left in queues for the next one; null if nothing.
@@ -42,7 +42,7 @@ final class TaskExtras {
     return own;
   }
 
-  /// The task has ended: nothing else keeps any of this.
+  /// Called when the task has ended: what it has left elsewhere is removed.
   void end(TaskCore<?> task) {
     if (cancellation != null) {
       cancellation.endGrace();

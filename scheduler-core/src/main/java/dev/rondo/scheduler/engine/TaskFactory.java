@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the tasks of a scheduler. It refuses to once that is closed; while it is stopping only its
-/// own tasks may make more.
+/// Makes the tasks of a scheduler. A closed scheduler refuses new tasks; one that is stopping
+/// accepts them only from its own tasks.
 final class TaskFactory {
 
   private final Loop loop;
@@ -28,7 +28,7 @@ final class TaskFactory {
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code is null")));
   }
 
-  /// The same for a task that has no turn now, and has not ended.
+  /// The same, on behalf of a task that has no turn now and has not ended.
   <T extends @Nullable Object> TaskCore<T> stackfulFor(
       TaskCore<?> maker, String name, Callable<? extends T> code) {
     requireNotClosed();
@@ -65,7 +65,7 @@ final class TaskFactory {
     return !shutdown.isIntakeClosed() || loop.runningId() != 0;
   }
 
-  /// Has a runnable run as a step task. Any thread.
+  /// Runs a runnable as a step task. Any thread.
   void execute(Runnable command) {
     Objects.requireNonNull(command, "command is null");
     boolean here = loop.isCaller();
@@ -89,14 +89,14 @@ final class TaskFactory {
     }
   }
 
-  /// Has a runnable run between turns. Any thread.
+  /// Runs a runnable between two turns. Any thread.
   ///
   /// @return false if the scheduler is closed
   boolean post(Runnable action) {
     return loop.postAction(Objects.requireNonNull(action, "action is null"));
   }
 
-  /// Has a runnable run between turns, on the loop's own thread whatever the backend. Any thread.
+  /// Runs a runnable between two turns, on the loop's own thread whatever the backend. Any thread.
   ///
   /// @return false if the scheduler is closed
   boolean configureThread(Runnable action) {

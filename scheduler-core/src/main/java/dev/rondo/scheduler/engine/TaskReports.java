@@ -7,7 +7,7 @@ import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 
-/// What the failure handler receives about tasks that do not end.
+/// Makes what the failure handler receives about tasks that do not end.
 final class TaskReports {
 
   private TaskReports() {}
@@ -41,7 +41,7 @@ final class TaskReports {
     return awaited == null ? "" : "; it waits for " + WaitDescriptions.describe(awaited);
   }
 
-  /// Of the current task.
+  /// The report of the current task, which has received its cancellation often.
   static CancelIgnoredException toldOften(TaskCore<?> task, CancelRequest request, int times) {
     return ignored(
         "task '%s' has received its cancellation %d times, and suspends again: let TaskCancelled pass"
@@ -49,7 +49,7 @@ final class TaskReports {
         request);
   }
 
-  /// Of a task that is not the current one.
+  /// The report of a task, not the current one, whose time to end is over.
   static CancelIgnoredException outOfPatience(
       TaskCore<?> task, CancelRequest request, Duration grace) {
     CancelIgnoredException late =

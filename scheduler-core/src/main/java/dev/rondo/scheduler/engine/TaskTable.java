@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Every task that was scheduled and has not ended, each in a slot of its own. Nothing but a
-/// growing table allocates.
+/// Every task that was scheduled and has not ended, each in a slot of its own. It allocates only
+/// when it grows.
 ///
-/// The base of the [ReadyQueue], which links the slots, and whose every step looks into one: as an
-/// object of its own it would cost each a detour.
+/// The base of the [ReadyQueue], which links the slots. Each step of the queue looks into a slot,
+/// so a separate object would cost each step an indirection.
 abstract sealed class TaskTable permits ReadyQueue {
 
   /// Stands for no slot.
@@ -23,15 +23,15 @@ abstract sealed class TaskTable permits ReadyQueue {
   /// Slots from here on were never used.
   int unused;
 
-  /// Slots that were used and are free, a stack.
+  /// The free slots among those that were used, as a stack.
   private int[] free = new int[FIRST_CAPACITY];
 
   private int freeCount;
 
-  /// How many slots are taken by tasks.
+  /// How many tasks there are.
   private int size;
 
-  /// How many of them keep the scheduler running: not daemon.
+  /// How many of them keep the scheduler running, because they are no daemons.
   int working;
 
   /// How many of them are add-ons.
@@ -66,7 +66,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     working++;
   }
 
-  /// It has ended, or was taken back.
+  /// Uncounts such a task, which has ended or was taken back.
   ///
   /// @return whether it was the last that kept the scheduler running
   final boolean unregisterUnmade() {
@@ -74,18 +74,18 @@ abstract sealed class TaskTable permits ReadyQueue {
     return --working == 0;
   }
 
-  /// Makes each task that is not.
+  /// Makes all tasks that are not made yet.
   final void makeAll() {
     boolean _ = makeSome(Integer.MAX_VALUE);
   }
 
-  /// Makes some of the tasks that are not.
+  /// Makes some of the tasks that are not made yet.
   ///
   /// @param most how many
   /// @return whether there are more
   abstract boolean makeSome(int most);
 
-  /// One that is registered has become a daemon.
+  /// Called when a registered task has become a daemon.
   final void workNoMore() {
     working--;
   }
@@ -94,12 +94,12 @@ abstract sealed class TaskTable permits ReadyQueue {
     return size > addOns;
   }
 
-  /// How many are registered.
+  /// How many tasks are registered.
   final int size() {
     return size;
   }
 
-  /// Oldest first.
+  /// The tasks, the oldest first.
   final List<TaskCore<?>> list() {
     makeAll();
     var tasks = new ArrayList<TaskCore<?>>(size);
@@ -110,7 +110,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     return tasks;
   }
 
-  /// The same without the tasks of add-ons.
+  /// The tasks without those of add-ons, the oldest first.
   final List<TaskCore<?>> listWithoutAddOns() {
     List<TaskCore<?>> tasks = list();
     tasks.removeIf(task -> task.addOn);

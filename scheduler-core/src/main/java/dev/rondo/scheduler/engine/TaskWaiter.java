@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// nothing here.
 final class TaskWaiter extends WaiterCore<Object> {
 
-  // How far a wait has come. Integers and no enum: a reference to one would be a reference to an
-  // object of the old generation, whose write costs a barrier, and each wait has five of them.
+  // The phases of a wait. They are integers because to write a reference to a constant of an enum
+  // costs a barrier, and each wait would write five of them.
   //
   // | from    | to      | cause                                                        |
   // |---------|---------|--------------------------------------------------------------|
@@ -30,7 +30,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   private final TaskCore<?> task;
   private int phase = IDLE;
 
-  /// What the wait is on, as long as there is one.
+  /// The source of the wait; null if there is no wait.
   private @Nullable Waitable<Object> source;
 
   TaskWaiter(TaskCore<?> task) {
@@ -57,13 +57,14 @@ final class TaskWaiter extends WaiterCore<Object> {
     return phase == SETTLED;
   }
 
-  /// Whether this was woken together with others, and does not say so yet: see [WaitChain].
+  /// Whether this was woken together with others, and its own phase does not show it yet: see
+  /// [WaitChain].
   boolean isWoken() {
     WaitChain home = chain;
     return home != null && home.isWoken();
   }
 
-  /// Has this say so.
+  /// Makes its own phase show it.
   void resolve() {
     WaitChain home = chain;
     if (home != null && home.isWoken()) {
@@ -71,8 +72,8 @@ final class TaskWaiter extends WaiterCore<Object> {
     }
   }
 
-  /// The chain this was in was woken: the wait is settled. The caller puts the task into the ready
-  /// queue, if its state says so.
+  /// Settles the wait, because the chain that this was in was woken. The caller puts the task into
+  /// the ready queue, if its state says that it is ready.
   void woken(@Nullable Object raw, @Nullable Throwable failure) {
     Loop loop = task.loop;
     boolean armed = phase == ARMED;
@@ -99,8 +100,8 @@ final class TaskWaiter extends WaiterCore<Object> {
     return own;
   }
 
-  /// Takes the right to end the wait, once. If another thread has it, the wait is promised, and
-  /// goes on until that has settled it.
+  /// Takes the right to end the wait, once. If another thread has taken it, the wait is promised,
+  /// and goes on until that thread has settled it.
   boolean mayEnd() {
     TaskExtras has = task.extras;
     WaitClaim own = has == null ? null : has.claim;
@@ -167,7 +168,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     return false;
   }
 
-  /// Leaves an armed source: nothing stays registered.
+  /// Leaves an armed source. Nothing stays registered there.
   void disarm() {
     assert phase == ARMED && !isWoken() : phase;
     Waitable<Object> left = source;
@@ -197,7 +198,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     return true;
   }
 
-  /// Ends the wait and answers what was awaited; null if it did not end by an event of it.
+  /// Ends the wait. Returns the source if its event has settled the wait, and null otherwise.
   @Nullable Waitable<?> end() {
     Waitable<?> settled = phase == SETTLED ? source : null;
     phase = IDLE;

@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine;
 
-/// Throws anything from anywhere. A wait throws what its source failed it with, as it is; a
-/// socket's `read` declares the `IOException` that this lets through.
+/// Throws checked exceptions without declaring them. A wait throws the failure of its source as it
+/// is; a socket's `read` declares the `IOException` that it may throw in this way.
 final class Throwables {
 
   private Throwables() {}

@@ -5,7 +5,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
-/// Takes an event for a task if it is there at once. What the task was handed for its turn stays.
+/// A waiter that takes an event for a task only if the event is there at once. What the task was
+/// handed for its turn stays.
 public final class TryWaiter extends WaiterCore<Object> {
 
   private final TaskCore<?> task;
@@ -59,7 +60,7 @@ public final class TryWaiter extends WaiterCore<Object> {
     return true;
   }
 
-  /// What it was settled with; throws that if it is a failure.
+  /// Returns the value with which it was settled, or throws the failure.
   @Nullable Object taken() {
     if (failure != null) {
       throw Throwables.rethrow(DeferredFailure.made(failure));

@@ -6,27 +6,28 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks that were made and not scheduled, and for whose end another thread, a listener or a
-/// future waits: a scheduler that closes ends them too. It does not know of any others.
+/// The tasks that were made and never scheduled, but for whose end another thread, a listener or a
+/// future waits. A scheduler that closes ends them, too. It does not know of other unscheduled
+/// tasks.
 ///
 /// Confined to the scheduler's thread, but for [#listened].
 final class UnbegunTasks {
 
   private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
 
-  /// It is scheduled, or ends.
+  /// Removes a task that is scheduled, or ends.
   void remove(TaskCore<?> task) {
     if (!awaited.isEmpty()) {
       awaited.remove(task);
     }
   }
 
-  /// The scheduler closes: none of them begins any more.
+  /// Ends all of them, because the scheduler closes.
   void endAll() {
     List.copyOf(awaited).forEach(UnbegunTasks::end);
   }
 
-  /// Something waits for the end of a task. Any thread.
+  /// Called when something waits for the end of a task. Any thread.
   static <T extends @Nullable Object> void listened(TaskCore<T> task) {
     if (!task.isNew()) {
       return;
@@ -49,7 +50,7 @@ final class UnbegunTasks {
     }
   }
 
-  /// A task is new again, because what it was to wait for could not be armed.
+  /// Called when a task is new again, because what it was to wait for could not be armed.
   static void newAgain(TaskCore<?> task) {
     if (task.isListened()) {
       addOrEnd(task);

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import java.util.OptionalLong;
 
-/// How urgent a task is: its settings, and what a [RankedPolicy] made of them. Only tasks with such
+/// How urgent a task is: its settings, and its rank in a [RankedPolicy]. Only tasks with such
 /// settings, or under such a policy, have one.
 final class Urgency {
 
@@ -20,7 +20,7 @@ final class Urgency {
   /// Where the task is in the policy's heap.
   int place;
 
-  /// The order among equals.
+  /// The order among tasks of equal rank.
   long order;
 
   private Band band = Band.LAST;

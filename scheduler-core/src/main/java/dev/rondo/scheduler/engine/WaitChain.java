@@ -10,25 +10,25 @@ import org.jspecify.annotations.Nullable;
 
 /// The waiters of a [WaitQueue], linked through themselves.
 ///
-/// When an event wakes all of them, the chain as a whole takes one place in the ready queue, in
-/// constant time for the notifier, and the queue begins a new one. From then on each of the tasks
-/// is ready, though its own fields do not say so yet: the chain *resolves* into its tasks, one by
-/// one as their turns come, or all at once when the state of one of them is asked for. After M.
-/// Maia's cothread, where a signal's list of tasks is spliced into that of the scheduler.
+/// When an event wakes all waiters, the chain as a whole takes one place in the ready queue, and
+/// the wait queue begins a new chain. So the notifier needs constant time. From then on each of the
+/// tasks is ready, though its own fields do not say so yet. The chain *resolves* into its tasks one
+/// by one, as their turns come, or all at once when the state of one of them is asked for. After M.
+/// Maia's cothread, which splices a signal's list of tasks into that of the scheduler.
 public final class WaitChain extends ReadyEntry {
 
-  /// Below this, waking one after the other is as fast.
+  /// With fewer waiters it is as fast to wake them one by one.
   private static final int FEW = 16;
 
   private @Nullable WaiterCore<?> first;
   private @Nullable WaiterCore<?> last;
   private int size;
 
-  /// How many of them must be woken one by one: a branch of a choice, for the sake of its sister
-  /// branches, and an add-on, which may have precedence.
+  /// How many waiters must be woken one by one: a branch of a choice, because of its siblings, and
+  /// an add-on, which may have precedence.
   private int individuals;
 
-  /// The loop whose ready queue the chain is in; null before it was woken.
+  /// The loop in whose ready queue the chain is; null before it was woken.
   private @Nullable Loop wokenIn;
 
   private @Nullable Object value;
@@ -106,7 +106,7 @@ public final class WaitChain extends ReadyEntry {
     return at;
   }
 
-  /// {@return the waiter that came last; if its case rests, it refuses to be fired}
+  /// {@return the waiter that came last; a resting case refuses to be fired}
   public @Nullable WaiterCore<?> last() {
     return last;
   }
@@ -117,9 +117,9 @@ public final class WaitChain extends ReadyEntry {
     return size;
   }
 
-  /// A resting case is in here, see [SelectCases], but does not wait. A caller that asks for a
-  /// waiter, or for their number, may be about to keep an event because there is none. So what it
-  /// passes over is dropped, and will look for that event itself.
+  /// Drops the resting cases at the front, see [SelectCases], which are in the chain but do not
+  /// wait. A caller that asks for a waiter, or for the number of waiters, keeps its event if there
+  /// is none. A case that was dropped polls for that event in its next wait.
   private void dropResting() {
     WaiterCore<?> at = individuals > 0 ? first : null;
     while (at != null) {
@@ -145,7 +145,7 @@ public final class WaitChain extends ReadyEntry {
     return Collections.unmodifiableList(tasks);
   }
 
-  /// Whether it is worth, and right, to wake all at once.
+  /// Whether all can be woken at once, and whether that is worth it.
   public boolean canWakeAll() {
     return size > FEW && individuals == 0;
   }
@@ -156,7 +156,7 @@ public final class WaitChain extends ReadyEntry {
 
   /// Makes all of them ready at once.
   ///
-  /// @return false if the scheduling policy has to see each; nothing has changed then
+  /// @return false if the scheduling policy has to see each task; nothing has changed then
   public boolean wakeAll(@Nullable Object payload, @Nullable Throwable cause, boolean front) {
     WaiterCore<?> any = first;
     if (any == null) {
@@ -174,8 +174,8 @@ public final class WaitChain extends ReadyEntry {
     return true;
   }
 
-  /// Resolves the first of a woken chain: its wait is settled, and it is not in here any more. Its
-  /// task takes a place of its own if its state says that it is ready.
+  /// Resolves the first waiter of a woken chain: settles its wait and takes it out. Its task takes
+  /// a place of its own if its state says that it is ready.
   ///
   /// @return the task; null if there is none left
   @Nullable TaskCore<?> resolveFirst() {
@@ -187,7 +187,7 @@ public final class WaitChain extends ReadyEntry {
     return waiter.task();
   }
 
-  /// Has all tasks of a woken chain take places of their own, where the chain was.
+  /// Gives all tasks of a woken chain places of their own, where the chain was.
   void resolve() {
     Loop loop = wokenIn;
     if (loop != null) {

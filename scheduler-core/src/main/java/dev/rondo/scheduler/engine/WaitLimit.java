@@ -6,7 +6,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 
-/// The time that one wait may take.
+/// The limit in time of one wait.
 final class WaitLimit implements Runnable {
 
   private final StackfulTask<?> task;
@@ -20,7 +20,8 @@ final class WaitLimit implements Runnable {
     this.awaited = asked;
   }
 
-  /// What was asked for has been made ready: a guard says nothing, and what it makes does.
+  /// Called when the waitable has been prepared: messages describe what a guard has made, and not
+  /// the guard.
   void made(Waitable<?> source) {
     awaited = source;
   }

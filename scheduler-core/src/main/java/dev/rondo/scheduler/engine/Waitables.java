@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the waitables that consist of others: the door to [Composite] and [Choice].
+/// Makes waitables that consist of others: [Composite] and [Choice] are not public.
 public final class Waitables {
 
   private Waitables() {}

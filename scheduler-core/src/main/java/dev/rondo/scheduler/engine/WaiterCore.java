@@ -10,13 +10,13 @@ import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What every [Waiter] is made of.
+/// The implementation of [Waiter]: its place in a [WaitQueue], and how it is settled.
 ///
 /// @param <T> what the event carries
 public abstract sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T>
     permits TaskWaiter, SelectCase, TryWaiter {
 
-  /// Neighbours and home in a [WaitQueue]; null outside of one.
+  /// Its neighbours and its chain in a [WaitQueue]; null outside of one.
   @Nullable WaiterCore<?> after;
 
   @Nullable WaiterCore<?> before;
@@ -32,9 +32,9 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     return ((WaiterCore<?>) waiter).settle(raw, failure, front);
   }
 
-  /// Settles a waiter with nothing when some time has passed.
+  /// Settles a waiter with null when some time has passed.
   ///
-  /// @return to give that up
+  /// @return cancels that
   /// @throws IllegalStateException if the scheduler has no timer
   public static TimerHandle settleAfter(Waiter<?> waiter, long nanos) {
     Loop loop = loopOf(waiter);
@@ -72,9 +72,9 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     return loop().scheduler;
   }
 
-  /// The event is here that the wait was promised to.
+  /// Settles the wait if it was promised to this event, which has come.
   ///
-  /// @return whether this wait was
+  /// @return whether it was
   abstract boolean keepPromise(WaitClaim claim);
 
   /// Checks that the caller is on the scheduler's thread.
@@ -98,7 +98,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   /// @return false if it was settled before
   abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front);
 
-  /// Whether the wait this is part of is settled.
+  /// Whether the wait to which this belongs is settled.
   abstract boolean isSettled();
 
   @Override
@@ -114,7 +114,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     this.attachment = attachment;
   }
 
-  /// Leaves a source: its failures are reported, and do not reach the caller.
+  /// Leaves a source. A failure of the source is reported, and does not reach the caller.
   @SuppressWarnings("unchecked") // see as()
   final void leave(Waitable<?> source) {
     try {
@@ -127,7 +127,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     attachment = null;
   }
 
-  /// A waiter accepts whatever its source delivers; only the wait it belongs to knows the type.
+  /// Casts it to the type that a source wants: a waiter accepts whatever its source delivers.
   @SuppressWarnings("unchecked")
   final <V extends @Nullable Object> WaiterCore<V> as() {
     return (WaiterCore<V>) this;

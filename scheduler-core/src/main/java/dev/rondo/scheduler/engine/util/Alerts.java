@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
 
-/// Logs what must not go unnoticed. Without a logging library it prints it on `System.err`, where
-/// an uncaught exception of a thread goes.
+/// Logs what must not go unnoticed. Without a logging library it prints on `System.err`, as the JVM
+/// does with uncaught exceptions.
 public final class Alerts {
 
   private Alerts() {}

@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine.util;
 
 import java.util.concurrent.locks.LockSupport;
 
-/// How a thread waits for another to finish a few instructions: it spins, for that is all it takes,
-/// unless the other was preempted; then it leaves it the processor, and at last sleeps a little.
+/// Waits until another thread has finished a few instructions. The waiting thread spins first. If
+/// the other thread was preempted, it yields the processor, and at last it sleeps a little.
 public final class Backoff {
 
   /// About a microsecond.
@@ -14,10 +14,10 @@ public final class Backoff {
 
   private Backoff() {}
 
-  /// Waits a little, and longer with each try. On a virtual thread it only spins: what a task
-  /// changes in the middle of a call must not be seen by others, which would have their turns. No
-  /// carrier is starved by that: the other thread does not block in those few instructions, so it
-  /// has a carrier of its own, and the system gives it a processor within a time slice.
+  /// Waits a little, and longer with each try. On a virtual thread it only spins. If it gave way,
+  /// other tasks would have turns in the middle of a call, and would see half a change. Spinning
+  /// starves no carrier: the other thread does not block in those few instructions, so it has a
+  /// carrier of its own.
   ///
   /// @param tries so far
   public static void pause(int tries) {
