@@ -93,7 +93,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Waitab
   }
 
   /// Lets the event happen. First all watchers note it, so that none misses it because a fired
-  /// waiter removes it; then the waiters wake up, then those of the composite signals that are
+  /// waiter removes it. Then the waiters wake up, and then those of the composite signals that are
   /// complete now.
   ///
   /// @return how many tasks were woken

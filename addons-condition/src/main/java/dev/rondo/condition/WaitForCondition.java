@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// - **cells** ([Cell]): when the wait begins, in the next round, and from then on in the round
 ///   after one of the cells that it read last has changed. Nothing is polled.
-/// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles;
-///   it evaluates again behind each task that becomes ready and, because the state may change
-///   outside the scheduler, after 50 us, 100 us, 200 us and so on up to every 10 ms. So waiting
-///   takes less than 1 % of a processor, and a change outside is seen after 10 ms at most.
+/// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles.
+///   It evaluates again behind each task that becomes ready. Because the state may change outside
+///   the scheduler, it also evaluates after 50 us, 100 us, 200 us and so on, up to every 10 ms. So
+///   waiting takes less than 1 % of a processor, and a change outside is seen after 10 ms at most.
 /// - **both**: a predicate that reads a cell is assumed to read no other changing state, except
 ///   through [#untracked]; then it is polled.
 ///
@@ -271,8 +271,8 @@ public final class WaitForCondition implements AddOn {
         scheduler, "whenever", forHandler(predicate), yes -> action.run());
   }
 
-  /// Runs an action repeatedly, as long as a predicate returns a value, with that value: when the
-  /// action has run and the predicate returns a value, still or again, the action runs again; see
+  /// Runs an action as long as a predicate returns a value, with that value. When the action has
+  /// run and the predicate returns a value, still or again, the action runs again; see
   /// [HandlerRegistration]. Never a suspension point.
   ///
   /// @param <T> the value

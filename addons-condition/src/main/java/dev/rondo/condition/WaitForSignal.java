@@ -148,8 +148,8 @@ public final class WaitForSignal implements AddOn {
   }
 
   /// {@return the tasks that wait for a signal now, in the order they wake up, including those of
-  /// handlers} A task that waits in several branches of a select is there for each; one that waits
-  /// for a composite signal is among the waiters of that. Never a suspension point.
+  /// handlers} A task that waits in several branches of a select is listed for each. A task that
+  /// waits for a composite signal is among the waiters of that signal. Never a suspension point.
   ///
   /// @param name of the signal
   public List<Task<?>> waiters(Object name) {

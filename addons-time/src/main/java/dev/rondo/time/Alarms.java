@@ -87,7 +87,7 @@ final class Alarms {
     return task.idleUntil(idlingUntilNanos);
   }
 
-  /// Has the task idle until a deadline. One that is ready finds the deadline in its turn.
+  /// Makes the task idle until a deadline. A task that is ready finds the deadline in its turn.
   private void idleUntil(long deadlineNanos) {
     idling = task.moveDeadline(deadlineNanos);
     awake = !idling;
@@ -119,10 +119,10 @@ final class Alarms {
     return distance < -FOREVER_NANOS ? passedNanos - FOREVER_NANOS : deadlineNanos;
   }
 
-  /// Moves the deadline of the task if it was this one: the task would wake up for nothing, and the
-  /// scheduler would take it for a task with something to wait for. If timers have to be sorted to
-  /// find the next deadline, the task does that in a turn which is due at once: a program that
-  /// cancels a crowd of timers, the first of them again and again, sorts them once.
+  /// Moves the deadline of the task if it was this one. Otherwise the task would wake up for
+  /// nothing, and the scheduler would believe that it has something to wait for. If timers have to
+  /// be sorted to find the next deadline, the task sorts them in a turn that is due at once. So a
+  /// program that cancels many timers, always the first of them, sorts them once.
   boolean disarm(TimerEntry entry) {
     boolean wasForEver = entry.isForEver();
     boolean wasArmed = armed.disarm(entry);

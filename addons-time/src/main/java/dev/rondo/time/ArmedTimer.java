@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 
-/// A timer that is armed, as an onlooker sees it at one moment: from a [TimerSearch].
+/// A timer that is armed, as an observer sees it at one moment: from a [TimerSearch].
 ///
 /// @param dueIn how long until it is due; zero if it is
 /// @param what it does then, for people

@@ -32,8 +32,8 @@ final class CronRecurrence implements Recurrence {
     return new CronRecurrence(expression, zone, ExecutionTime.forCron(cron));
   }
 
-  /// During an hour that clocks show for the second time, the search starts before the first one:
-  /// otherwise the library would return a time of day that counts once (`30 2 * * *`) again.
+  /// During an hour that clocks show for the second time, the search starts before the first one.
+  /// Otherwise the library would return a time of day that counts once (`30 2 * * *`) again.
   @Override
   public Optional<Instant> after(Instant instant) {
     Optional<Instant> next = firstAfter(beforeRepeatedHour(instant));

@@ -16,8 +16,8 @@ import java.time.Duration;
 /// }
 /// ```
 ///
-/// The clock counts nanoseconds from an arbitrary origin and may wrap around, so a deadline has a
-/// meaning only beside others of the same scheduler that are less than 146 years away.
+/// The clock counts nanoseconds from an arbitrary origin and may wrap around. So deadlines can be
+/// compared only if they are of the same scheduler and less than 146 years apart.
 ///
 /// @param nanos the reading of the scheduler's ticker at that instant: what authors of add-ons call
 ///   `deadlineNanos`, see `Scheduler.deadlineAfter`

@@ -6,8 +6,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 
-/// Runs an action when it is called, but at most once per interval: at once on the first call, and
-/// once at the end of an interval for all calls within it.
+/// Runs an action when it is called, but at most once per interval. The first call runs it at once;
+/// all calls within an interval run it once, at the end of the interval.
 ///
 /// The action runs in a task of its own, behind the tasks that are ready; a run that takes longer
 /// than the interval delays the next one. Confined to the scheduler's thread; no method is a

@@ -91,7 +91,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     this.action = () -> handler.handle(this);
   }
 
-  /// Has it tick repeatedly; called once, before it is started.
+  /// Makes it tick repeatedly; called once, before it is started.
   ///
   /// @param periodNanos zero or more
   Timer periodic(TickPolicy policy, long periodNanos) {
@@ -103,8 +103,9 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   /// schedule is left. Also revives a timer that was cancelled, has fired, or has failed. A running
   /// action continues; the first tick waits for its end.
   ///
-  /// @throws IllegalStateException if the scheduler is closed, or if the delay is zero, the
-  ///   scheduler is stopping, and the caller is none of its tasks; the timer is not active then
+  /// @throws IllegalStateException if the scheduler is closed, or if the delay is zero and a caller
+  ///   that is none of its tasks restarts the timer while the scheduler is stopping; the timer is
+  ///   not active then
   public void restart() {
     scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;

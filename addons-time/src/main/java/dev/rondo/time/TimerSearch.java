@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// in between: from [WaitForTime#searchTimers].
 ///
 /// The timers of a loop are in groups by when they are due, unsorted. A search looks at one group
-/// after the other until it has enough: usually at some hundred timers; if a million are due at
-/// about the same time, at all of them. The loop goes on meanwhile: a timer that moves to another
-/// group is found there, and one that fires or is disarmed may hide another of its group.
+/// after the other until it has enough. Usually it looks at some hundred timers, but at all of them
+/// if a million are due at about the same time. The loop goes on meanwhile: a timer that moves to
+/// another group is found there, and one that fires or is disarmed may hide another of its group.
 ///
 /// Confined to the scheduler's thread; no method is a suspension point.
 public final class TimerSearch {

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Buckets.** A deadline is a number of ticks of 16 us, which is read as digits of 6 bits. A
 /// timer is at the level of the highest digit in which its tick differs from the horizon's, in the
-/// bucket of its own digit there. When the clock reaches a bucket the horizon moves there, and its
-/// timers move to lower levels or into the heap (they *cascade*): at most nine times in a timer's
-/// life, usually three or four.
+/// bucket of its own digit there. When the clock reaches a bucket, the horizon moves there, and its
+/// timers move to lower levels or into the heap: they *cascade*. A timer does so at most nine
+/// times, usually three or four.
 ///
 /// **Crowds.** A bucket of 4 s may hold a hundred thousand timers, and a due timer would have to
 /// wait until all of them have moved. So the timers of the next bucket move to the level below
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// Measured by `ArmCancelBenchmark` and `ExpireBenchmark`.
 ///
 /// Nothing happens between deadlines: [#firstNanos] returns the exact next one, and the horizon
-/// never moves by itself. It is ahead of the clock only if a crowd of timers had to be sorted to
-/// find the first; a timer armed before the horizon goes into the heap, at a cost of O(log n) and
-/// in the right order.
+/// never moves by itself. It is ahead of the clock only if many timers had to be sorted to find the
+/// first. A timer that is armed before the horizon goes into the heap, in the right order and at a
+/// cost of O(log n).
 ///
 /// Deadlines are compared by subtraction, so the clock may wrap around; any two of them must be
 /// less than 2^63 ns apart. Confined to the scheduler's thread.
@@ -217,7 +217,7 @@ final class TimerWheel {
     return all;
   }
 
-  // For an onlooker.
+  // For an observer.
 
   /// The near timers.
   TimerHeap near() {

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
-/// A clock for tests that stands still while tasks run and jumps to the next deadline when all of
-/// them wait: an hour of sleeping tasks takes microseconds and gives the same trace every time.
+/// A clock for tests that stands still while tasks run, and jumps to the next deadline when all of
+/// them wait. An hour of sleeping tasks takes microseconds and gives the same trace every time.
 ///
 /// ```
 /// var clock = VirtualClock.create();
@@ -41,9 +41,9 @@ import org.slf4j.helpers.NOPLogger;
 /// clock that stands still for long logs a warning.
 ///
 /// It waits together with each [EventSource], such as the IO add-on. If the channels are simulated,
-/// it jumps to the next event of theirs as it does to a deadline. If they are real, and a task
-/// waits for one, it first gives the system up to 50 ms of real time, or less if the deadline is
-/// nearer, once for each wait that begins; then it jumps, and logs a warning the first time.
+/// it jumps to the next event of theirs as it does to a deadline. If they are real and a task waits
+/// for one, the clock first gives the system up to 50 ms of real time, or less if the deadline is
+/// nearer, once for each wait that begins. Then it jumps, and logs a warning the first time.
 ///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.
@@ -145,8 +145,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   }
 
   /// Makes the clock jump to the next deadline when all tasks wait, even if one of them waits for
-  /// work outside the scheduler: for timeouts that pass while a call blocks, and for completions
-  /// that come from tasks of this scheduler.
+  /// work outside the scheduler. For tests of timeouts that pass while a call blocks, and of
+  /// completions that come from tasks of this scheduler.
   ///
   /// @return this clock
   public VirtualClock autojumpAlways() {
@@ -164,8 +164,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return Duration.ofNanos(now.get() - startNanos);
   }
 
-  /// Runs the scheduler until the clock has moved this far: moves from deadline to deadline, and at
-  /// each of them, as well as at the first and the last instant, steps until no task is ready. The
+  /// Runs the scheduler until the clock has moved this far. It moves from deadline to deadline. At
+  /// each of them, and at the first and the last instant, it steps until no task is ready. The
   /// scheduler must not be running, and its tasks must come to rest: a task that yields for ever is
   /// stepped for ever.
   ///

@@ -139,15 +139,15 @@ public final class WaitForTime implements AddOn, TimerService {
   }
 
   /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.
-  /// Linux takes 50 us by default, to save power by waking several threads at once; on an otherwise
-  /// idle machine they are most of the time by which a timer is late. The setting takes effect
+  /// Linux takes 50 us by default, to save power by waking several threads at once. On an otherwise
+  /// idle machine that is most of the time by which a timer is late. The setting takes effect
   /// before the loop's next turn. Never a suspension point.
   ///
   /// The setting belongs to the thread and to the threads that it starts from then on; closing the
-  /// scheduler restores the former one. If the system has no such setting or forbids it, or if the
-  /// loop runs on a virtual thread, which shares its carrier, then nothing changes and a line is
-  /// logged at INFO. In an application inside a UI's event loop another thread does the waiting, so
-  /// the setting has no effect.
+  /// scheduler restores the former one. Nothing changes, and a line is logged at INFO, if the
+  /// system has no such setting or forbids it, or if the loop runs on a virtual thread, which
+  /// shares its carrier. In an application inside a UI's event loop another thread does the
+  /// waiting, so the setting has no effect.
   ///
   /// Source: timer slack, `PR_SET_TIMERSLACK` of prctl(2).
   ///
@@ -345,12 +345,12 @@ public final class WaitForTime implements AddOn, TimerService {
     return timer;
   }
 
-  /// Limits all waits of the current task from now on, taken together: when the time is up, the
-  /// wait that the task is in fails with a [dev.rondo.scheduler.TimedOutException], once; at the
-  /// end of a task group its tasks are cancelled first. If the task is ready at that moment, or
-  /// must not leave what it waits for, as a file operation that has begun, its next wait fails.
-  /// Another call replaces the limit; zero removes it, and so does the end of the task. Never a
-  /// suspension point.
+  /// Limits all waits of the current task from now on, taken together. When the time is up, the
+  /// wait that the task is in fails with a [dev.rondo.scheduler.TimedOutException], once. At the
+  /// end of a task group, the tasks of the group are cancelled first. If the task is ready at that
+  /// moment, or must not leave what it waits for, as a file operation that has begun, its next wait
+  /// fails. Another call replaces the limit; zero removes it, and so does the end of the task.
+  /// Never a suspension point.
   ///
   /// ```
   /// time.timeout(Duration.ofSeconds(1));

@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 /// for each of the things that programs do with them.
 ///
 /// Most programs need only [#run(Main)]. It returns when no work is left, after [#stop()], or when
-/// the main task fails; by then every remaining task has been cancelled and has run its `finally`
+/// the main task fails. By then every remaining task has been cancelled and has run its `finally`
 /// blocks, and the add-ons are closed. [Rondo] has the same methods without an object, for `import
 /// static`.
 ///
@@ -247,8 +247,8 @@ public final class Application implements Executor, AutoCloseable {
     return shutdown(grace, grace);
   }
 
-  /// Ends the application in order: it refuses new work from outside and lets its tasks go on for a
-  /// while; then it cancels those that are left, lets them clean up, and reports those that still
+  /// Ends the application in order. It refuses new work from outside and lets its tasks go on for a
+  /// while. Then it cancels those that are left, lets them clean up, and reports those that still
   /// do not end. See [Scheduler#shutdown(Duration, Duration)]. Any thread. Never a suspension
   /// point.
   ///
@@ -273,9 +273,10 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.shutdownRequested();
   }
 
-  /// {@return the code given to [#exit(int)] in this run; without one, [ExitCode#GRACE_EXCEEDED] if
-  /// tasks were left when the grace of an orderly shutdown was over, [ExitCode#INTERRUPTED] if an
-  /// interrupt has ended the run, or else [ExitCode#SUCCESS]} Any thread.
+  /// {@return the code given to [#exit(int)] in this run} Without one it is
+  /// [ExitCode#GRACE_EXCEEDED] if tasks were left when the grace of an orderly shutdown was over,
+  /// [ExitCode#INTERRUPTED] if an interrupt has ended the run, and otherwise [ExitCode#SUCCESS].
+  /// Any thread.
   public int exitCode() {
     if (exitCode != ExitCode.SUCCESS) {
       return exitCode;

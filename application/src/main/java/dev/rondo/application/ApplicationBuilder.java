@@ -121,10 +121,10 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Serves a web page that shows what the loops of this process are doing: a live table of their
-  /// tasks, which task waits for which with deadlocks marked, timers, sockets and the loop's lag;
-  /// at `http://127.0.0.1:port/`, and [Application#inspector()]. It is there from the first
-  /// application that is built until the last is closed. Off by default.
+  /// Serves a web page that shows what the loops of this process are doing, at
+  /// `http://127.0.0.1:port/`: a live table of their tasks, which task waits for which, with
+  /// deadlocks marked, timers, sockets, and the loop's lag. See [Application#inspector()]. It is
+  /// there from the first application that is built until the last is closed. Off by default.
   ///
   /// The page cannot change anything. Only this machine reaches it; any user of this machine does.
   /// It runs on threads of its own, and so tells which task keeps a loop. The loops answer its

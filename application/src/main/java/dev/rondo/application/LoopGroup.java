@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// end an application. A group runs once.
 ///
 /// **Failures.** If the main of one loop fails, or the loop itself does, all loops end: the others
-/// are cancelled and clean up, except while all are being shut down, which goes on. With
+/// are cancelled and clean up. An orderly shutdown that is under way goes on. With
 /// [#restartFailed(int, Duration)] the loop that failed begins again instead, and the others go on.
 ///
 /// **Names.** Loop 2 of the group `server` runs on the thread `server-2`, which logs, dumps and JMX
@@ -137,9 +137,9 @@ public final class LoopGroup implements AutoCloseable {
     return this;
   }
 
-  /// Has a loop that fails begin again, with a new application and the main of the group: what the
-  /// old one had is lost, its tasks are cancelled, its connections closed. The failure goes to the
-  /// failure handler. When loops fail too often, the next failure ends all, as it does without
+  /// Makes a loop that fails begin again, with a new application and the main of the group. What
+  /// the old one had is lost: its tasks are cancelled, its connections closed. The failure goes to
+  /// the failure handler. When loops fail too often, the next failure ends all, as it does without
   /// this. The default is never to restart.
   ///
   /// @param most how many restarts of all loops together, at least one
@@ -227,9 +227,9 @@ public final class LoopGroup implements AutoCloseable {
   /// @param main the program
   /// @return completed when all loops have ended, as [#run(Main)] returns or throws; to cancel it
   ///   changes nothing else
-  /// @throws IllegalStateException if the group has been started before, a task of a simulated host
-  ///   calls this, or the system has no thread for a loop: then no main has run, and all loops have
-  ///   ended
+  /// @throws IllegalStateException if the group has been started before, or a task of a simulated
+  ///   host calls this; or if the system has no thread for a loop, and then no main has run and all
+  ///   loops have ended
   public CompletableFuture<@Nullable Void> start(Main main) {
     Objects.requireNonNull(main, "main is null");
     requireThreads();
@@ -452,8 +452,8 @@ public final class LoopGroup implements AutoCloseable {
         .spawn(name, code);
   }
 
-  /// {@return a description of what every task of every loop is doing, one loop after the other,
-  /// each at moments of its own} Waits up to two seconds for each answer of a loop.
+  /// {@return a description of what every task of every loop is doing, one loop after the other}
+  /// Waits up to two seconds for each answer of a loop.
   public String dump() {
     var text = new StringBuilder();
     for (LoopRun run : runs) {

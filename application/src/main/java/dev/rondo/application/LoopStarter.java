@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Starts further loops of a program in place of threads. The idle strategy of a scheduler may be
-/// one: that of a host in a simulated world is, so that all loops of the host run on the world's
-/// thread, in an order that the seed decides.
+/// one. That of a host in a simulated world is: so all loops of the host run on the world's thread,
+/// in an order that the seed decides.
 ///
 /// Confined to the thread of the scheduler.
 public interface LoopStarter {

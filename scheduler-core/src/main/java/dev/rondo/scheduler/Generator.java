@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// task may: sleep, read a socket, pull other generators. The puller waits meanwhile, and other
 /// tasks have their turns. A pull that is given up (cancelled, timed out) loses nothing: the next
 /// pull gets the element. A body that is pulled goes to the front of the ready queue, and so does
-/// the puller when the element is there; but one pull in 128 goes to the back, so that an endless
+/// the puller when the element is there. One pull in 128 goes to the back, so that an endless
 /// generator does not keep other tasks from running.
 ///
 /// Stackful tasks of the scheduler can pull. So can code outside of tasks, on the scheduler's

@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Tasks take turns on one thread and give way only where they say so: in [#yield()], [#suspend()],
 /// [#await] and what is built on them. A method that does not say that it is a suspension point
-/// *never* is one. Those that are throw [TaskCancelled] in a cancelled task, and
-/// [dev.rondo.scheduler.coroutine.PinnedException] where the stack cannot be left. Whatever tasks
-/// wait for is provided by add-ons, which are tasks themselves.
+/// *never* is one. A suspension point throws [TaskCancelled] in a cancelled task, and
+/// [dev.rondo.scheduler.coroutine.PinnedException] where the stack cannot be left. Add-ons, which
+/// are tasks themselves, provide whatever tasks wait for.
 ///
-/// A scheduler belongs to the thread that built it; its methods may be called on that thread and in
-/// its tasks, and throw [WrongThreadException] elsewhere - except [#execute], [#stop],
-/// [Task#cancel(String)] and the like, which say so. It can be started, stopped and started again
-/// any number of times until it is closed.
+/// A scheduler belongs to the thread that built it. Its methods may be called on that thread and in
+/// its tasks, and throw [WrongThreadException] elsewhere. Methods that any thread may call say so,
+/// as [#execute], [#stop] and [Task#cancel(String)] do. A scheduler can be started and stopped any
+/// number of times until it is closed.
 ///
-/// In the wrong place methods throw [IllegalStateException] and change nothing: those that give
-/// way, wait or open a scope, outside a stackful task of this scheduler; those that make tasks,
-/// once it is closed; those that drive it (`step`, `run`, `start`), in its tasks, while it is
-/// driven already, and once it is closed.
+/// Methods that are called in the wrong state throw [IllegalStateException] and change nothing.
+/// Those that give way, wait or open a scope require a stackful task of this scheduler. Those that
+/// make tasks require that the scheduler is not closed. Those that drive it (`step`, `run`,
+/// `start`) require that it is neither driven nor closed, and that the caller is none of its tasks.
 public abstract sealed class Scheduler implements Executor, AutoCloseable permits SchedulerCore {
 
   /// For the engine.
@@ -115,7 +115,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   // Scheduling.
 
-  /// [#scheduleTask(Task, Object)] without a value: what carries it carries null.
+  /// [#scheduleTask(Task, Object)] without a value: the value is null.
   ///
   /// @param task of this scheduler
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, waiting
@@ -128,17 +128,16 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// If the task is waiting, that wait ends: nothing stays registered, what it waited for is not
   /// lost, and it can wait for the same thing again. One rule holds for every method that waits:
   /// [#suspend()], [#await] and `waitForSignal` return the value, and all others fail with a
-  /// [ScheduledDirectlyException] that has it. Where [#received()] is what takes the value, in a
-  /// step task, a task that idles, or one that never ran, it does so. The methods of [TaskQueue]
-  /// follow the same rule.
+  /// [ScheduledDirectlyException] that has it. A step task, a task that idles, and one that never
+  /// ran take the value by [#received()]. The methods of [TaskQueue] follow the same rule.
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, has received something that
-  ///   it has not taken or is cancelled and has not learned of it (it was taken out of the ready
-  ///   queue: schedule it without a value), is blocked in the JDK, waits for what it must not leave
-  ///   behind (the end of a group's tasks, of a generator that it closes, of a call that cannot be
-  ///   given up), or has ended
+  /// @return false, and no effect, if it is ready or running already, is blocked in the JDK, or has
+  ///   ended. Also false if the wait must not be cut short: for the end of a group's tasks, of a
+  ///   generator that it closes, or of a call that cannot be given up. Also false if the task was
+  ///   taken out of the ready queue before it took what it had received, or learned that it is
+  ///   cancelled: schedule it without a value then
   public abstract boolean scheduleTask(Task<?> task, @Nullable Object value);
 
   // Looking.
@@ -153,17 +152,17 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// made}
   public abstract List<TaskInfo> tasks();
 
-  /// Writes what every task that was scheduled and has not ended is doing: its number, name, state,
-  /// what it waits for and since when, the task that holds that, the task that made it, what it has
-  /// used (see [SchedulerBuilder#taskMetrics()]) and its stack. Never a suspension point. Any
-  /// thread.
+  /// Writes what every task that was scheduled and has not ended is doing. For each it has the
+  /// number, name and state, what the task waits for, since when and which task holds that, the
+  /// task that made it, what it has used (see [SchedulerBuilder#taskMetrics()]), and its stack.
+  /// Never a suspension point. Any thread.
   ///
   /// Written one task at a time, in no particular order, so that a dump of any size needs little
   /// memory. On the scheduler's own thread it shows one moment. On another one it shows each few
   /// tasks at a moment of theirs, and the loop goes on in between.
   ///
-  /// If the loop does not answer, the dump ends with whose turn keeps it from that, and the stack
-  /// of that task.
+  /// If the loop does not answer, the dump ends with the task whose turn does not end, and with its
+  /// stack.
   ///
   /// @param format for people or for programs
   /// @param out where to; the calling thread writes
@@ -196,23 +195,23 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what the task produced; the value itself if no task was ready
   public abstract @Nullable Object step(@Nullable Object value);
 
-  /// Steps until no working task is ready or will be: the first gets the value, each next one what
-  /// the one before produced. Blocks while there is something to wait for. Tasks may be left
-  /// suspended.
+  /// Steps until no working task is ready or can become so. The first task receives the value, each
+  /// next one what the one before it produced. Blocks while there is something to wait for. Tasks
+  /// may be left suspended.
   ///
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
   public abstract @Nullable Object run(@Nullable Object value);
 
-  /// Has the driving `run` return, and keeps the current task at the head of the ready queue: the
+  /// Makes the driving `run` return, and keeps the current task at the head of the ready queue: the
   /// next `run` goes on with it. *Always* a suspension point.
   ///
   /// @param value what `run` returns
   /// @return what the next `run` or `step` hands in
   public abstract @Nullable Object halt(@Nullable Object value);
 
-  /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]; blocks while there
-  /// is nothing to do. Add-ons and other daemons do not keep it.
+  /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]. Blocks while there
+  /// is nothing to do. Returns although add-ons and other daemons are left.
   ///
   /// If another thread interrupts this one, or it is interrupted already, that ends the run too. A
   /// warning is logged, and the caller finds the interrupt again. An interrupt that a task sets on
@@ -222,9 +221,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
   public abstract void start();
 
-  /// Has the driving `start` or `run` return after this turn; all tasks stay where they are. Any
-  /// thread. From the scheduler's own thread it has no effect unless it is running; from another
-  /// one it ends the next run if there is none now.
+  /// Makes the driving `start` or `run` return after this turn; all tasks stay where they are. Any
+  /// thread. If there is no run, a call on the scheduler's own thread has no effect, and a call on
+  /// another thread ends the next run.
   public abstract void stop();
 
   /// Ends the scheduler in order, in the middle of its work:
@@ -238,9 +237,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///    and `start()` returns. `close()`, which has to follow, does not wait for them again.
   ///
   /// A second call can only shorten what is left of the times. While no caller drives the scheduler
-  /// nothing happens. A turn that does not end cannot be ended. Any thread, a JVM shutdown hook
-  /// among them; never a suspension point. A task that waits for the result waits for itself, and
-  /// is cancelled like others.
+  /// nothing happens. A turn that does not end cannot be ended. Any thread, also a JVM shutdown
+  /// hook; never a suspension point. A task that waits for the result waits for itself, and is
+  /// cancelled like others.
   ///
   /// @param drain how long tasks may go on, at least zero; centuries mean for ever
   /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
@@ -248,8 +247,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws IllegalArgumentException if one of them is negative
   public abstract CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp);
 
-  /// {@return what comes when an orderly stop has begun: for tasks that would go on for ever, like
-  /// one that accepts connections} A task that only waits for this should be a daemon.
+  /// {@return an event that comes when an orderly shutdown has begun: for tasks that would go on
+  /// for ever, like one that accepts connections} A task that only waits for this should be a
+  /// daemon.
   public abstract Waitable<@Nullable Void> shutdownRequested();
 
   // Giving way.
@@ -264,9 +264,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what the next `step(value)` hands in
   public abstract @Nullable Object yield(@Nullable Object product);
 
-  /// What every operation does that completes at once when it can: tells the task if it is
-  /// cancelled, and gives way if this turn's budget of such operations is spent. For what is built
-  /// from `tryX`, and for long computations. A *possible* suspension point. The word is Trio's.
+  /// Throws if the task is cancelled, and gives way if this turn's budget of operations is spent.
+  /// Every operation that completes at once when it can does the same. For what is built from
+  /// `tryX`, and for long computations. A *possible* suspension point. The word is Trio's.
   ///
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
   public abstract void checkpoint();
@@ -282,9 +282,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what it was scheduled with
   public abstract @Nullable Object suspend(@Nullable Object product);
 
-  /// Takes what the current task was handed for this turn: by `scheduleTask(task, value)`,
-  /// `step(value)`, or what it was scheduled on. For a task's first turn; later `suspend()` and
-  /// `yield(v)` return it. Never a suspension point.
+  /// Takes what the current task was handed for this turn: by `scheduleTask(task, value)`, by
+  /// `step(value)`, or by the event that it was scheduled on. For a task's first turn; later
+  /// `suspend()` and `yield(v)` return it. Never a suspension point.
   ///
   /// @return what it was; null if there was nothing, and on a second call
   /// @throws IllegalStateException outside a stackful task of this scheduler
@@ -332,10 +332,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return the completion of a future, as an event to await or select} If the future fails, the
   /// wait throws its failure as it is, without a `CompletionException` around it.
   ///
-  /// To give up the wait leaves the future alone: it completes all the same, and other waits
-  /// receive it. [Waitable#cancelling(Future)] cancels it instead. A future that is no
+  /// A wait that is given up leaves the future alone: it completes all the same, and other waits
+  /// receive its result. [Waitable#cancelling(Future)] cancels it instead. A future that is no
   /// `CompletionStage`, no `ListenableFuture` and no [Task] costs a virtual thread that blocks on
-  /// it. Of a stage that is no future, pass its `toCompletableFuture()`.
+  /// it. For a stage that is no future, pass its `toCompletableFuture()`.
   ///
   /// @param <T> what it results in
   /// @param future completed anywhere
@@ -346,8 +346,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///
   /// @param <T> what it results in
   /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on another thread: of Rondo it may use only what is for any thread, such as
-  ///   [#post]
+  /// @param call runs on another thread, where it may call only methods of Rondo for any thread,
+  ///   such as [#post]
   /// @return what it returned
   /// @throws TaskCancelled if the task is cancelled meanwhile; the thread of the call is
   ///   interrupted, and what the call returns or throws is dropped
@@ -358,7 +358,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
   ///
   /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on another thread: of Rondo it may use only what is for any thread
+  /// @param call runs on another thread, where it may call only methods of Rondo for any thread
   /// @throws X whatever it threw, as it is
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void blocking(TaskAction<X> call) throws X;
@@ -391,8 +391,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X;
 
-  /// Runs code that a cancellation from outside must not interrupt: cleaning up that has to wait.
-  /// The cancellation is delivered at the next suspension point after it. A suspension point if the
+  /// Runs code that a cancellation from outside must not interrupt: a cleanup that has to wait. The
+  /// cancellation is delivered at the next suspension point after it. A suspension point if the
   /// code is one.
   ///
   /// @param <T> what it results in
@@ -459,10 +459,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   // The end.
 
-  /// Cancels every task, youngest first, runs them all to their end so that every `finally` has
-  /// run, and closes the add-ons. Blocks while tasks that clean up wait for something. Tasks that
-  /// would not end are abandoned: the failure handler and the threads that wait for them receive a
-  /// [TaskAbandonedException]. Later calls do nothing.
+  /// Cancels every task, the youngest first, runs their `finally` blocks, and closes the add-ons.
+  /// Blocks while tasks that clean up wait for something. Tasks that do not end are abandoned: the
+  /// failure handler and the threads that wait for them receive a [TaskAbandonedException]. Later
+  /// calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override

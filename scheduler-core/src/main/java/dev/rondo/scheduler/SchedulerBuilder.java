@@ -66,7 +66,7 @@ public final class SchedulerBuilder {
     }
   }
 
-  /// Only of a task it can be said that no other waited for it.
+  /// Says that no other task waited for it, if it is a task that has failed.
   private static String what(String where, Throwable failure) {
     if (where.startsWith("task '")) {
       return " failed, and no task was waiting for it";
@@ -140,9 +140,9 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Lets a task that joins another stay mounted while `start()` runs other tasks on top of its
-  /// frames: a join then needs no copy of its stack, which saves about half of its cost. One task
-  /// at a time stays mounted; order, errors and reports are the same. Has an effect on CONTINUATION
+  /// Lets a task that joins another one stay mounted while `start()` runs other tasks on top of its
+  /// frames. A join then needs no copy of its stack, and costs about half as much. One task at a
+  /// time stays mounted; order, errors and reports are the same. Has an effect on CONTINUATION
   /// only.
   ///
   /// Off by default, because of what a mistake costs. To join while holding a monitor (in a
@@ -196,11 +196,11 @@ public final class SchedulerBuilder {
     return watchdog(threshold, Watchdog::log);
   }
 
-  /// Adds a watchdog, a daemon thread that reports each turn that takes too long, once, while it
-  /// goes on: a turn that has used more CPU time than the threshold, or has been in a blocking call
-  /// for that long. It does not report a turn that is slow only because the machine is busy, nor
-  /// anything in a JVM that was started with a debugger's agent. Off by default. A later call
-  /// replaces the watchdog.
+  /// Adds a watchdog: a daemon thread that reports each turn that takes too long, once, while the
+  /// turn goes on. A turn takes too long if it has used more CPU time than the threshold, or has
+  /// been in a blocking call for that long. The watchdog does not report a turn that is slow only
+  /// because the machine is busy, nor anything in a JVM that was started with a debugger's agent.
+  /// Off by default. A later call replaces the watchdog.
   ///
   /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
   /// a virtual thread. There the time counts during which the watchdog itself could run.
@@ -288,11 +288,11 @@ public final class SchedulerBuilder {
   }
 
   /// Lets tools ask from outside what the tasks are doing, once the scheduler has lived for a
-  /// second: through JMX, as [#management(String)] with the name of its thread, and through the
-  /// flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off by default;
-  /// on in an `Application`. It costs a thread during that second, no turn, and does not keep the
-  /// scheduler alive. Where the JVM lacks the module `java.management` or `jdk.jfr`, that way is
-  /// left out.
+  /// second. They ask through JMX, as [#management(String)] with the name of its thread, and
+  /// through the flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off
+  /// by default; on in an `Application`. It costs a thread during that second and no turn, and does
+  /// not keep the scheduler in memory. Where the JVM lacks the module `java.management` or
+  /// `jdk.jfr`, that way is left out.
   ///
   /// @return this builder
   public SchedulerBuilder outsideAccess() {
@@ -314,14 +314,14 @@ public final class SchedulerBuilder {
   }
 
   /// Checks for mistakes that would otherwise show up elsewhere, or as a hang. On CONTINUATION,
-  /// where tasks share a thread, every suspension point throws [IllegalStateException] inside
-  /// `synchronized`, while the task holds a `ReentrantLock` or another lock of the JDK that has an
-  /// owner, and inside a `ScopedValue` binding, and so do `step`, `run` and `start` of a caller
-  /// that holds a monitor; the message names the frame. The other backends need no checks. A check
-  /// costs about 0.1 ms. To find locks that are no monitors the JVM walks through its heap: each
-  /// place in the program is checked for them once, and again in at most a tenth of the time. It
-  /// costs nothing when off, which is the default; the system property [#DEBUG_PROPERTY] switches
-  /// the checks on from outside.
+  /// where tasks share a thread, a suspension point then throws [IllegalStateException] in three
+  /// cases: inside `synchronized`, inside a `ScopedValue` binding, and while the task holds a
+  /// `ReentrantLock` or another lock with an owner. So do `step`, `run` and `start` if the caller
+  /// holds a monitor. The message names the frame. The other backends need no checks. A check costs
+  /// about 0.1 ms. To find locks other than monitors the JVM walks through its heap. So each place
+  /// in the program is checked for them once, and again in at most a tenth of the time. The checks
+  /// are off by default, and then cost nothing. The system property [#DEBUG_PROPERTY] switches them
+  /// on from outside.
   ///
   /// @return this builder
   public SchedulerBuilder debug() {
@@ -329,7 +329,7 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Keeps with the task what a library keeps with the thread, for instance
+  /// Keeps the context of a library with the task and not with the thread, for instance
   /// [ContextPropagation#mdc()]. There may be several. Each costs something on each turn; the
   /// default is none.
   ///
@@ -345,9 +345,9 @@ public final class SchedulerBuilder {
   /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and needs a flag that this JVM was started without
-  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, the
-  ///   limits cannot be measured on it, the [#management(String)] name is taken, the recorder is
-  ///   used on another thread, or a module of the JDK is missing that the settings need
+  /// @throws IllegalStateException if the backend cannot run its loop, or the limits cannot be
+  ///   measured, on the calling thread; if the [#management(String)] name is taken, or the recorder
+  ///   is used on another thread; or if the settings need a module of the JDK that is missing
   public Scheduler build() {
     return new SchedulerCore(
         recorder,

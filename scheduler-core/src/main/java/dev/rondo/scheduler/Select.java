@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// If several events are there when it is run, a *biased* select takes the first in the order of
-/// its branches, so an event that is always there shuts out those behind it. A *fair* select takes
+/// its branches. So an event that is always there shuts out those behind it. A *fair* select takes
 /// one of them at random; the same seed makes the same choices. The handler runs in the task that
 /// runs the select, after the choice. It may suspend, and `run` throws what it throws.
 /// [#runReady()] runs the handlers of all events that are there, not only that of the first.
 ///
-/// A biased select that was built once and is run again and again costs less than one that is built
-/// for each run: it polls and arms only the channels and signals that have changed since its last
-/// run, see [Waitable#mayStayArmed()].
+/// Build a biased select once and run it repeatedly where you can: it then polls and arms only the
+/// channels and signals that have changed since its last run, see [Waitable#mayStayArmed()]. That
+/// costs less than a new select for each run.
 ///
 /// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///
@@ -152,10 +152,10 @@ public final class Select {
     ((TaskAction<?>) decided(Scheduler.current(), events)).run();
   }
 
-  /// Waits until one of the events comes, and runs the handlers of all events that are there then:
-  /// first that of the event that came, then those of the others in the order of the branches, each
-  /// branch once at most. So an event that is always there shuts out none behind it. If none comes,
-  /// this runs the action for that case. Suspends as [#run()] does.
+  /// Waits until one of the events comes, and runs the handlers of all events that are there then.
+  /// The handler of the event that came runs first, then those of the others in the order of the
+  /// branches, each at most once. So an event that is always there shuts out none behind it. If
+  /// none comes, this runs the action for that case. Suspends as [#run()] does.
   ///
   /// Each event is taken just before its handler runs. So when a handler throws, or the task is
   /// cancelled in it, the events behind it are not taken: the next select finds them. A branch that

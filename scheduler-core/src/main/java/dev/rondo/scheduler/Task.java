@@ -204,8 +204,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   @Override
   boolean isCancelled();
 
-  /// Has a listener run when the task ends, or at once if it has. Any thread; the listener is
-  /// handed to the executor by the scheduler's thread.
+  /// Adds a listener, which runs when the task ends, or at once if it has ended. The scheduler's
+  /// thread hands the listener to the executor. Any thread.
   @Override
   void addListener(Runnable listener, Executor executor);
 

@@ -10,10 +10,10 @@ public final class TaskFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /// How many tasks have failed of each other, this one included.
+  /// How many tasks of the chain have failed, this one included.
   private final int length;
 
-  /// What the first of them threw.
+  /// What the first task of the chain threw.
   private final Throwable first;
 
   /// Describes a failure.
@@ -28,8 +28,8 @@ public final class TaskFailedException extends RuntimeException {
         cause instanceof TaskFailedException chain ? chain.length + 1 : 1);
   }
 
-  /// The message has the first failure only: with the messages of all causes in it, a chain would
-  /// need memory that grows with the square of its length.
+  /// The message has only the first failure. If it had the messages of all causes, the memory for a
+  /// chain would grow with the square of its length.
   private TaskFailedException(String task, Throwable cause, Throwable first, int length) {
     super(
         "task '"

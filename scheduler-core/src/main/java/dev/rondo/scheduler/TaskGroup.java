@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// cancelled on its own is not a failure.
 ///
 /// The models are Trio's nurseries, `coroutineScope` and `supervisorScope` of kotlinx.coroutines,
-/// and the JDK's `StructuredTaskScope`. Unlike the last it is a block, not a resource: a `close`
-/// cannot see that the block has failed. Unlike the first two, it throws a child's failure as
-/// `join` does, and not as an exception group or as it is.
+/// and the JDK's `StructuredTaskScope`. Unlike the JDK's it is a block and not a resource, because
+/// a `close` cannot see that the block has failed. It throws a child's failure as `join` does; Trio
+/// throws an exception group, and kotlinx the failure itself.
 ///
 /// A group can be used once. Confined to the scheduler's thread, except where a method says
 /// otherwise.

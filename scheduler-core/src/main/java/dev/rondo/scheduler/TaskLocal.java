@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// When a task is made it inherits the bindings of the task that makes it, and keeps them after the
-/// end of that block. Tasks that other threads make, with [Scheduler#execute], those of timers,
-/// which are made when the timer fires, and add-ons inherit nothing. Use this instead of
-/// `ThreadLocal` or `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
+/// end of that block. Add-ons inherit nothing; nor do tasks that other threads make with
+/// [Scheduler#execute], nor those of timers, which are made when the timer fires. Use this instead
+/// of `ThreadLocal` or `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
 ///
 /// A read searches the bindings, which are meant for a handful of locals. A task without bindings
 /// pays for one null field.
@@ -188,8 +188,9 @@ public final class TaskLocal<T extends @Nullable Object> {
       }
     }
 
-    /// Makes a copy with one more binding, which replaces an earlier one for the same local: in a
-    /// chain of tasks that each bind the local and make the next task, the array must not grow.
+    /// Makes a copy with one more binding, which replaces an earlier one for the same local.
+    /// Otherwise the array would grow in a chain of tasks that each bind the local and make the
+    /// next task.
     private static @Nullable Object[] with(
         @Nullable Object[] pairs, TaskLocal<?> local, @Nullable Object value) {
       int at = local.indexIn(pairs);

@@ -36,8 +36,8 @@ public abstract sealed class TaskQueue permits QueueCore {
   ///   or running already, blocked in the JDK, or has ended
   public abstract boolean scheduleAfter(Task<?> task, Task<?> anchor);
 
-  /// Makes a task wait for an event instead of putting it into the ready queue: the task becomes
-  /// ready when the event comes, at once if it is there, and receives its value. A ready task
+  /// Makes a task wait for an event instead of putting it into the ready queue. The task becomes
+  /// ready when the event comes, or at once if it is there, and receives its value. A ready task
   /// leaves the ready queue. A task that waits for something else gives up that wait. A task that
   /// is cancelled before its first turn drops the value. Never a suspension point.
   ///
@@ -46,9 +46,10 @@ public abstract sealed class TaskQueue permits QueueCore {
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for this event already, has received something
-  ///   that it has not taken (a value, a failure, an element, a permit, a lock), has a cancellation
-  ///   that is not delivered yet, is running, blocked in the JDK, or has ended
+  /// @return false, and no effect, if the task waits for this event already, is running, is blocked
+  ///   in the JDK, or has ended. Also false if the task has received something that it has not
+  ///   taken (a value, a failure, an element, a permit, a lock), or has a cancellation that is not
+  ///   delivered yet
   public abstract boolean scheduleOn(Task<?> task, Waitable<?> waitable);
 
   /// Removes a task from the ready queue, or ends its wait or its idling. The task stays suspended

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// Something a task can wait for. Add-ons provide them.
 ///
 /// A wait calls [#poll], which fires the waiter if the event is there already. If it is not, the
-/// wait calls [#arm], which registers the waiter. Then either the source *fires* the waiter, which
-/// settles the wait exactly once and makes the task ready, or the wait ends otherwise (cancelled,
-/// timed out, another branch of a select won) and [#disarm] is called: at once, and always.
+/// wait calls [#arm], which registers the waiter. When the event comes, the source *fires* the
+/// waiter. That settles the wait, exactly once, and makes the task ready. If the wait ends
+/// otherwise (cancelled, timed out, another branch of a select won), [#disarm] is called, at once
+/// and always.
 ///
 /// Rules for implementers, tested by `dev.rondo.scheduler.testing.WaitableContract`:
 /// - all three run on the scheduler's thread, never suspend, and never run the waiting task's code;
@@ -75,7 +76,7 @@ public interface Waitable<T extends @Nullable Object> {
   ///   is not there, and keeps nothing else of it;
   /// - `disarm` takes it out of there, and does nothing else;
   /// - when the event comes, that queue is asked for a waiter before the event is kept for later
-  ///   waits; one that has passed over a waiter has dropped it, and the next wait polls again;
+  ///   waits; a queue that has passed over a waiter has dropped it, and the next wait polls again;
   /// - [#scheduler()] is not null.
   default boolean mayStayArmed() {
     return false;

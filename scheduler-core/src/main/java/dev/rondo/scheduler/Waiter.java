@@ -51,9 +51,9 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCo
   ///
   /// @param claim of this wait
   /// @param value what the wait results in
-  /// @return false if the task has not kept the wait: it has ended, its scheduler is closed, its
-  ///   stack could not be left, or it was a step task that did not answer with it; the event is
-  ///   still the caller's then
+  /// @return false if the task has not kept the wait, and the event is still the caller's. The task
+  ///   has ended, its scheduler is closed, its stack could not be left, or it is a step task whose
+  ///   turn did not return the wait
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public abstract boolean fireTaken(WaitClaim claim, T value);
 

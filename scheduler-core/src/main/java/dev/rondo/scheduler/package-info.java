@@ -18,9 +18,9 @@
 ///     .engine.observe              the observers; see the engine through one interface
 /// ```
 ///
-/// The types of the first package that a program does not make itself ([Scheduler], [Task],
-/// [TaskGroup], [CancelScope], [Generator]) are *faces*: each declares its operations, and is
-/// sealed to one class of the engine, which holds the state.
+/// Some types of the first package are *faces*: [Scheduler], [Task], [TaskGroup], [CancelScope],
+/// [Generator]. A face declares the operations, and is sealed to one class of the engine, which
+/// holds the state.
 ///
 /// **What a comment leaves out**, in all packages of Rondo:
 ///

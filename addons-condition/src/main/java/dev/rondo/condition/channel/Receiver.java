@@ -174,7 +174,7 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   // Reactive streams.
 
   /// {@return a publisher of the elements of this receiver, with back-pressure: it takes no element
-  /// that was not requested} It has one subscriber, because an element is for one receiver only; a
+  /// that was not requested} It has one subscriber, because an element is for one receiver only. A
   /// second one is refused with an [IllegalStateException]. For several subscribers there is
   /// [Broadcast#asPublisher()].
   ///

@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// however many they are.
 ///
 /// A task that stops waiting in [#await()], because it is cancelled, times out, or is scheduled
-/// directly, *breaks* the barrier, as in `java.util.concurrent`: the other tasks, and those that
+/// directly, *breaks* the barrier, as in `java.util.concurrent`. The other tasks, and those that
 /// arrive later, fail with a [BrokenBarrierException] instead of waiting for a task that will not
-/// arrive. [#reset()] repairs it. A task that waits for the barrier as a `Waitable`, in a select
-/// for instance, and leaves it for another branch breaks nothing: it has not arrived, and may come
-/// back.
+/// arrive. [#reset()] repairs it. A task that waits for the barrier as a `Waitable`, as in a
+/// select, and leaves it for another branch breaks nothing: it has not arrived, and may come back.
 ///
 /// Confined to the scheduler's thread. [#await()] is a suspension point, the other methods are not.
 public final class Barrier extends Synchronizer<Boolean> {

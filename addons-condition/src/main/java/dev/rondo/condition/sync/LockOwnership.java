@@ -3,9 +3,9 @@ package dev.rondo.condition.sync;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OwnedResource;
 
-/// The ownership of a lock by a task. A mutex has one object of it for all its life, so locking
-/// allocates nothing that lasts: a [LockGuard] is referred to by its user only, and the compiler
-/// does not allocate it where it sees that it is closed.
+/// The ownership of a lock by a task. A mutex has one such object for all its life, so locking
+/// allocates nothing that lasts. Only its user refers to a [LockGuard], and the compiler does not
+/// allocate it where it sees that it is closed.
 ///
 /// Confined to the scheduler's thread.
 final class LockOwnership extends OwnedResource {

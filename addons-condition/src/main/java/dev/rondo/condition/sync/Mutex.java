@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// A lock that one task can hold at a time; see [Lock].
 ///
 /// It is not reentrant, like the mutexes of Trio and kotlinx.coroutines and unlike that of
-/// `java.util.concurrent`: between two suspension points no other task runs anyway, so a task that
+/// `java.util.concurrent`. Between two suspension points no other task runs anyway. So a task that
 /// locks what it holds already is most likely mistaken about its own state.
 ///
 /// Confined to the scheduler's thread.

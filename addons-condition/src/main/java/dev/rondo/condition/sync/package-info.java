@@ -9,8 +9,8 @@
 /// `tryLock` and `tryAcquire` return null when there is nothing to take, which costs no object and
 /// suits a try-with-resources. Other results that may be absent are `Optional`s.
 ///
-/// Everything here is confined to the scheduler's thread unless it says otherwise, and what a task
-/// does before it unlocks, releases, fulfils or counts down happens before what the woken task does
+/// Everything here is confined to the scheduler's thread unless it says otherwise. What a task does
+/// before it unlocks, releases, fulfils or counts down happens before what the woken task does
 /// after its wait.
 @NullMarked
 package dev.rondo.condition.sync;

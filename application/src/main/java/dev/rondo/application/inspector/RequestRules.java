@@ -8,10 +8,10 @@ import java.util.Set;
 /// Which requests are answered: those that change nothing, and that no page of another site has
 /// sent.
 ///
-/// A site can make a browser ask a server on loopback, by a name of the site's own that leads there
-/// (*DNS rebinding*), and then the browser lets it read the answer. The header `Host` shows that
-/// name. So it must be an address, which nothing can redirect, `localhost`, or the name that the
-/// program has given.
+/// By *DNS rebinding* a site can read the answers of a server on loopback: it makes a name of its
+/// own lead there, and its page in the browser asks the server by that name. The header `Host`
+/// shows that name. So it must be an address, which nothing can redirect, `localhost`, or the name
+/// that the program has given.
 final class RequestRules {
 
   private static final String LOCALHOST = "localhost";

@@ -16,8 +16,8 @@ import java.util.Set;
 /// wait for each other.
 ///
 /// A wait for any of several tasks ends when one of them acts, the end of a group when all have. A
-/// task goes on if it waits for no task, or if something else can end its wait; what such tasks set
-/// free goes on as well; the rest is stuck. After K. M. Chandy, J. Misra, L. M. Haas, *Distributed
+/// task goes on if it waits for no task, or if something else can end its wait. What such tasks set
+/// free goes on as well. The rest is stuck. After K. M. Chandy, J. Misra, L. M. Haas, *Distributed
 /// deadlock detection* (1983).
 final class WaitGraph {
 
@@ -37,9 +37,9 @@ final class WaitGraph {
     }
   }
 
-  /// {@return the waits that are in this graph and, the same ones, in a later one} All of these
-  /// were there at the moment when the earlier look had ended and the later had not begun, though
-  /// each look sees each task at a moment of its own.
+  /// {@return the waits that are in this graph and, the same ones, in a later one} Each look sees
+  /// each task at a moment of its own. But all these waits were there at the moment between the two
+  /// looks.
   WaitGraph lasting(WaitGraph later) {
     var both = new ArrayList<TaskWait>();
     later.waits.forEach((key, wait) -> {

@@ -15,9 +15,9 @@ import java.util.Set;
 /// The graph of which task waits for which, in JSON, with deadlocks marked.
 ///
 /// All tasks are looked at, a page at a time; if some seem stuck, once more, see
-/// [WaitGraph#lasting]. Where very many wait, most of them hold nothing that others wait for, so
-/// they are on no circle: some of these are kept, to be listed, and all of the others, which the
-/// first look finds out.
+/// [WaitGraph#lasting]. Where very many tasks wait, most of them hold nothing that others wait for,
+/// so they are on no circle. Only some of these are kept, to be listed. All others are kept; the
+/// first look finds out which they are.
 final class WaitReport {
 
   /// So many edges are kept of tasks that hold nothing, and as many of others. A wait for a group

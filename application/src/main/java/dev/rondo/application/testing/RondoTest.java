@@ -34,12 +34,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 ///   has a dump of all tasks.
 ///
 /// With [#schedules()] the test runs in up to that many orders of its tasks, which a [#strategy()]
-/// chooses, each on a fresh instance of the test class, until one fails. Then the test is run again
-/// and again with simpler orders and smaller random numbers, and the simplest one that fails in the
-/// same way is what is reported: with the seed in a suppressed [SeedNote], and with a text for
-/// [#replay()], which repeats it. JUnit reports all of this as one test. If the class or the method
-/// uses other extensions or a `TempDir`, which belong to a run by JUnit, each order is a test of
-/// its own in the report, and is not made simpler.
+/// chooses, each on a fresh instance of the test class, until one fails. Then the test is run
+/// repeatedly with simpler orders and smaller random numbers. The report shows the simplest run
+/// that fails in the same way. It has the seed in a suppressed [SeedNote], and a text for
+/// [#replay()], which repeats the run. JUnit reports all of this as one test. Other extensions and
+/// a `TempDir` belong to a run by JUnit. If the class or the method uses them, each order is a test
+/// of its own in the report, and is not made simpler.
 ///
 /// System properties or `junit-platform.properties` can set `rondo.test.seed`, `rondo.test.replay`,
 /// `rondo.test.schedules` (for methods with random orders) and `rondo.backend`. With a debugger
@@ -81,8 +81,8 @@ public @interface RondoTest {
   /// run leaves in a static field then does not reach the next. The JDK, Rondo, JUnit, Mockito and
   /// SLF4J are shared between runs. Each run takes the time to load its classes.
   ///
-  /// Such a test has no other extensions, no `TempDir` and no `@BeforeAll`, does not share its
-  /// instance, and is in no package that begins with `dev.rondo.`; otherwise it fails with an
+  /// Such a test has no other extensions, no `TempDir` and no `@BeforeAll`. It does not share its
+  /// instance, and is in no package that begins with `dev.rondo.`. Otherwise it fails with an
   /// [IllegalArgumentException].
   boolean freshClasses() default false;
 

@@ -6,8 +6,8 @@ import dev.rondo.scheduler.observe.Recorder;
 /// A type that methods of a [RondoTest] can have as a parameter: one object for each run. Modules
 /// provide theirs as services, for a [java.util.ServiceLoader].
 ///
-/// A test that has such a parameter, and the methods before and after it, run on the thread of the
-/// loop and not as tasks, so that the object can drive schedulers of its own.
+/// A test that has such a parameter runs on the thread of the loop and not as a task, so that the
+/// object can drive schedulers of its own. The methods before and after it do the same.
 ///
 /// @param <T> the type
 public interface RunParameter<T> {
@@ -27,7 +27,7 @@ public interface RunParameter<T> {
   /// @return the object
   T open(Choices choices);
 
-  /// Has the object record the run, so that a failure can be drawn. Called after [#open], if the
+  /// Makes the object record the run, so that a failure can be drawn. Called after [#open], if the
   /// run is recorded; the default does nothing.
   ///
   /// @param opened the object

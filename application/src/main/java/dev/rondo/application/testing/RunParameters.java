@@ -64,7 +64,7 @@ final class RunParameters {
     used.forEach(each -> opened.add(Opened.by(each, choices)));
   }
 
-  /// Has the first that can record the run.
+  /// Makes the first parameter that can record the run do so.
   ///
   /// @return whether one does
   boolean record(Recorder recorder) {

@@ -170,7 +170,7 @@ final class TestLoop {
     return turns == null ? null : turns.exceeded();
   }
 
-  /// Has a failure drawn.
+  /// Draws a failure.
   private @Nullable Throwable drawn(@Nullable Throwable failure) {
     if (picture != null && failure != null) {
       picture.failed(failure);

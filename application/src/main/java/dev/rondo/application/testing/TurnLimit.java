@@ -6,8 +6,8 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.observe.TaskListener;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the turns of a run as steps of its choices, and stops the loop when the run is given up:
-/// an attempt at a simpler run may wait in a loop for ever.
+/// Counts the turns of a run as steps of its choices, and stops the loop when the run is given up.
+/// An attempt at a simpler run may wait in a loop for ever.
 ///
 /// Confined to the loop's thread.
 final class TurnLimit implements TaskListener {

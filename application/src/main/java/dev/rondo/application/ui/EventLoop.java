@@ -4,8 +4,8 @@ package dev.rondo.application.ui;
 /// game.
 public interface EventLoop {
 
-  /// Queues an event for the UI thread. It must run exactly once, and not within this call; nested
-  /// event loops, such as those of modal dialogs, must run it too; and it should run after the
+  /// Queues an event for the UI thread. It must run exactly once, and not within this call. Nested
+  /// event loops, such as those of modal dialogs, must run it too. It should run after the
   /// toolkit's own events for input and painting. Any thread.
   ///
   /// @param event throws nothing

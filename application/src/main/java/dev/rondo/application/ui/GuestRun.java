@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The whole run - building, starting, closing - is the body of one coroutine on the UI thread, and
 /// its tasks are coroutines within that one. A slice resumes it. It suspends in [#pass()] when the
-/// slice's budget is spent, after posting the event for the next slice; and in [#idle()] when no
-/// task is ready, after starting the [BackgroundPoller], which posts that event when its wait ends.
-/// So at most one event is queued at any time, and between slices no frame of this class is on the
-/// UI thread's stack: a slice can also run in the nested event loop of a modal dialog.
+/// slice's budget is spent, after posting the event for the next slice. It suspends in [#idle()]
+/// when no task is ready, after starting the [BackgroundPoller], which posts that event when its
+/// wait ends. So at most one event is queued at any time. Between slices no frame of this class is
+/// on the UI thread's stack, so a slice can also run in the nested event loop of a modal dialog.
 ///
 /// Code that runs on the UI thread between slices, such as a listener, wakes the loop when it makes
 /// a task ready, because this idle strategy lends its thread. Confined to the UI thread except for

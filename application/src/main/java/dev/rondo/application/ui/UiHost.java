@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A host needs the CONTINUATION backend, because on the others each task has its own thread. One
 /// application can run on a UI thread at a time. A slice may run in the nested event loop of a
-/// modal dialog; so never open a dialog while holding a monitor, nor directly in a task, where all
-/// tasks would stand still until it closes. Await [#dialog] instead.
+/// modal dialog. So never open a dialog while holding a monitor, nor directly in a task: all tasks
+/// would stand still until it closes. Await [#dialog] instead.
 ///
 /// Not thread-safe, except for [#start] and [#run].
 public final class UiHost {

@@ -25,8 +25,8 @@ public interface AddOn {
   StepResult turn(StepTask<Void> self) throws Exception;
 
   /// {@return whether the add-on should have a turn before a run ends because no working task is
-  /// left} For what can only be seen then: a predicate that has become true with the end of the
-  /// last task. The tasks that the turn makes ready have a turn too. The default is no.
+  /// left} A predicate, for instance, may have become true with the end of the last task. The tasks
+  /// that the turn makes ready have a turn too. The default is no.
   default boolean hasLastLook() {
     return false;
   }

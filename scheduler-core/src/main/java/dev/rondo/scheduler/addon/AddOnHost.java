@@ -54,13 +54,13 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract <T extends @Nullable Object> StepTask<T> spawnSteps(
       String name, StepBody<T> body);
 
-  /// Makes a stackful task in a group and puts it at the back of the ready queue, as if another
-  /// task did: the new one is its child, and inherits its bindings and its context. For an event
-  /// that a task waits for and need not be woken for. While the scheduler is stopping that task may
-  /// have tasks made as long as it has not ended. Never a suspension point.
+  /// Makes a stackful task in a group, on behalf of another task, and puts it at the back of the
+  /// ready queue. The new task is a child of that task, and inherits its bindings and its context.
+  /// So an event can start work for a task without waking it. While the scheduler is stopping, this
+  /// works as long as that task has not ended. Never a suspension point.
   ///
   /// @param <T> what it results in
-  /// @param maker has no turn now
+  /// @param maker the task on whose behalf it is made; it has no turn now
   /// @param group open
   /// @param name shown in reports
   /// @param code may suspend at any depth
@@ -69,17 +69,17 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract <T extends @Nullable Object> Task<T> spawnFor(
       Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code);
 
-  /// {@return schedules tasks of one kind, which are made only when something needs them}
+  /// {@return a scheduler of tasks of one kind, which are made only when they are needed}
   ///
-  /// @param <E> what a task is for
+  /// @param <E> the subject of a task
   /// @param body what the tasks do
   public abstract <E> LazyTasks<E> lazyTasks(LazyTasks.Body<E> body);
 
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
   public abstract CoroutineBackend backend();
 
-  /// Waits for an event, as [Scheduler#await(Waitable)] does, and returns what that delivered and
-  /// nothing else: for a method of an add-on that waits. A *possible* suspension point.
+  /// Waits for an event, as [Scheduler#await(Waitable)] does, but fails if the task is scheduled
+  /// meanwhile: for a method of an add-on that waits. A *possible* suspension point.
   ///
   /// @param <T> what it results in
   /// @param event what to wait for
@@ -104,10 +104,10 @@ public abstract sealed class AddOnHost permits HostCore {
   ///   [TimerService]
   public abstract <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout);
 
-  /// Runs code that waits for what its task must not leave behind, as a call that cannot be given
-  /// up: while the code waits, the task cannot be scheduled, so [Scheduler#scheduleTask(Task,
-  /// Object)] and its like return false. It can be cancelled; see [Scheduler#shielded]. A
-  /// suspension point if the code is one.
+  /// Runs code whose waits must not be cut short, for instance for a call that cannot be given up.
+  /// While the code waits, the task cannot be scheduled: [Scheduler#scheduleTask(Task, Object)] and
+  /// its like return false. The task can be cancelled; see [Scheduler#shielded]. A suspension point
+  /// if the code is one.
   ///
   /// @param <T> what it results in
   /// @param <X> the checked exceptions that the code throws
@@ -133,8 +133,8 @@ public abstract sealed class AddOnHost permits HostCore {
   ///
   /// @param task of this scheduler
   /// @param failure makes what the waiting call throws, in the task: the trace shows the wait
-  /// @return false, with no effect, if the task does not wait, has received something that it has
-  ///   not taken, or is about to, has a cancellation to be delivered, or cannot leave its wait, see
+  /// @return false, with no effect, if the task does not wait, has or is about to receive
+  ///   something, has a cancellation to be delivered, or cannot leave its wait, see
   ///   [#withoutScheduling(TaskCall)]
   public abstract boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure);
 
@@ -150,8 +150,8 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract void idleUntil(long deadlineNanos);
 
   /// Runs code as if outside of tasks: there is no current task, and an attempt to suspend fails
-  /// with an [IllegalStateException]. For code of users that an add-on calls in the turn of any
-  /// task. Called by a stackful task the code runs away from that task's stack, unless the stack
+  /// with an [IllegalStateException]. For user code that an add-on calls in the turn of any task.
+  /// If a stackful task calls this, the frames of the task are not on the stack, unless the stack
   /// cannot be left, as under a monitor. No other task has a turn meanwhile, except on BOUND while
   /// a call of the JDK blocks the code. Not a suspension point otherwise.
   ///
@@ -160,8 +160,8 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @return its result
   public abstract <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code);
 
-  /// Runs code as [#outsideOfTasks(Supplier)] does, but above the frames of the calling task: to
-  /// leave a stack and come back costs more than short code does. Not a suspension point.
+  /// Runs code as [#outsideOfTasks(Supplier)] does, but above the frames of the calling task: for
+  /// short code, which costs less than leaving a stack and coming back. Not a suspension point.
   ///
   /// @param <T> the result
   /// @param code to run now; short
@@ -240,9 +240,9 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param failure what it threw
   public abstract void report(String where, Throwable failure);
 
-  /// [Scheduler#post(Runnable)] for what has to run on the very thread that the loop runs on,
-  /// whatever the backend: to set the priority, the affinity or the timer slack of that thread. Any
-  /// thread.
+  /// Runs an action as [Scheduler#post(Runnable)] does, but on the very thread that the loop runs
+  /// on, whatever the backend: to set the priority, the affinity or the timer slack of that thread.
+  /// Any thread.
   ///
   /// @param action quick, and must not block; a failure goes to the failure handler
   /// @return false if the scheduler is closed; the action does not run then
@@ -257,16 +257,16 @@ public abstract sealed class AddOnHost permits HostCore {
   /// needs a step sooner: a task has become ready, another thread has posted something, or a
   /// deadline has moved. Not for tasks.
   ///
-  /// @return how long it is until a step is needed, in nanoseconds of the scheduler's ticker; zero
-  ///   if it is needed now, then the scheduler does not rest; [EventSource#FOREVER] if only a
-  ///   wakeup can make it necessary
+  /// @return the time until a step is needed, in nanoseconds of the scheduler's ticker. Zero if a
+  ///   step is needed now, and then the scheduler does not rest. [EventSource#FOREVER] if only a
+  ///   wakeup can make one necessary
   /// @throws IllegalStateException if the scheduler is running or closed
   public abstract long rest();
 
-  /// Gives the scheduler up as it is, as the death of a process does: no task has a turn again, no
-  /// `finally` block runs, no add-on is closed, and no code of tasks is called. What other threads
-  /// post from now on is refused, as by a closed scheduler; what the scheduler has is released with
-  /// the last reference to it. For simulations; programs call [Scheduler#close()]. Not for tasks.
+  /// Gives the scheduler up as it is, as the death of a process does. No task has a turn again, no
+  /// `finally` block runs, and no add-on is closed. Posts from other threads are refused from now
+  /// on, as by a closed scheduler. What the scheduler has is released with the last reference to
+  /// it. For simulations; programs call [Scheduler#close()]. Not for tasks.
   ///
   /// @throws UnsupportedOperationException if tasks have threads of their own, whose stacks cannot
   ///   be given up: on every backend but CONTINUATION; the scheduler is as before
@@ -282,7 +282,8 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract long turnCount();
 
   /// {@return the list of the sockets, listeners and pipes that add-ons have open} For add-ons,
-  /// which list theirs, and for onlookers. Any thread; the list is confined to the scheduler's.
+  /// which list theirs, and for observers. Any thread; the list itself is confined to the
+  /// scheduler's.
   public abstract OpenChannels openChannels();
 
   /// {@return what the add-ons say of themselves, in the order they were installed; those that say

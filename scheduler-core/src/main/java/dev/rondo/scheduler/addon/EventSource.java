@@ -28,16 +28,15 @@ public interface EventSource {
   /// @return whether the loop must go on: tasks are ready, or the source has to look again
   boolean poll();
 
-  /// Does the same if tasks wait for events, for an [IdleStrategy#pass()]: until they do, no event
-  /// can make one ready.
+  /// Does the same, but only if tasks wait for events: for an [IdleStrategy#pass()].
   ///
   /// @return as [#poll()]
   default boolean pollIfAwaited() {
     return waitCount() > 0 && poll();
   }
 
-  /// Called in every pass of a loop that sleeps in this source in real time, between two turns
-  /// while tasks are ready, some 50 us apart: to look for events that must not wait until no task
+  /// Called in every pass of a loop that sleeps in this source in real time: between two turns,
+  /// some 50 us apart while tasks are ready. It looks for events that must not wait until no task
   /// is ready. The default does nothing.
   default void pass() {}
 
@@ -61,8 +60,8 @@ public interface EventSource {
   /// they have instants of virtual time, see [#untilNextNanos()].
   boolean isReal();
 
-  /// {@return how long it is until the next event, in nanoseconds of the scheduler's ticker; at
-  /// most zero if it is due, [#FOREVER] if there is none} Of a source that is not [#isReal()].
+  /// {@return the time until the next event, in nanoseconds of the scheduler's ticker; at most zero
+  /// if it is due, [#FOREVER] if there is none} Called only if the source is not [#isReal()].
   long untilNextNanos();
 
   /// {@return how many tasks wait for events now}

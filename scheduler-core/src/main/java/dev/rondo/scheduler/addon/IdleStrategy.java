@@ -38,15 +38,16 @@ public interface IdleStrategy {
   }
 
   /// {@return whether time stands still while the scheduler's thread computes, as virtual time
-  /// does} If so, an add-on need not give a computation to another thread to keep turns short, and
-  /// must not: when that thread is done would depend on real time. The default is no.
+  /// does} If so, an add-on must not give a computation to another thread to keep turns short: its
+  /// end would depend on real time. The default is no.
   default boolean timeStandsStill() {
     return false;
   }
 
-  /// Takes over a call of [Scheduler#blocking], which otherwise begins at once, on a virtual thread
-  /// of its own: a strategy that gives several schedulers their turns in a fixed order runs it
-  /// between two turns, and waits for its end. Called by the task. The default does not.
+  /// Takes over a call of [Scheduler#blocking], which otherwise begins at once on a virtual thread
+  /// of its own. A strategy that gives several schedulers their turns in a fixed order runs the
+  /// call between two turns, and waits for its end. Called by the task. The default does not take
+  /// it over.
   ///
   /// @param name of the call, for its thread
   /// @param call to be run once, on another thread than the scheduler's; it does nothing if the

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// turn: each is made only when something needs it. Until then it is a place in the ready queue, of
 /// four bytes.
 ///
-/// To programs and to observers there is no difference to tasks that were made at once: a lazy task
-/// has its number from the moment it is scheduled, and is counted. It is made when its body
-/// suspends, fails or asks for it, and when the tasks are listed. Where something sees each task (a
-/// listener, a recorder, a scheduling policy, debug mode), and on backends where tasks have
-/// threads, it is made when it is scheduled.
+/// Programs and observers see no difference between lazy tasks and others. A lazy task is counted,
+/// and has its number, from the moment it is scheduled. It is made when its body suspends, fails or
+/// asks for it, and when the tasks are listed. Where something sees each task (a listener, a
+/// recorder, a scheduling policy, debug mode), and on backends where tasks have threads, it is made
+/// when it is scheduled.
 ///
 /// Made by [AddOnHost#lazyTasks]. Confined to the scheduler's thread; no method is a suspension
 /// point.
@@ -37,14 +37,14 @@ public abstract sealed class LazyTasks<E> permits LazyTasksCore {
     /// @throws Exception anything: the task fails with it
     void run(E subject) throws Exception;
 
-    /// The task was made. Not called for a task that has run to its end without.
+    /// Called when a task was made. Not called for a task that ends without being made.
     ///
     /// @param subject what it is for
     /// @param task is ready, or running
     void made(E subject, Task<@Nullable Void> task);
 
-    /// The task is about to end, as its trap would be called. If this throws, the task fails with
-    /// that.
+    /// Called when the task is about to end, as its trap would be. If this throws, the task fails
+    /// with that.
     ///
     /// @param subject what it is for
     /// @param task null if it was never made
@@ -58,12 +58,12 @@ public abstract sealed class LazyTasks<E> permits LazyTasksCore {
   /// Puts a task at the back of the ready queue.
   ///
   /// @param subject what it is for
-  /// @return finds it again, for [#unschedule]
+  /// @return a ticket for [#unschedule]
   /// @throws IllegalStateException if the scheduler is closed, or if it is stopping and the caller
   ///   is none of its tasks; nothing has changed
   public abstract long schedule(E subject);
 
-  /// Takes back a task that was not made, and has not begun.
+  /// Takes back a task that was not made and has not begun.
   ///
   /// @param subject what it is for: the same object
   /// @param ticket from [#schedule]

@@ -17,6 +17,6 @@ public interface LendableEventSource extends EventSource {
   /// Blocks until an event, or until [#wakeup()]. On the other thread.
   void awaitElsewhere();
 
-  /// The wait on the other thread is over. On the scheduler's thread.
+  /// Called when the wait on the other thread is over. On the scheduler's thread.
   void takeBack();
 }

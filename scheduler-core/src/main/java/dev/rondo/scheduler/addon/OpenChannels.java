@@ -6,12 +6,12 @@ import dev.rondo.scheduler.observe.OpenChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The open sockets, listeners and pipes of a scheduler's add-ons, for onlookers: each add-on lists
+/// The open sockets, listeners and pipes of a scheduler's add-ons, for observers: each add-on lists
 /// its channels here while they are open. See [AddOnHost#openChannels()] and
 /// [dev.rondo.scheduler.observe.LoopMonitor#channels].
 ///
-/// A channel keeps its place as long as it is listed, so that looks at different times see each
-/// channel that is listed meanwhile once. Nothing but a growing table allocates.
+/// A channel keeps its place as long as it is listed. So calls of [#visit] at different times visit
+/// each channel that is listed throughout exactly once. Only a growing table allocates.
 ///
 /// Confined to the scheduler's thread, except [#count()].
 public final class OpenChannels {
@@ -23,7 +23,7 @@ public final class OpenChannels {
   @FunctionalInterface
   public interface Listed {
 
-    /// Describes the channel, when an onlooker asks. Quick, and never suspends.
+    /// Describes the channel when an observer asks. Must be quick, and must not suspend.
     ///
     /// @return what it is and which tasks wait for it; null if it is closed already
     @Nullable OpenChannel describe();
@@ -42,8 +42,8 @@ public final class OpenChannels {
 
   private static final int FIRST_CAPACITY = 16;
 
-  /// Where many channels in a row have been closed their places are empty, and looking at those
-  /// takes time, too.
+  /// How many places are looked at for each channel that is asked for: when many channels have been
+  /// closed, their places are empty.
   private static final long PLACES_PER_CHANNEL = 32;
 
   private @Nullable Listed[] listed = new Listed[FIRST_CAPACITY];
@@ -51,7 +51,7 @@ public final class OpenChannels {
   /// Places from here on were never used.
   private int unused;
 
-  /// Places that were used and are free, a stack.
+  /// The free places among those that were used, as a stack.
   private int[] free = new int[FIRST_CAPACITY];
 
   private int freeCount;

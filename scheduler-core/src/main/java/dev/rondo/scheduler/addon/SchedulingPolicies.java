@@ -30,9 +30,9 @@ public final class SchedulingPolicies {
 
   /// Strict priority with ageing: the task with the highest [Task#priority()] has the next turn,
   /// tasks of equal priority in the order they became ready. Waiting for a number of turns counts
-  /// as one step of priority, so no task starves: a task of priority `p` has its turn at the latest
-  /// after `(10 - p) * turnsPerStep + n` turns of other tasks, where `n` is how many tasks are
-  /// ready together, not counting the turns of tasks that are put to the front.
+  /// as one step of priority, so no task starves. If `n` tasks are ready, a task of priority `p`
+  /// has its turn after at most `(10 - p) * turnsPerStep + n` turns of others. Turns of tasks that
+  /// are put to the front do not count.
   ///
   /// Ageing as in L. Kleinrock, *A delay dependent queue discipline* (1964): the time that a task
   /// has waited adds to its priority. Adding, choosing and removing take O(log n).

@@ -32,9 +32,9 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   /// @param deadline an instant of the scheduler's ticker, in nanoseconds
   StepResult idleUntil(long deadline);
 
-  /// {@return the result of a task that watches other tasks and otherwise idles until an instant:
-  /// like [#idleUntil(long)], and it also has a turn after each task that becomes ready meanwhile}
-  /// Watchers do not wake each other.
+  /// {@return the result of a task that watches other tasks and otherwise idles until an instant}
+  /// It is like [#idleUntil(long)], but the task also has a turn after each task that becomes ready
+  /// meanwhile. Watchers do not wake each other.
   ///
   /// @param deadline an instant of the scheduler's ticker, in nanoseconds
   StepResult watchUntil(long deadline);
@@ -62,8 +62,8 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   /// @return false if it is ready or running already, or has ended
   boolean wake();
 
-  /// Has the task idle until an instant, without a turn, if it is suspended or idles: how an add-on
-  /// takes note of an earlier deadline. Never a suspension point.
+  /// Makes the task idle until an instant, without a turn, if it is suspended or idles: how an
+  /// add-on takes note of an earlier deadline. Never a suspension point.
   ///
   /// @param deadline an instant of the scheduler's ticker, in nanoseconds
   /// @return false, and no effect, if it is ready or running, so that its turn can decide, or has

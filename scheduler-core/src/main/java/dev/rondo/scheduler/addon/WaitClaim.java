@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A source that is confined to a scheduler fires its waiters and needs no claim. A source that
 /// several schedulers share publishes the claim of each waiter, see
 /// [dev.rondo.scheduler.Waiter#claim()]. A thread that has an event for a waiter takes its claim.
-/// If it succeeds the wait is *promised*: nothing else ends it, neither a cancellation nor a limit
-/// nor another branch of a select. The thread has to see to it that
-/// [dev.rondo.scheduler.Waiter#fireTaken] is called on the waiter's scheduler soon. If it fails,
-/// the wait is over, or promised to another thread, and the event is still the caller's.
+/// If it succeeds, the wait is *promised*: neither a cancellation nor a limit nor another branch of
+/// a select ends it. The thread must then soon make the waiter's scheduler call
+/// [dev.rondo.scheduler.Waiter#fireTaken]. If it fails, the wait is over, or promised to another
+/// thread, and the event is still the caller's.
 ///
 /// | from | to | cause |
 /// |---|---|---|
@@ -23,9 +23,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /// | HELD | TAKEN | both were open |
 /// | HELD | OPEN | the other was taken already |
 ///
-/// A claim is held for some instructions only. A thread that meets one spins; if the thread that
-/// holds it was preempted, it yields, and then sleeps for 50 us at a time. Of two claims the older
-/// is held first: no circle of threads waits for each other. Any thread.
+/// A claim is held for some instructions only. A thread that finds it held spins. If that lasts,
+/// because the holding thread was preempted, it yields, and then sleeps for 50 us at a time. Of two
+/// claims the older one is held first, so that threads never wait for each other in a circle. Any
+/// thread.
 public final class WaitClaim {
 
   private static final int OPEN = 0;

@@ -89,8 +89,9 @@ final class BoundBackend implements CoroutineBackend {
     private @Nullable Runnable own;
 
     /// True while [#resume()] is on the loop's stack. Written by the loop; read by threads that
-    /// hand over a continuation, each after its write of `ready`: either the thread sees false and
-    /// reports the hand-over, or the loop, fenced after writing false, sees `ready`.
+    /// hand over a continuation, each after its write of `ready`. Either the thread sees false and
+    /// reports the hand-over, or the loop, which has a fence behind its write of false, sees
+    /// `ready`.
     private volatile boolean entered;
 
     /// The thread that resumes this coroutine, and carries its thread meanwhile. Set by the first

@@ -21,8 +21,7 @@ public interface CoroutineBackend {
   }
 
   /// {@return whether bodies run on the platform thread that resumes them, or on virtual threads
-  /// mounted on it} If so, the CPU time and the allocation of that thread are theirs. The default
-  /// is no.
+  /// mounted on it} If so, their CPU time and allocation count for that thread. The default is no.
   default boolean mountsOnLoopThread() {
     return false;
   }

@@ -26,7 +26,7 @@ final class CancellingWait<T extends @Nullable Object> implements Waitable<T> {
     completion.arm(waiter);
   }
 
-  /// Cancels the future, whose callbacks are code of users.
+  /// Cancels the future, whose callbacks are user code.
   @Override
   public void disarm(Waiter<? super T> waiter) {
     completion.disarm(waiter);

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// User code that runs on behalf of a task, in its turn, but not in the task: no task is current,
-/// and the frames of the task are not on the stack.
+/// User code that runs in the turn of a task, but not in the task: no task is current, and the
+/// frames of the task are not on the stack.
 ///
 /// Confined to the scheduler's thread.
 ///

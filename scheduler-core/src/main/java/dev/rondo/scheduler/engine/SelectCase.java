@@ -118,7 +118,7 @@ final class SelectCase extends WaiterCore<Object> {
       arming = false;
     }
     if (!armed && cases.winner() != this) {
-      leave(part); // arming us fired a sister of ours
+      leave(part); // arming this case has fired a sibling
     }
   }
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A task with a stack of its own: any Java code, suspended at any depth.
 ///
-/// Every way of giving way has the same shape: do the bookkeeping (leave the ready queue or go to
-/// its back), leave the coroutine, and look at what there is when control comes back.
+/// Every way of giving way has the same shape. The task leaves the ready queue or goes to its back,
+/// then leaves the coroutine, and when control comes back takes what was delivered meanwhile.
 final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> implements Coroutine.Body {
 
   /// How many of a turn's eager operations it costs to deliver a cancellation.

@@ -490,8 +490,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     loop.report(where, failure);
   }
 
-  /// Calls the listeners, after [#finish], and not on a thread of the task's own: a call of the JDK
-  /// may block a listener there, and a task that has ended cannot be blocked any more.
+  /// Calls the listeners, after [#finish], and not on a thread of the task's own. A call of the JDK
+  /// could block a listener there, and a task that has ended cannot be blocked any more.
   final void tellDone() {
     Instruments observers = loop.observers;
     if (observers != null) {

@@ -4,13 +4,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/// Keeps with the *task* what a library keeps with the *thread*: a logging context, a tracing span.
-/// See [dev.rondo.scheduler.SchedulerBuilder#contextPropagation].
+/// Keeps the context of a library with the *task* and not with the *thread*: a logging context, a
+/// tracing span. See [dev.rondo.scheduler.SchedulerBuilder#contextPropagation].
 ///
 /// A task begins with the context of the thread that makes it. Before each of its turns its context
-/// is restored on the thread, and after the turn it is captured again: changes that the task makes
-/// stay with the task, and no other task sees them. A task with a thread of its own (on BOUND and
-/// HANDOFF) has its context restored there once, at its start, and then needs no more.
+/// is restored on the thread, and after the turn it is captured again. So changes that the task
+/// makes stay with the task, and no other task sees them. A task with a thread of its own (on BOUND
+/// and HANDOFF) has its context restored there once, at its start, and then needs no more.
 ///
 /// The methods run on the thread concerned, before and after every turn: they should be quick, and
 /// must not suspend. What they throw goes to the [dev.rondo.scheduler.FailureHandler], and the turn

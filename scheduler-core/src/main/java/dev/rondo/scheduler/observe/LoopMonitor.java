@@ -13,25 +13,25 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One scheduler of the process, for a tool that looks at it again and again, a page of its tasks
-/// at a time. From [Loops#all()].
+/// One scheduler of the process, for a tool that looks at it repeatedly, one page of its tasks at a
+/// time. From [Loops#all()].
 ///
-/// A question is answered by the loop, on its thread, between two turns. It takes the loop some
-/// hundred microseconds at most, however many tasks there are, if the texts of what they wait for
-/// are short; the thread that asks does the rest. A loop whose turn does not end gives no answer,
-/// and the result is empty: [#noAnswer()] says what keeps it. If the loop is closed, the result is
-/// empty as well.
+/// The loop answers a question on its own thread, between two turns. That takes some hundred
+/// microseconds at most, however many tasks there are, if the texts of what they wait for are
+/// short. The asking thread does the rest. A loop whose turn does not end gives no answer, and the
+/// result is empty: [#noAnswer()] says what keeps it. The result is empty, too, if the loop is
+/// closed.
 ///
 /// Any thread. No method is a suspension point.
 public final class LoopMonitor {
 
-  /// To describe a task without its stack takes about a microsecond.
+  /// It takes about a microsecond to describe a task without its stack.
   private static final int TASKS_PER_PAGE = 256;
 
   /// Most tasks wait for no other task.
   private static final int WAITS_PER_PAGE = 1_024;
 
-  /// To describe a channel takes about a microsecond.
+  /// It takes about a microsecond to describe a channel.
   private static final int CHANNELS_PER_PAGE = 256;
 
   private final LoopView view;
@@ -106,8 +106,8 @@ public final class LoopMonitor {
   }
 
   /// Looks at some tasks, up to 256 of those that were scheduled and have not ended. Pages from
-  /// first to last have each task that lives throughout exactly once, in no particular order. Where
-  /// many tasks in a row have ended a page may have none, and is not the last for that.
+  /// first to last have each task that lives throughout exactly once, in no particular order. A
+  /// page may be empty without being the last, where many tasks in a row have ended.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before, or the slot of a row
   /// @param wanted which tasks to find, by what they are doing, without their stacks; runs on the
@@ -210,8 +210,8 @@ public final class LoopMonitor {
   }
 
   /// Looks at some of the sockets, listeners and pipes that the add-ons have open. Pages from first
-  /// to last have each channel that is open throughout exactly once, in no particular order. Where
-  /// many in a row have been closed a page may have none, and is not the last for that.
+  /// to last have each channel that is open throughout exactly once, in no particular order. A page
+  /// may be empty without being the last, where many in a row have been closed.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before
   /// @param most how many, at least one; no page has more than 256

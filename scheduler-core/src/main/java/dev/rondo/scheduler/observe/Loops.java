@@ -20,10 +20,10 @@ public final class Loops {
   }
 
   /// Writes what every task of every scheduler is doing, one scheduler after the other in the order
-  /// they were made, each at moments of its own. See [dev.rondo.scheduler.Scheduler#dump]: each
-  /// loop answers on its own thread. Of one that does not within two seconds the dump has the
-  /// stack, so it takes at most two seconds for each such loop. In JSON it is an object with an
-  /// array `loops`.
+  /// in which they were made. Each loop answers on its own thread, at moments of its own, see
+  /// [dev.rondo.scheduler.Scheduler#dump]. If a loop does not answer within two seconds, the dump
+  /// has its stack instead. So a dump takes at most two seconds for each such loop. In JSON it is
+  /// an object with an array `loops`.
   ///
   /// @param format for people or for programs
   /// @param out receives the dump, a piece at a time

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 
-/// An open socket, listener or pipe of an add-on, as an onlooker sees it at one moment: see
+/// An open socket, listener or pipe of an add-on, as an observer sees it at one moment: see
 /// [LoopMonitor#channels].
 ///
 /// @param name for people

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// Keeps the last events of a scheduler, or of several on one thread: turns, waits, what ended
 /// them, cancellations, ends. See [dev.rondo.scheduler.SchedulerBuilder#recorder(Recorder)].
 ///
-/// Its memory is that of its capacity, some 32 bytes for each event, made once; an event of a task
-/// allocates nothing. What the events refer to stays reachable until they are overwritten: names,
-/// failures, and what a task waited for.
+/// Its memory is allocated once: some 32 bytes for each event of its capacity. An event of a task
+/// allocates nothing. What an event refers to stays reachable until the event is overwritten:
+/// names, failures, and what a task waited for.
 ///
 /// Tasks of add-ons are left out, unless they fail. An event has the time of the loop's last look
 /// at its clock, which may be some turns ago; under a virtual clock it is exact.
@@ -38,16 +38,16 @@ public abstract sealed class Recorder permits RecorderCore {
     return SchedulerCore.recorderOf(scheduler);
   }
 
-  /// Takes a description and the stack of a task whenever it begins to wait, and not when the
-  /// recording is taken: what is recorded is then exact, keeps no object of the program reachable,
-  /// and costs some ten microseconds for each wait. For tests.
+  /// Describes a task, with its stack, whenever it begins to wait, and not when the recording is
+  /// taken. So the recording is exact and keeps no object of the program reachable. It costs some
+  /// ten microseconds for each wait. For tests.
   ///
   /// @return this recorder
   /// @throws IllegalStateException if a scheduler has it already
   public abstract Recorder withDetails();
 
   /// Gives all events the time of one clock, and not that of their scheduler. For a simulation of
-  /// several.
+  /// several schedulers.
   ///
   /// @param nanos now, in nanoseconds; called on the thread of the event
   /// @return this recorder
@@ -55,13 +55,14 @@ public abstract sealed class Recorder permits RecorderCore {
   public abstract Recorder timedBy(LongSupplier nanos);
 
   /// {@return the last events, and what the tasks that live are doing} Never a suspension point.
-  /// Any thread: another one has an answer of the loop within two seconds, or does without the
-  /// tasks. On the thread of the scheduler it shows one moment.
+  /// Any thread: on another one than the scheduler's it waits up to two seconds for the loop to
+  /// answer, and leaves out the tasks if the loop does not. On the thread of the scheduler it shows
+  /// one moment.
   public abstract Recording recording();
 
   // Events besides those of tasks.
 
-  /// Records something, of the task whose turn it is, if it is one of a recorded scheduler.
+  /// Records a note. It belongs to the task that has the turn, if the task's scheduler is recorded.
   ///
   /// @param lane where: the name of a host; empty if there is one scheduler only
   /// @param what in a few words

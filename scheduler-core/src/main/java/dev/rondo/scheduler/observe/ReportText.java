@@ -28,8 +28,8 @@ public final class ReportText {
 
   /// {@return a text on one line that no terminal obeys} Control characters, separators of lines
   /// and of paragraphs, and characters that change the direction of the text are written as `\n`,
-  /// `\t`, `\u001b` and so on, the backslash as two if the text has any such character. Without
-  /// them the text is returned as it is.
+  /// `\t`, `\u001b` and so on. If the text has any of them, a backslash is written as two.
+  /// Otherwise the text is returned as it is.
   ///
   /// @param text for instance the name of a task
   public static String escaped(String text) {

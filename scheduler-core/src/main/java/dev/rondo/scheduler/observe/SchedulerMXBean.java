@@ -18,9 +18,9 @@ public interface SchedulerMXBean {
   /// {@return the name of the coroutine backend}
   String getBackend();
 
-  /// {@return the figures that add-ons say of themselves, by name, see
-  /// [dev.rondo.scheduler.addon.AddOn#describe]; those of the same name are added up; empty if
-  /// there are none, or if the loop does not answer within two seconds}
+  /// {@return the figures of the add-ons, by name, see [dev.rondo.scheduler.addon.AddOn#describe]}
+  /// Figures of the same name are added up. Empty if there are none, or if the loop does not answer
+  /// within two seconds.
   Map<String, Long> getFigures();
 
   /// {@return what every task is doing, for people} Many tasks make a long text.

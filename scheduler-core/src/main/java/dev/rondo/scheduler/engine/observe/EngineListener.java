@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /// A listener of the engine's own. It does not block, and is called where the loop runs.
 public interface EngineListener extends TaskListener {
 
-  /// Actions that other threads have posted are about to run, outside of tasks.
+  /// Called before actions that other threads have posted run, outside of tasks.
   default void beforeActions() {}
 
-  /// They have run.
+  /// Called when the actions have run.
   default void afterActions() {}
 
-  /// {@return whether the turns of a task are all that it sees of the task} Then its methods for
-  /// turns must not throw, nor look at the loop: they are called without precautions.
+  /// {@return whether it sees nothing of a task but its turns} If so, its methods for turns must
+  /// neither throw nor look at the loop, because they are called without precautions.
   default boolean seesTurnsOnly() {
     return false;
   }
@@ -26,11 +26,11 @@ public interface EngineListener extends TaskListener {
     return false;
   }
 
-  /// A turn of a task begins that is not made.
+  /// Called when the turn of a task that is not made begins.
   ///
   /// @param task describes the task that has the turn; any thread, and it may find none
   default void beforeLazyTurn(Supplier<? extends @Nullable Task<?>> task) {}
 
-  /// That turn is over, and the task was not made.
+  /// Called when that turn is over and the task was not made.
   default void afterLazyTurn() {}
 }

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The last events of a recorder, in arrays that are made once: an event allocates nothing here.
 ///
-/// One thread at a time adds events, each handing over to the next. Any thread copies them: the
-/// writer publishes how many events are complete before it overwrites an old one, so a copy that
-/// looks again at the end knows which of its events may be torn, and leaves them out (a sequence
-/// lock, without waiting for either side).
+/// One thread at a time adds events, each handing over to the next. Any thread may copy them. The
+/// writer publishes how many events are complete before it overwrites an old one. So a copy that
+/// reads this number again at the end knows which of its events may be torn, and leaves them out.
+/// This is a sequence lock in which neither side waits.
 final class EventRing {
 
-  /// Of an event: its time and its head. Most events have no other number, and do not touch those.
+  /// How many longs each event has: its time and its head. A few events have one more, in an array
+  /// of its own, which most events do not touch.
   private static final int LONGS = 2;
 
   private static final VarHandle ENDED;
@@ -29,7 +30,7 @@ final class EventRing {
   /// The events that were in the ring at one moment.
   static final class Copy {
 
-    /// The number of the first event, and of the one behind the last.
+    /// The number of the first event.
     final long first;
 
     final long end;
@@ -76,7 +77,8 @@ final class EventRing {
   /// There is a power of two of places: that of an event is in the lowest bits of its number.
   private final int mask;
 
-  /// How many events are complete. Written by the writer, opaque with fences; read by [#copy()].
+  /// How many events are complete. Written by the writer, with opaque writes and fences; read by
+  /// [#copy()].
   private long ended;
 
   /// @param least how many events it keeps, or more
@@ -110,9 +112,9 @@ final class EventRing {
     return number;
   }
 
-  /// Adds an event in place of the oldest, whose other number has no meaning. Apart from the other
-  /// method because most events are turns: what is null already is not written, because of what a
-  /// write costs the collector.
+  /// Adds an event that has no other number and no subject, in place of the oldest. A method of its
+  /// own because most events are turns: a subject that is null already is not written, since a
+  /// write costs a barrier.
   void add(long nanos, long head) {
     long number = ended;
     int slot = (int) number & mask;

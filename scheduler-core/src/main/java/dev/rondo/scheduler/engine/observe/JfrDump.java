@@ -9,8 +9,8 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 import org.jspecify.annotations.Nullable;
 
-/// The dump of all tasks as events of the JDK's flight recorder, whenever a recording asks for it.
-/// The event is registered when the flight recorder starts: most programs never start it.
+/// Dumps all tasks as events of the JDK's flight recorder, whenever a recording asks for it. The
+/// event is registered when the flight recorder starts, which most programs never do.
 final class JfrDump implements EndListener, FlightRecorderListener {
 
   /// How long a dump waits for each answer of the loop.

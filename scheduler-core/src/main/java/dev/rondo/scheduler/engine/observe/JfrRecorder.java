@@ -12,7 +12,7 @@ import java.util.Map;
 import jdk.jfr.FlightRecorder;
 
 /// Records what tasks do, as events of the JDK's flight recorder. An event that no recording
-/// enables costs the check whether one does.
+/// enables costs only the check.
 public final class JfrRecorder implements EngineListener {
 
   private final LoopView loop;

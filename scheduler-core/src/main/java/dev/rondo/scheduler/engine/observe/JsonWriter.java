@@ -4,8 +4,8 @@ import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 
 /// Writes JSON (RFC 8259) and keeps nothing. The caller must end every object and array that it
-/// begins. Surrogates are escaped, so that the text survives every encoding, and what a terminal
-/// would obey.
+/// begins. Surrogates are escaped, so that the text survives every encoding, and so are characters
+/// that a terminal would obey.
 final class JsonWriter {
 
   private final Appendable out;

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Detects a loop that hangs in a lock of the JDK: its thread, or the thread of the task that has
-/// the turn, waits for a lock that a suspended task may hold, which only the loop could resume.
+/// the turn, waits for a lock that a suspended task may hold. Only the loop could resume that task.
 ///
 /// One daemon thread checks all loops of the JVM a few times per second, as long as any is open on
 /// whose backend that can happen. It costs the loops nothing.

@@ -36,7 +36,7 @@ public final class LoopRecorder implements EndListener {
 
   private final RecorderCore recorder;
 
-  /// The recorder's: a turn writes to it without a way through the recorder.
+  /// The ring of the recorder: a turn writes to it directly.
   private final EventRing ring;
 
   private final boolean hasOwnClock;
@@ -44,13 +44,13 @@ public final class LoopRecorder implements EndListener {
   private final String lane;
   private final long originNanos;
 
-  /// Of the turn of a task whose number is to be added.
+  /// The head of the event of a turn, to which the number of the task is added.
   private final long turnHead;
 
   /// Null when the scheduler has closed, so that it can be forgotten.
   private @Nullable LoopView loop;
 
-  /// Of the tasks that lived when the scheduler closed, by their numbers.
+  /// The names of the tasks that lived when the scheduler closed, by their numbers.
   private Map<Long, String> lastNames = Map.of();
 
   private long closedAt;
@@ -106,7 +106,7 @@ public final class LoopRecorder implements EndListener {
     add(RecordedEvent.Kind.SPAWN, task, task.parentId().orElse(0), task.name());
   }
 
-  /// A task has a turn.
+  /// Called when a task has a turn.
   ///
   /// @param id its number
   /// @param addOn whether an add-on runs as it
@@ -122,7 +122,7 @@ public final class LoopRecorder implements EndListener {
     ring.add(hasOwnClock ? recorder.nanos(nanos) : nanos, head);
   }
 
-  /// The running task was parked.
+  /// Called when the running task was parked.
   public void parked(Task<?> task, TaskState how) {
     LoopView open = loop;
     if (open == null || open.isAddOn(task)) {
@@ -148,14 +148,14 @@ public final class LoopRecorder implements EndListener {
     return holder == null ? what : what + ", held by '" + holder + "'";
   }
 
-  /// A parked task has become ready.
+  /// Called when a parked task has become ready.
   ///
   /// @param waker whose turn it is; null if it is no task's
   public void woken(Task<?> task, @Nullable Task<?> waker) {
     add(RecordedEvent.Kind.WAKE, task, waker == null ? 0 : waker.id(), null);
   }
 
-  /// A task was asked to end.
+  /// Called when a task was cancelled.
   ///
   /// @param canceller whose turn it is; null if it is no task's
   /// @param description of the request

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What one thread opens, which may take seconds, and another closes. Neither waits for the other:
-/// what opens too late is closed by the thread that has opened it.
+/// Resources that one thread opens, which may take seconds, and another one closes. Neither waits
+/// for the other: the opening thread closes what it has opened too late.
 ///
 /// Any thread.
 final class Openings {

@@ -6,19 +6,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Lets tools ask what the tasks of a scheduler are doing, through dumps of the whole process, and
-/// through JMX and the flight recorder, once it has lived for a second. A program that ends before
-/// pays for one thread that waits. Nor does one that ends while all that is opened wait for it: to
-/// start the JDK's management takes some time.
+/// Lets tools ask what the tasks of a scheduler are doing: through dumps of the whole process, and,
+/// once the scheduler has lived for a second, through JMX and the flight recorder. A program that
+/// ends earlier pays only for one waiting thread. A program that ends while they are being opened
+/// does not wait for it, because the JDK's management takes some time to start.
 ///
-/// What is registered does not keep the scheduler alive.
+/// What is registered does not keep the scheduler in memory.
 public final class OutsideAccess implements EndListener {
 
   private static final long DELAY_NANOS = 1_000_000_000;
 
   private final LoopView loop;
 
-  /// Finds the loop, as long as there is this.
+  /// Finds the loop, as long as this object is reachable.
   private final Supplier<@Nullable LoopView> finder;
 
   private final Thread opener;

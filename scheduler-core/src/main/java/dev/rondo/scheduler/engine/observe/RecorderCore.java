@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a [Recorder] is made of.
+/// The implementation of [Recorder].
 public final class RecorderCore extends Recorder {
 
-  /// What an event that is not of a task has to say.
+  /// The content of an event that is not of a task.
   ///
   /// @param lane where
   /// @param peer of a message: the other host
@@ -161,12 +161,12 @@ public final class RecorderCore extends Recorder {
     return ring.count();
   }
 
-  /// The turn is that of a task, whose event the caller adds to the ring.
+  /// Called when a task has the turn, whose event the caller adds to the ring.
   void turnOf(long head) {
     lastTurn = head;
   }
 
-  /// The turn is that of no task that is recorded.
+  /// Called when no recorded task has the turn.
   void turnOfNone() {
     lastTurn = 0;
   }

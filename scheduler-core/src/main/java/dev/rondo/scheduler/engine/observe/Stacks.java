@@ -55,8 +55,8 @@ public final class Stacks {
     return stack.stream().filter(frame -> !isMachinery(frame));
   }
 
-  /// Whether a frame at the top of a stack only leads out of the task: into `park`, or, while a
-  /// thread that has handed control on is not there yet, into the `unpark` of the next.
+  /// Whether a frame at the top of a stack only leads out of the task: into `park`, or into the
+  /// `unpark` of the next thread, just before that.
   private static boolean isWayOut(StackTraceElement frame) {
     String type = frame.getClassName();
     return type.startsWith("java.") || type.startsWith("jdk.internal.") || isMachinery(frame);

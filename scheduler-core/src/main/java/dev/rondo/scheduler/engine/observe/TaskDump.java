@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A dump asks for one slice of the tasks at a time, so it never holds more than one slice. On the
 /// scheduler's own thread it shows one moment. From another thread each slice is a request that the
-/// loop answers between two turns, and the requesting thread does the writing: however large the
-/// dump and however slow the writing, the loop is held up for one slice at most. Each slice then
-/// shows a moment of its own, but a task that lives throughout the dump appears exactly once.
+/// loop answers between two turns. The requesting thread does the writing, so a large dump or a
+/// slow writer holds the loop up for one slice at most. Each slice shows a moment of its own, but a
+/// task that lives throughout the dump appears exactly once.
 public final class TaskDump {
 
   /// Limits what a slice costs the loop to about a millisecond: a stack costs some ten
@@ -22,7 +22,7 @@ public final class TaskDump {
 
   private static final int FIRST_SLOT = 0;
 
-  /// How a dump begins.
+  /// The head of a dump.
   ///
   /// @param addOns what they say; none where the loop has not been asked
   record Head(
@@ -69,7 +69,7 @@ public final class TaskDump {
   /// @param head of the first slice; null in all others
   private record Slice(@Nullable Head head, List<TaskInfo> tasks, int nextSlot) {
 
-    /// The slice before the first, if there are more tasks to be made than in one go.
+    /// The slice before the first, while there are tasks to be made.
     static final Slice NOT_YET = new Slice(null, List.of(), FIRST_SLOT);
 
     static Slice of(LoopView loop, int firstSlot) {

@@ -23,14 +23,13 @@ import org.slf4j.LoggerFactory;
 /// a few times per threshold which task has its turn. The thread ends when the scheduler is closed
 /// or the loop's thread ends.
 ///
-/// A turn is too long if it has used CPU time for the threshold, or if the watchdog has seen it for
-/// that long and it is in a blocking call. A task that is ready to run, but held up by a busy
-/// machine or by a pause of the whole virtual machine, does neither. Where CPU time is not known,
-/// wall time counts instead, but only as far as the watchdog itself could run: a check that comes
-/// late counts no more than one period.
+/// A turn is too long if its CPU time has reached the threshold, or if the watchdog has seen it for
+/// that long and it is in a blocking call. So a turn that a busy machine or a pause of the JVM
+/// holds up is not too long. Where CPU time is not known, wall time counts instead. A check that
+/// comes late, because the watchdog itself was held up, then counts no more than one period.
 ///
-/// Actions that were posted count as a turn of no task: those that run one after the other between
-/// two looks of the loop at the clock are one turn.
+/// Posted actions count as a turn of no task. Those that run one after the other between two looks
+/// of the loop at the clock are one turn.
 ///
 /// Costs the loop two opaque writes per turn.
 public final class Watchdog implements EngineListener, Runnable {
