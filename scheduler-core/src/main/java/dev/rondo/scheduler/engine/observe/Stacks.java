@@ -18,7 +18,16 @@ public final class Stacks {
 
   /// Classes of the engine whose frames tell nothing about a task.
   private static final Set<String> MACHINERY =
-      Set.of("StackfulTask", "LazyStack", "TaskInfos", "ObservedLoop", "Stacks", "TaskDump");
+      Set.of(
+          "StackfulTask",
+          "Succession",
+          "LazyStack",
+          "TaskFactory",
+          "TaskInfos",
+          "ObservedLoop",
+          "LoopView",
+          "Stacks",
+          "TaskDump");
 
   private Stacks() {}
 

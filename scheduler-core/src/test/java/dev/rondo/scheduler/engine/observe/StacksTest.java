@@ -44,6 +44,16 @@ class StacksTest {
             .toList());
   }
 
+  @Test
+  void useful_framesThatOnlyRunTheCodeOfATask_areLeftOut() {
+    var code = frame("dev.rondo.scheduler.engine.TaskFactory", "lambda$callable$0");
+    var body = frame("dev.rondo.scheduler.engine.StackfulTask", "run");
+    var first = frame("dev.rondo.scheduler.engine.Succession", "run");
+
+    assertEquals(
+        List.of(WAIT, CALLER), Stacks.useful(List.of(WAIT, CALLER, code, body, first)).toList());
+  }
+
   private static StackTraceElement frame(String type, String method) {
     return new StackTraceElement(type, method, null, -1);
   }
