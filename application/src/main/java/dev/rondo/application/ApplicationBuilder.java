@@ -241,7 +241,9 @@ public final class ApplicationBuilder {
   /// @throws IllegalStateException if the builder has a virtual clock, which has one scheduler
   public LoopGroup loops(String name, int count) {
     if (clock != null) {
-      throw new IllegalStateException("a virtual clock has one scheduler: it cannot time a group");
+      throw new IllegalStateException(
+          "a virtual clock has one scheduler, and a group has several: leave out .clock(..), or run"
+              + " the loops in a simulated world");
     }
     var group = new LoopGroup(this, name, count);
     addOnsOfLoops = Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());

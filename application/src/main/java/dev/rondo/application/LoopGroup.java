@@ -448,7 +448,9 @@ public final class LoopGroup implements AutoCloseable {
     return runs.stream()
         .filter(LoopRun::isRunning)
         .min(Comparator.comparingInt(LoopRun::spawned))
-        .orElseThrow(() -> new RejectedExecutionException("no loop is running"))
+        .orElseThrow(() ->
+            new RejectedExecutionException(
+                "no loop of group '" + name + "' is running: it has not started, or is ending"))
         .spawn(name, code);
   }
 

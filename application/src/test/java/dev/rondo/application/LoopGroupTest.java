@@ -245,8 +245,12 @@ final class LoopGroupTest {
     assertThrows(RejectedExecutionException.class, () -> group.spawnOn(0, "early", loop -> null));
     group.run(loop -> {});
     assertThrows(RejectedExecutionException.class, () -> group.spawnOn(0, "late", loop -> null));
-    assertThrows(
-        RejectedExecutionException.class, () -> group.spawnOnLeastBusy("late", loop -> null));
+    String message =
+        assertThrows(
+                RejectedExecutionException.class,
+                () -> group.spawnOnLeastBusy("late", loop -> null))
+            .getMessage();
+    assertTrue(message.startsWith("no loop of group '"), message);
     assertThrows(IndexOutOfBoundsException.class, () -> group.spawnOn(2, "none", loop -> null));
     assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
   }

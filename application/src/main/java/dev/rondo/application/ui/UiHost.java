@@ -74,7 +74,9 @@ public final class UiHost {
   public UiHost application(ApplicationBuilder builder) {
     Objects.requireNonNull(builder, "builder is null");
     if (this.builder != null) {
-      throw new IllegalStateException("this host has its application's builder already");
+      throw new IllegalStateException(
+          "this host has its application's builder already: set it once, before the start, and make"
+              + " a host for each application");
     }
     this.builder = builder.addOn(this::install);
     return this;

@@ -52,7 +52,8 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
               + task.name()
               + "' awaits "
               + WaitDescriptions.describe(waitable)
-              + " of another scheduler; hand events over with that scheduler's execute(..)");
+              + " of another scheduler: await completion(..) of a future or task instead, or hand"
+              + " the event over with post(..)");
     }
   }
 

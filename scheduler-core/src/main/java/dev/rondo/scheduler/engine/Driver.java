@@ -267,7 +267,7 @@ final class Driver {
               + ": it is driven already; yield, sleep or await instead");
     }
     if (loop.isClosing()) {
-      throw new IllegalStateException(call + " of a closed scheduler");
+      throw new IllegalStateException(call + " of a closed scheduler: build another one");
     }
     loop.beginRun(call);
   }

@@ -335,7 +335,7 @@ public final class HostCore extends AddOnHost {
       throw new IllegalStateException(call + " inside of a running scheduler");
     }
     if (loop.isClosing()) {
-      throw new IllegalStateException(call + " of a closed scheduler");
+      throw new IllegalStateException(call + " of a closed scheduler: build another one");
     }
   }
 

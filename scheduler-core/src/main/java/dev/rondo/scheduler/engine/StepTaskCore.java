@@ -253,7 +253,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     if (answer == null) {
       end(
           new Outcome.Failure<>(
-              new NullPointerException("the body of step task '" + name() + "' answered null")));
+              new NullPointerException(
+                  "the body of step task '" + name() + "' returned null: return a StepResult")));
     } else if (pendingCancel != null && answer != StepResult.DONE) {
       end(endedBy(pendingCancel, pendingCancel.toCancelled()));
     } else {

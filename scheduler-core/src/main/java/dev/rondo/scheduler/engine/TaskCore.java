@@ -75,7 +75,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     loop.checkCaller();
     TaskCore<?> core = of(Objects.requireNonNull(task, "task is null"));
     if (core.loop != loop) {
-      throw new IllegalArgumentException(task + " belongs to another scheduler");
+      throw new IllegalArgumentException(task + " belongs to another scheduler: call that one");
     }
     return core;
   }
@@ -507,7 +507,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     trap = null;
     try {
       return Objects.requireNonNull(
-          set.settle(this, outcome), () -> "the trap of task '" + name() + "' answered null");
+          set.settle(this, outcome), () -> "the trap of task '" + name() + "' returned no outcome");
     } catch (Throwable e) {
       switch (outcome) {
         case Outcome.Success<T> success -> {}

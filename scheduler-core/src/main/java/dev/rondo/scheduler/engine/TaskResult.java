@@ -207,7 +207,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
               + joiner.name()
               + "' awaits task '"
               + name()
-              + "' of another scheduler; await its toCompletableFuture() instead");
+              + "' of another scheduler: await scheduler.completion(task) instead");
     }
     if (joiner == self()) {
       throw new IllegalStateException("task '" + name() + "' awaits its own end");
