@@ -22,9 +22,9 @@ public interface Recurrence {
   /// `com.cronutils:cron-utils:9.2.1`.
   ///
   /// When summer time begins, times of day that do not exist on that day are skipped. When it ends,
-  /// some times of day come twice. Such a time counts once if the expression names the hour (`30 2
-  /// *
-  ///   * *`), and twice if it names a range of hours or all hours (`*/10 * * * *`).
+  /// some times of day come twice. If the expression names the hour, as `30 2 * * *` does, such a
+  /// time counts once. If it names a range of hours or all hours, as `*/10 * * * *` does, the time
+  /// counts twice.
   ///
   /// @param expression five fields: minute, hour, day of month, month, day of week; `*/15 9-17 * *
   ///   MON-FRI` is every quarter of an hour in working hours
