@@ -154,7 +154,7 @@ final class Consensus {
         if (next != null) {
           passOn(leases, next);
         } else {
-          proposer().repeatAll(); // no timer does, while the thread is blocked
+          proposer().repeatOldest(); // no timer does, while the thread is blocked
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

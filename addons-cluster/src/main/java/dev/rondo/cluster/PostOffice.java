@@ -118,7 +118,8 @@ final class PostOffice {
     byte[] bytes = requireNonNull(codec.encode(message), "the codec returned null");
     if (bytes.length > mostBytes) {
       throw new IllegalArgumentException(
-          "a message may have %d bytes, but this one has %d".formatted(mostBytes, bytes.length));
+          "a message may have %d bytes, but this one has %d: see ClusterLimits.withMessageBytes(..)"
+              .formatted(mostBytes, bytes.length));
     }
     if (JavaSerialization.isIn(bytes)) {
       throw new IllegalArgumentException("Java serialization is not sent to other members");

@@ -27,6 +27,10 @@ final class Proposer {
   /// known earlier.
   static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+  /// How many bytes are proposed again at a time, the oldest command in any case. A leader that
+  /// stands still receives all of them when it goes on, and each becomes an entry of the log.
+  private static final int REPEATED_BYTES = 1 << 16;
+
   private final Scheduler scheduler;
   private final WaitForTime time;
   private final String member;
@@ -76,7 +80,7 @@ final class Proposer {
     }
     pending.put(proposal.id, proposal);
     if (open) {
-      send(proposal);
+      var _ = send(proposal);
     }
     repeatLater();
     return proposal;
@@ -87,9 +91,12 @@ final class Proposer {
     var _ = pending.remove(proposal.id);
   }
 
-  private void send(Proposal proposal) {
+  /// Returns how many bytes that were.
+  private int send(Proposal proposal) {
     long completed = pending.firstKey() - 1;
-    way.propose(proposal.command.numbered(session, proposal.id, completed).bytes());
+    byte[] bytes = proposal.command.numbered(session, proposal.id, completed).bytes();
+    way.propose(bytes);
+    return bytes.length;
   }
 
   private void sendOpen() {
@@ -111,16 +118,31 @@ final class Proposer {
 
   private void repeat() {
     again = null;
-    repeatAll();
+    repeatOldest();
     repeatLater();
   }
 
-  /// Proposes again what has no answer: it may be lost, or the leader is another one.
+  /// Proposes again what has no answer: the leader is another one.
   void repeatAll() {
+    repeat(Long.MAX_VALUE);
+  }
+
+  /// Proposes again what has waited longest for its answer: it may be lost, or late.
+  void repeatOldest() {
+    repeat(REPEATED_BYTES);
+  }
+
+  private void repeat(long mostBytes) {
     if (!open) {
       sendOpen();
-    } else {
-      List.copyOf(pending.values()).forEach(this::send);
+      return;
+    }
+    long bytes = 0;
+    for (Proposal each : List.copyOf(pending.values())) {
+      if (bytes >= mostBytes) {
+        return;
+      }
+      bytes += send(each);
     }
   }
 
