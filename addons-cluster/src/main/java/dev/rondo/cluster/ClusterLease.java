@@ -6,7 +6,6 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// A name that one node of the cluster at a time can have a [Lease] of. See [WaitForCluster#lease].
@@ -55,7 +54,7 @@ public final class ClusterLease {
     requireTtl(ttl);
     host.checkThread();
     Acquisition acquisition =
-        consensus.get().desk().begin(name, TimeUnit.NANOSECONDS.convert(ttl), waits);
+        consensus.get().desk().begin(name, ClusterLimits.nanos(ttl), waits);
     boolean settled = false;
     try {
       Optional<Lease> lease = host.awaitEvent(acquisition);

@@ -3,10 +3,11 @@ package dev.rondo.cluster;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /// The limits of a member of a cluster.
 ///
-/// @param messageBytes how many bytes a message may have, at least 1
+/// @param messageBytes how many bytes a message may have, from 1 to 256 MiB
 /// @param join how long joining may take; more than zero
 /// @param leave how long leaving may wait until the leases of the node were given back; zero or
 ///   more
@@ -16,6 +17,9 @@ import java.time.Duration;
 ///   100 ms
 public record ClusterLimits(
     int messageBytes, Duration join, Duration leave, Duration silence, Duration lease) {
+
+  /// A command has two values at most, and an entry of the log a command.
+  private static final int MOST_MESSAGE_BYTES = 1 << 28;
 
   /// A mebibyte; 10 seconds; 3 seconds; 8 seconds; 5 seconds.
   public static final ClusterLimits USUAL =
@@ -31,8 +35,9 @@ public record ClusterLimits(
     requireNonNull(join, "join is null");
     requireNonNull(leave, "leave is null");
     requireNonNull(silence, "silence is null");
-    if (messageBytes < 1) {
-      throw new IllegalArgumentException("messageBytes must be at least 1, but is " + messageBytes);
+    if (messageBytes < 1 || messageBytes > MOST_MESSAGE_BYTES) {
+      throw new IllegalArgumentException(
+          "messageBytes must be 1 to %d, but is %d".formatted(MOST_MESSAGE_BYTES, messageBytes));
     }
     if (!join.isPositive()) {
       throw new IllegalArgumentException("join must be more than zero, but is " + join);
@@ -46,9 +51,15 @@ public record ClusterLimits(
     ClusterLease.requireTtl(lease);
   }
 
+  /// {@return a time in nanoseconds; at most 73 years, so that an instant in the past and that time
+  /// make one in the future}
+  static long nanos(Duration time) {
+    return Math.min(TimeUnit.NANOSECONDS.convert(time), Long.MAX_VALUE / 4);
+  }
+
   /// {@return the same with another size of messages}
   ///
-  /// @param bytes at least 1
+  /// @param bytes from 1 to 256 MiB
   public ClusterLimits withMessageBytes(int bytes) {
     return new ClusterLimits(bytes, join, leave, silence, lease);
   }

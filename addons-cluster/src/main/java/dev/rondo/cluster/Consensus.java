@@ -143,7 +143,7 @@ final class Consensus {
   boolean giveBackBlocking(Duration limit) {
     LeaseDesk leases = desk();
     leases.withdraw();
-    long deadline = System.nanoTime() + limit.toNanos();
+    long deadline = System.nanoTime() + ClusterLimits.nanos(limit);
     while (!leases.hasReturnedAll()) {
       long left = deadline - System.nanoTime();
       if (left <= 0) {

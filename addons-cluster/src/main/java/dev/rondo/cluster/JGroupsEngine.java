@@ -135,7 +135,7 @@ final class JGroupsEngine implements Engine {
 
   @Override
   public void join() throws ClusterException {
-    long deadline = System.nanoTime() + config.limits().join().toNanos();
+    long deadline = System.nanoTime() + ClusterLimits.nanos(config.limits().join());
     JavaSerialization.refuse();
     JGroupsFrames.register();
     boolean joined = false;

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -63,7 +64,7 @@ final class JGroupsStack {
 
   static List<Protocol> of(ClusterConfig config, Bundler bundler, List<Protocol> above)
       throws Exception {
-    long silence = config.limits().silence().toMillis();
+    long silence = TimeUnit.MILLISECONDS.convert(config.limits().silence());
     var protocols =
         new ArrayList<>(
             List.of(

@@ -12,6 +12,11 @@ import java.util.Optional;
 /// When a job of the cluster runs: at instants of the wall clock, which the nodes share.
 interface JobSchedule {
 
+  Duration LEAST = Duration.ofMillis(1);
+
+  /// A job with a longer period is never due.
+  Duration MOST = Duration.ofDays(1_000_000_000);
+
   /// {@return when the first run is due; empty if none ever is}
   ///
   /// @param now when the job was first seen
@@ -42,18 +47,21 @@ interface JobSchedule {
   static JobSchedule every(Duration period, TickPolicy policy) {
     requireNonNull(period, "period is null");
     requireNonNull(policy, "policy is null");
-    if (!period.isPositive() || period.toMillis() < 1) {
+    if (period.compareTo(LEAST) < 0) {
       throw new IllegalArgumentException(
           "period must be at least 1 ms, but is " + ReportText.duration(period));
     }
     return new JobSchedule() {
       @Override
       public Optional<Instant> first(Instant now) {
-        return Optional.of(now.plus(period));
+        return period.compareTo(MOST) > 0 ? Optional.empty() : Optional.of(now.plus(period));
       }
 
       @Override
       public Optional<Instant> next(Instant due, Instant began, Instant now) {
+        if (period.compareTo(MOST) > 0) {
+          return Optional.empty();
+        }
         Instant following = due.plus(period);
         boolean isMissed = !following.isAfter(now);
         return Optional.of(

@@ -19,6 +19,13 @@ import org.junit.jupiter.api.Test;
 /// Jobs of a cluster of one, in virtual time.
 final class ClusterJobTest extends AloneRig {
 
+  @Test
+  void every_withAPeriodThatIsForEver_isNeverDue() {
+    JobSchedule never = JobSchedule.every(s(Long.MAX_VALUE), TickPolicy.SKIP);
+    assertEquals(Optional.empty(), never.first(Instant.EPOCH));
+    assertEquals(Optional.empty(), never.next(Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
+  }
+
   private static Duration s(long seconds) {
     return Duration.ofSeconds(seconds);
   }

@@ -58,6 +58,17 @@ final class LeaseAloneTest extends AloneRig {
   }
 
   @Test
+  void acquire_forEver_isHeldForEver() {
+    run(() -> {
+      Lease lease = cluster.lease("nightly").acquire(Duration.ofSeconds(Long.MAX_VALUE));
+      time.sleep(Duration.ofDays(365));
+      lease.check();
+      assertTrue(cluster.lease("nightly").acquireIfFree(TTL).isEmpty());
+      lease.close();
+    });
+  }
+
+  @Test
   void acquireIfFree_ofAHeldLease_isEmpty() {
     run(() -> {
       ClusterLease nightly = cluster.lease("nightly");
