@@ -44,7 +44,7 @@ public final class ClusterRegister<T> {
     }
     try {
       return Optional.of(requireNonNull(codec.decode(bytes), "the codec returned null"));
-    } catch (Exception e) {
+    } catch (Exception | LinkageError | StackOverflowError e) {
       throw new IllegalStateException("the codec does not understand the value of " + name, e);
     }
   }

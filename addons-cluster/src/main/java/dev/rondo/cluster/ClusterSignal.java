@@ -40,10 +40,8 @@ public final class ClusterSignal<T> implements Waitable<T> {
   }
 
   private @Nullable Reason arrived(Member from, long number, byte[] bytes) {
-    T payload;
-    try {
-      payload = requireNonNull(codec.decode(bytes), "the codec returned null");
-    } catch (Exception e) {
+    T payload = office.decoded(codec, this, bytes);
+    if (payload == null) {
       return Reason.BAD_BYTES;
     }
     office.taken(from, true, name, number);

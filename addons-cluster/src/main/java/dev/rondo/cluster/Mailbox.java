@@ -1,7 +1,5 @@
 package dev.rondo.cluster;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
@@ -73,10 +71,8 @@ public final class Mailbox<T> implements AutoCloseable {
     if (backlog != null && backlog.isFull()) {
       return Reason.OVERRUN;
     }
-    T message;
-    try {
-      message = requireNonNull(codec.decode(bytes), "the codec returned null");
-    } catch (Exception e) {
+    T message = office.decoded(codec, this, bytes);
+    if (message == null) {
       return Reason.BAD_BYTES;
     }
     backlog = held.computeIfAbsent(from, member -> new Backlog());

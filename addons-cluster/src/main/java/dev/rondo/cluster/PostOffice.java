@@ -127,6 +127,19 @@ final class PostOffice {
     return bytes;
   }
 
+  /// Decodes a message; returns null if the codec does not understand it. An error, as of a class
+  /// in another version, is reported: it may be the fault of this side.
+  <T> @Nullable T decoded(Codec<T> codec, Object receiving, byte[] message) {
+    try {
+      return codec.decode(message);
+    } catch (Exception e) {
+      return null;
+    } catch (Error e) {
+      scheduler.host().report("the codec of " + receiving, e);
+      return null;
+    }
+  }
+
   SendWindow window(Route route) {
     return windows.computeIfAbsent(route, to -> new SendWindow(this, to));
   }

@@ -333,6 +333,36 @@ final class MailboxTest extends ClusterRig {
     assertEquals(1L, b.call(b.cluster::rejected));
   }
 
+  /// As of a class that has changed, or of a message that refers to itself.
+  @Test
+  void aMessageThatTheCodecFailsAt_isRefused_andTheNextIsReceived() throws Exception {
+    var error = new NoSuchFieldError("of another version");
+    Codec<Integer> broken =
+        new Codec<>() {
+          @Override
+          public byte[] encode(Integer message) {
+            return NUMBERS.encode(message);
+          }
+
+          @Override
+          public Integer decode(byte[] bytes) throws Exception {
+            int number = NUMBERS.decode(bytes);
+            if (number == 1) {
+              throw error;
+            }
+            return number;
+          }
+        };
+    Mailbox<Integer> box = b.call(() -> b.cluster.mailbox("box", broken));
+    var bad = confirmed(1);
+    assertEquals(Reason.BAD_BYTES, refusal(bad));
+    var good = confirmed(7);
+    assertEquals(7, b.call(box::receive));
+    result(good);
+    assertEquals(List.of(error), List.copyOf(failures));
+    failures.clear();
+  }
+
   @Test
   void aLargeMessage_isRefused_onBothSides() throws Exception {
     Mailbox<byte[]> box = b.call(() -> b.cluster.mailbox("bytes", BYTES));
