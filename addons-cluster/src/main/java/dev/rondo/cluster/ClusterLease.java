@@ -53,8 +53,7 @@ public final class ClusterLease {
   private Optional<Lease> take(Duration ttl, boolean waits) {
     requireTtl(ttl);
     host.checkThread();
-    Acquisition acquisition =
-        consensus.get().desk().begin(name, ClusterLimits.nanos(ttl), waits);
+    Acquisition acquisition = consensus.get().desk().begin(name, ClusterLimits.nanos(ttl), waits);
     boolean settled = false;
     try {
       Optional<Lease> lease = host.awaitEvent(acquisition);

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.observe.ReportText;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,10 +87,10 @@ final class JGroupsEngine implements Engine {
     return address.put(NAME, config.node().getBytes(StandardCharsets.UTF_8)).put(VOTERS, voters());
   }
 
-  /// A digest of the names of the voters, in any order.
+  /// A digest of the names of the voters, in any order. Is text, because JGroups logs it.
   private byte[] voters() {
     int digest = List.copyOf(new TreeSet<>(config.voters())).hashCode();
-    return ByteBuffer.allocate(Integer.BYTES).putInt(digest).array();
+    return Integer.toHexString(digest).getBytes(StandardCharsets.US_ASCII);
   }
 
   private void requireSameVoters() throws ClusterException {
@@ -143,7 +142,7 @@ final class JGroupsEngine implements Engine {
       List<Protocol> above = consensus == null ? List.of() : consensus.protocols();
       JChannel made = new JChannel(JGroupsStack.of(config, sender.bundler(), above));
       channel = made;
-      var _ = made.addAddressGenerator(this::newAddress);
+      var _ = made.name(config.node()).addAddressGenerator(this::newAddress);
       var _ = made.setDiscardOwnMessages(true).setReceiver(new Incoming());
       var _ = made.connect(config.cluster());
       self = requireNonNull(member(made.getAddress()));

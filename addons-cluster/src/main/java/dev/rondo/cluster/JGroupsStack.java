@@ -148,7 +148,7 @@ final class JGroupsStack {
 
   private static TCP transport(ClusterConfig config, Bundler bundler) throws Exception {
     InetSocketAddress address = requireNonNull(config.address());
-    var transport = new TCP();
+    var transport = new JGroupsTransport();
     transport.setBindAddress(address.getAddress());
     transport.setBindPort(address.getPort());
     transport.setPortRange(0);

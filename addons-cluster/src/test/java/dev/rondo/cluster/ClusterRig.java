@@ -35,7 +35,9 @@ abstract class ClusterRig extends BackendTest {
 
   static {
     // What strangers send is logged with traces.
-    ((Logger) LoggerFactory.getLogger("org.jgroups")).setLevel(Level.OFF);
+    for (String each : List.of("org.jgroups", "dev.rondo.cluster")) {
+      ((Logger) LoggerFactory.getLogger(each)).setLevel(Level.OFF);
+    }
   }
 
   final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();

@@ -25,16 +25,13 @@ final class ProposerTest extends AloneRig {
   void open() {
     proposer =
         new Proposer(
-            scheduler,
-            "member",
-            bytes -> proposed.add(Objects.requireNonNull(Command.of(bytes))));
+            scheduler, "member", bytes -> proposed.add(Objects.requireNonNull(Command.of(bytes))));
     run(() -> {
       proposer.open();
       proposer.answered(proposer.session(), 0, Result.DONE);
       for (int i = 0; i < COMMANDS; i++) {
         var _ =
-            proposer.propose(
-                Command.of(Kind.WRITE, "r", 0, 0).with(new byte[VALUE_BYTES], null));
+            proposer.propose(Command.of(Kind.WRITE, "r", 0, 0).with(new byte[VALUE_BYTES], null));
       }
     });
     proposed.clear();
