@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class HeldBytes {
 
+  /// The largest array of usual JVMs.
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
   private final BufferPool pool;
   private final Failures failures;
 
@@ -22,6 +25,9 @@ final class HeldBytes {
 
   private int start;
   private int end;
+
+  /// How many of them are known to be no LF.
+  private int withoutLine;
 
   HeldBytes(BufferPool pool, Failures failures, Object reading) {
     this.pool = pool;
@@ -48,7 +54,7 @@ final class HeldBytes {
       end = 0;
       into = pool.take();
     } else if (end == into.capacity()) {
-      into = start > 0 ? compacted(into) : enlarged(into, Math.multiplyExact(size(), 2));
+      into = start > 0 ? compacted(into) : enlarged(into, 1);
     }
     buffer = into;
     return into.limit(into.capacity()).position(end);
@@ -70,7 +76,7 @@ final class HeldBytes {
     }
     int bytes = more.remaining();
     if (into.capacity() - end < bytes) {
-      into = enlarged(into, Math.addExact(size(), bytes));
+      into = into.capacity() - size() < bytes ? enlarged(into, bytes) : compacted(into).clear();
       buffer = into;
     }
     into.put(end, more, more.position(), bytes);
@@ -86,9 +92,16 @@ final class HeldBytes {
     return full;
   }
 
-  private ByteBuffer enlarged(ByteBuffer full, int capacity) {
+  /// Grows to twice the size, so that many pieces cost no more than one large one.
+  private ByteBuffer enlarged(ByteBuffer full, int more) {
     int length = size();
-    ByteBuffer larger = ByteBuffer.allocate(capacity);
+    long needed = (long) length + more;
+    if (needed > MOST_BYTES) {
+      throw new IllegalStateException(
+          "%s: no buffer has room for %,d bytes".formatted(reading, needed));
+    }
+    ByteBuffer larger =
+        ByteBuffer.allocate((int) Math.max(needed, Math.min(2L * length, MOST_BYTES)));
     larger.put(0, full, start, length);
     pool.give(full);
     start = 0;
@@ -107,6 +120,7 @@ final class HeldBytes {
 
   void drop() {
     start = end;
+    withoutLine = 0;
     release();
   }
 
@@ -117,7 +131,7 @@ final class HeldBytes {
     if (n > 0) {
       dst.put(dst.position(), bytes(), start, n);
       dst.position(dst.position() + n);
-      start += n;
+      taken(n);
     }
     return n;
   }
@@ -126,7 +140,7 @@ final class HeldBytes {
     int n = Math.min(length, size());
     if (n > 0) {
       bytes().get(start, dst, offset, n);
-      start += n;
+      taken(n);
     }
     return n;
   }
@@ -137,8 +151,13 @@ final class HeldBytes {
     if (length > 0) {
       bytes().get(start, taken);
     }
-    start += length + skip;
+    taken(length + skip);
     return taken;
+  }
+
+  private void taken(int bytes) {
+    start += bytes;
+    withoutLine = 0;
   }
 
   /// Takes a line.
@@ -183,8 +202,8 @@ final class HeldBytes {
 
   /// {@return whether a line, or one that is too long, is held}
   boolean hasLine(int limitBytes) {
-    for (int i = 0; i < size(); i++) {
-      if (bytes().get(start + i) == '\n') {
+    for (int size = size(); withoutLine < size; withoutLine++) {
+      if (bytes().get(start + withoutLine) == '\n') {
         return true;
       }
     }
