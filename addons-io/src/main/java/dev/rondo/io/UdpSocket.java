@@ -386,12 +386,13 @@ public final class UdpSocket implements AutoCloseable {
     return channel.isOpen();
   }
 
-  /// Closes the socket. Waits fail at once with a [ChannelClosedException]. Never a suspension
-  /// point. Later calls do nothing.
+  /// Closes the socket; its port is free. Waits fail at once with a [ChannelClosedException]. Never
+  /// a suspension point. Later calls do nothing.
   @Override
   public void close() throws IOException {
     reactor.checkThread();
     guard.close();
+    boolean _ = reactor.releaseClosed(); // else its port takes datagrams until the add-on's turn
   }
 
   @Override

@@ -54,6 +54,17 @@ class UdpTest {
   }
 
   @OnEveryBackend
+  void close_freesThePort_atOnce(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var first = UdpSocket.open(world.io(), LOOPBACK);
+      first.close();
+      try (var second = UdpSocket.open(world.io(), first.localAddress())) {
+        assertEquals(first.localAddress(), second.localAddress());
+      }
+    });
+  }
+
+  @OnEveryBackend
   void receive_bufferTooSmallOrJustRight_truncationIsTold(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var a = UdpSocket.open(world.io(), LOOPBACK);
