@@ -213,8 +213,9 @@ final class Inbox {
 
   /// Announces that the loop is about to sleep. Loop only.
   ///
-  /// @return whether it may; if not, there is something to do and the announcement is withdrawn
-  boolean mayFallAsleep() {
+  /// @return whether the loop may sleep; if not, there is something to do and the announcement is
+  ///   withdrawn
+  boolean tryFallAsleep() {
     asleep = true;
     if (isEmpty() && !stopRequested) {
       return true;

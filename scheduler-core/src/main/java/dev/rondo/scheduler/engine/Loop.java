@@ -196,7 +196,7 @@ final class Loop extends Turns {
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
       return !inbox.isEmpty();
     }
-    if (!deliveries.isMoreComing() && inbox.mayFallAsleep()) {
+    if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
       rest.sleep(idleStrategy, lends);
       roundNanos = ticker.read();
       idleTasks.awake(roundNanos);

@@ -50,7 +50,7 @@ final class LoopRest {
   /// See [dev.rondo.scheduler.addon.AddOnHost#rest()].
   long begin() {
     inbox.clearStopRequest(); // there is nothing to stop
-    if (!tasks.noneIsReady() || !inbox.mayFallAsleep()) {
+    if (!tasks.noneIsReady() || !inbox.tryFallAsleep()) {
       return 0;
     }
     lent = true;

@@ -401,11 +401,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       giveWayIfPossible();
       return false;
     }
-    if (pendingCancel != null && own.mayEnd()) { // by what the waitable did meanwhile
+    if (pendingCancel != null && own.tryEnd()) { // by what the waitable did meanwhile
       own.disarm();
       throwIfCancelled();
     }
-    if (limit != null && limit.isOver() && own.mayEnd()) {
+    if (limit != null && limit.isOver() && own.tryEnd()) {
       own.disarm();
       throw limit.failure();
     }

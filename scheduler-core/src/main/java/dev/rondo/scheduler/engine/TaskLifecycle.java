@@ -258,7 +258,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   ///
   /// @return false if it was ready or running, is blocked in the JDK, or has ended
   final boolean schedule(boolean front) {
-    if (!canBeScheduled()) {
+    if (!canBeScheduled() || !tryEndWait()) {
       return false;
     }
     if (state == WAITING) {
@@ -282,7 +282,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// @return false also if that turn would not take the value, because the task was given something
   ///   already, or has a cancellation to be delivered
   final boolean schedule(@Nullable Object value, boolean front) {
-    if (!canBeScheduled() || isGiven() || pendingCancel != null) {
+    if (!canBeScheduled() || isGiven() || pendingCancel != null || !tryEndWait()) {
       return false;
     }
     if (state == WAITING) {
@@ -321,15 +321,15 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return resolvedState().isSchedulable()
         && !loop.isRunning(self())
         && !comesTooLate()
-        && !mustKeepWaiting()
-        && mayEndWait();
+        && !mustKeepWaiting();
   }
 
-  /// Whether its wait, if it has one, is not promised to another thread. If so, the caller has to
-  /// end it.
-  final boolean mayEndWait() {
+  /// Takes the right to end its wait, if it has one. The caller has to end the wait then.
+  ///
+  /// @return false if the wait is promised to another thread
+  final boolean tryEndWait() {
     TaskWaiter own = waiter;
-    return state != WAITING || own == null || own.mayEnd();
+    return state != WAITING || own == null || own.tryEnd();
   }
 
   /// Whether its wait must not end without its event.
@@ -418,7 +418,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     TaskState before = resolvedState();
     boolean held =
         before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
-    if (!held || loop.isRunning(self()) || mustKeepWaiting() || !mayEndWait()) {
+    if (!held || loop.isRunning(self()) || mustKeepWaiting() || !tryEndWait()) {
       return false;
     }
     leave();
@@ -431,7 +431,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   final void interruptWait(Throwable failure) {
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
-      if (!own.mayEnd()) {
+      if (!own.tryEnd()) {
         return; // it is about to receive something
       }
       own.disarm();
@@ -498,7 +498,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
     Waitable<Object> source = Composite.prepared(asked, self());
     before = STATES[state];
-    if (!mayEndWait()) {
+    if (!tryEndWait()) {
       return false;
     }
     leave();

@@ -102,7 +102,9 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   /// Takes the right to end the wait, once. If another thread has taken it, the wait is promised,
   /// and goes on until that thread has settled it.
-  boolean mayEnd() {
+  ///
+  /// @return whether the caller has the right now
+  boolean tryEnd() {
     TaskExtras has = task.extras;
     WaitClaim own = has == null ? null : has.claim;
     return own == null || own.tryTake();
@@ -185,7 +187,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (chain != null) {
       resolve();
     }
-    if (phase == IDLE || phase == SETTLED || !mayEnd()) {
+    if (phase == IDLE || phase == SETTLED || !tryEnd()) {
       return false;
     }
     boolean armed = phase == ARMED;

@@ -58,7 +58,7 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      stayedAwake = !inbox.mayFallAsleep();
+      stayedAwake = !inbox.tryFallAsleep();
     }
 
     @Arbiter
@@ -87,7 +87,7 @@ final class InboxStress {
 
     @Actor
     public void loop() {
-      stayedAwake = !inbox.mayFallAsleep();
+      stayedAwake = !inbox.tryFallAsleep();
     }
 
     @Arbiter
@@ -108,7 +108,7 @@ final class InboxStress {
     private final Inbox inbox = new Inbox(wakeups::incrementAndGet);
 
     public TwoPostersOneSleep() {
-      inbox.mayFallAsleep();
+      inbox.tryFallAsleep();
     }
 
     @Actor
@@ -138,7 +138,7 @@ final class InboxStress {
     private int delivered;
 
     public StopRacingPost() {
-      inbox.mayFallAsleep();
+      inbox.tryFallAsleep();
     }
 
     @Actor
