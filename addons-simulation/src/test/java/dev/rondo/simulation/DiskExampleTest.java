@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// The program of docs/simulation.md.
+/// A program of docs/simulated-network.md.
 final class DiskExampleTest {
 
   @Test

@@ -18,7 +18,7 @@ import java.time.Duration;
 /// not read at all is disconnected. Other guests never wait for it.
 ///
 /// Try it with `nc localhost 8080` in two terminals. The first line is your name, `/quit` leaves.
-/// Ctrl-C ends the evening.
+/// The room closes after a minute, or with Ctrl-C.
 final class Chat {
 
   private static final int BUFFERED_MESSAGES = 16;

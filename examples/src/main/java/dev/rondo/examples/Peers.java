@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// A peer-to-peer mesh that forms itself by gossip. At first each peer knows one other. With each
 /// ping two peers exchange the addresses they know, until every peer knows all others. Two
 /// addresses are bad: one refuses connections, and one accepts them and never answers. Each peer
-/// finds that out and ignores the address for a while, for longer each time: a peer that was late
-/// on a busy machine is soon known again, at once if it calls.
+/// finds that out and ignores the address for a while, for longer each time. A peer that was only
+/// late is soon known again, or at once if it calls.
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
