@@ -71,6 +71,7 @@ final class ContinuationBackend implements CoroutineBackend {
 
     @Override
     public Pause resume() {
+      VectorState.clearBeforeCalls();
       run();
       return isDone() ? Pause.ENDED : Pause.SUSPENDED;
     }
