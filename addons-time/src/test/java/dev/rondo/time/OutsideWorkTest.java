@@ -68,6 +68,16 @@ final class OutsideWorkTest extends OnEveryBackend {
   }
 
   @Test
+  void completion_ofATaskOfTheSameScheduler_timePasses() {
+    run(() -> {
+      var sleeper = scheduler().spawn(() -> sleep(10));
+      scheduler().await(scheduler().completion(sleeper));
+      log("ended");
+    });
+    assertEquals(List.of("ended@10"), log);
+  }
+
+  @Test
   void autojumpAlways_completionThatNeverComes_timeout() {
     clock.autojumpAlways();
     run(() ->

@@ -2,8 +2,10 @@ package dev.rondo.application;
 
 import com.google.common.util.concurrent.AbstractFuture;
 import com.google.common.util.concurrent.ListenableScheduledFuture;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.addon.HeldFuture;
 import dev.rondo.time.Timer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// A job of a [TaskExecutor], which is its own future. Any thread may use it, except for the
 /// members documented with *loop*.
 final class Job<V extends @Nullable Object> extends AbstractFuture<V>
-    implements RunnableFuture<V>, ListenableScheduledFuture<V> {
+    implements RunnableFuture<V>, ListenableScheduledFuture<V>, HeldFuture {
 
   /// When a job runs, and how its failure is seen.
   enum Kind {
@@ -42,8 +44,8 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   /// Loop.
   @Nullable Timer timer;
 
-  /// The task that runs it, to be cancelled with it. Loop.
-  @Nullable Task<?> task;
+  /// The task that runs it, to be cancelled with it. Written by the loop.
+  volatile @Nullable Task<?> task;
 
   /// @param original what `shutdownNow` returns; null for the job itself
   Job(
@@ -66,6 +68,16 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
       case COMMAND, ONCE -> false;
       case FIXED_RATE, FIXED_DELAY -> true;
     };
+  }
+
+  @Override
+  public @Nullable Task<?> holder() {
+    return task;
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return executor.scheduler();
   }
 
   boolean belongsTo(TaskExecutor other) {

@@ -88,6 +88,10 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     }
   }
 
+  final Scheduler scheduler() {
+    return scheduler;
+  }
+
   final long nowNanos() {
     return scheduler.host().nowNanos();
   }

@@ -54,6 +54,22 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
     assertEquals(List.of("a@11", "b@21"), log);
   }
 
+  /// Tasks of the scheduler run the job, so its time passes meanwhile.
+  @Test
+  void schedule_awaitedByATaskOfTheApplication_virtualTimePasses() {
+    clock.autojumpOn();
+    Application.builder()
+        .backend(backend)
+        .clock(clock)
+        .run(app -> {
+          var service = app.newExecutorService();
+          var job = service.schedule(sleeping("a", 1), 10, TimeUnit.MILLISECONDS);
+          assertEquals("a", app.await(app.scheduler().completion(job)));
+          service.shutdown();
+        });
+    assertEquals(List.of("a@11"), log);
+  }
+
   @Test
   void schedule_noDelayOrLess_runsAtOnce() {
     outside(service -> {

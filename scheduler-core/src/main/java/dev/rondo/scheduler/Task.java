@@ -210,7 +210,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   void addListener(Runnable listener, Executor executor);
 
   /// {@return a future of the JDK that ends as this task does} Cancelling it cancels nothing here.
-  /// Any thread.
+  /// Its `join` and `get` fail with an [IllegalStateException] where they would block the thread on
+  /// which the task is to end. Any thread.
   CompletableFuture<T> toCompletableFuture();
 
   /// {@return a stage of the JDK that ends as this task does} For code that is to depend on the

@@ -70,6 +70,18 @@ class DeadlockTest extends SchedulerTest {
     return scheduler.suspend();
   }
 
+  /// No other thread completes it.
+  @Test
+  void start_completionOfATaskThatNeverEnds_isADeadlock() {
+    Task<Object> never = scheduler.spawn("never", this::waitForNobody);
+    Task<Object> main = scheduler.spawn("main", () -> scheduler.await(scheduler.completion(never)));
+    var told = assertThrows(DeadlockException.class, scheduler::start);
+    assertTrue(told.getMessage().contains("for completion of task 'never'"), told.getMessage());
+    scheduler.scheduleTask(never, 3);
+    scheduler.start();
+    assertEquals(3, main.join());
+  }
+
   @Test
   void start_timerArmed_isNoDeadlock() {
     runTask(() ->

@@ -49,6 +49,35 @@ class TwoOnAThreadTest extends SchedulerTest {
   }
 
   @Test
+  void join_ofTheFutureOfATaskOfTheOther_isRefused() {
+    var future = task.toCompletableFuture();
+    runTask(() -> {
+      assertRefused(future::join);
+      assertRefused(future::get);
+      assertRefused(() -> future.get(1, TimeUnit.HOURS));
+    });
+    other.start();
+    assertEquals(7, future.join());
+  }
+
+  /// On BOUND the call suspends only the task that makes it.
+  @Test
+  void join_ofTheFutureOfATaskOfTheSame_isRefusedIfItWouldBlockTheLoop() {
+    runTask(() -> {
+      Task<Integer> sister = scheduler.spawn("sister", () -> 8);
+      var future = sister.toCompletableFuture();
+      if (backend.mountsOnLoopThread() && !backend.sharesThread()) {
+        assertEquals(8, future.join());
+      } else {
+        String told = assertThrows(IllegalStateException.class, future::join).getMessage();
+        assertTrue(told.contains("'sister' by task 'main'"), told);
+        sister.join();
+      }
+      assertEquals(8, future.get());
+    });
+  }
+
+  @Test
   void join_ofOneThatHasEnded_returnsItsValue() throws Exception {
     other.start();
     runTask(() -> {

@@ -1,14 +1,22 @@
 package dev.rondo.scheduler.addon;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
 /// A future that one task completes, usually a task of another scheduler. A wait for the future,
-/// through [dev.rondo.scheduler.Scheduler#completion], is a wait for that task. Deadlock reports
-/// follow it from loop to loop.
+/// through [Scheduler#completion], is a wait for that task. Deadlock reports follow it from loop to
+/// loop.
 public interface HeldFuture {
 
   /// {@return the task that completes the future; null if it has not begun, or is not known} Any
   /// thread.
   @Nullable Task<?> holder();
+
+  /// {@return the scheduler whose tasks complete the future; null if it is not known} A wait by a
+  /// task of that scheduler is not one for other threads: virtual time passes meanwhile, and if
+  /// nothing can wake the tasks that are left, that is a deadlock. Always the same. Any thread.
+  default @Nullable Scheduler scheduler() {
+    return null;
+  }
 }

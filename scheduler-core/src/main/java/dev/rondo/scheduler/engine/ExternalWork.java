@@ -39,9 +39,12 @@ final class ExternalWork {
   }
 
   /// The hub of the waits for a future.
+  ///
+  /// @param outside whether other threads complete it; the same each time
   @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
-  <T extends @Nullable Object> FutureHub<T> futureHub(Object future) {
-    return (FutureHub<T>) futureHubs.computeIfAbsent(future, any -> new FutureHub<T>(this));
+  <T extends @Nullable Object> FutureHub<T> futureHub(Object future, boolean outside) {
+    return (FutureHub<T>)
+        futureHubs.computeIfAbsent(future, any -> new FutureHub<T>(outside ? this : null));
   }
 
   boolean isPossible() {

@@ -15,8 +15,8 @@ final class FutureHub<T extends @Nullable Object> {
 
   private final WaitQueue<T> waiting = new WaitQueue<>();
 
-  /// Counts the waits as work outside of the scheduler.
-  private final ExternalWork work;
+  /// Counts the waits as work outside of the scheduler; null if its own tasks complete the future.
+  private final @Nullable ExternalWork work;
 
   /// Whether the callback is registered.
   private boolean begun;
@@ -32,13 +32,15 @@ final class FutureHub<T extends @Nullable Object> {
   private @Nullable T value;
   private @Nullable Throwable failure;
 
-  FutureHub(ExternalWork work) {
+  FutureHub(@Nullable ExternalWork work) {
     this.work = work;
   }
 
   void add(Waiter<? super T> waiter, Loop home, SharedWait.Source<T> source) {
     waiting.add(waiter);
-    work.waitBegun();
+    if (work != null) {
+      work.waitBegun();
+    }
     loop = home;
     if (done) {
       tell(home);
@@ -56,10 +58,16 @@ final class FutureHub<T extends @Nullable Object> {
 
   void remove(Waiter<?> waiter) {
     if (waiting.remove(waiter)) {
-      work.waitEnded();
+      waitEnded();
       if (waiting.isEmpty()) {
         loop = null;
       }
+    }
+  }
+
+  private void waitEnded() {
+    if (work != null) {
+      work.waitEnded();
     }
   }
 
@@ -98,7 +106,7 @@ final class FutureHub<T extends @Nullable Object> {
       return; // an earlier one has told all
     }
     for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
-      work.waitEnded();
+      waitEnded();
       if (failure == null) {
         each.fire(value);
       } else {

@@ -47,21 +47,29 @@ final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
   @Override
   public void arm(Waiter<? super T> waiter) {
     Loop loop = WaiterCore.loopOf(waiter);
-    ExternalWork work = loop.externalWork();
-    FutureHub<T> hub = work.futureHub(future);
-    hub.add(waiter, loop, source);
+    hub(loop).add(waiter, loop, source);
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    Loop loop = WaiterCore.loopOf(waiter);
+    hub(WaiterCore.loopOf(waiter)).remove(waiter);
+  }
+
+  private FutureHub<T> hub(Loop loop) {
     ExternalWork work = loop.externalWork();
-    FutureHub<T> hub = work.futureHub(future);
-    hub.remove(waiter);
+    return work.futureHub(future, !isCompletedBy(loop));
+  }
+
+  /// Whether it is known that tasks of a loop complete the future.
+  private boolean isCompletedBy(Loop loop) {
+    if (task != null) {
+      return TaskCore.of(task).loop == loop;
+    }
+    return future instanceof HeldFuture held && held.scheduler() == loop.scheduler;
   }
 
   @Override
   public String toString() {
-    return "completion of " + future;
+    return "completion of " + (task == null ? future : "task '" + task.name() + "'");
   }
 }

@@ -126,6 +126,19 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     }
   }
 
+  /// Refuses a call that blocks, if it would block the thread on which this task is to end. Where a
+  /// call of the JDK blocks only the task that makes it, a task may wait so for others of its
+  /// scheduler.
+  final void requireMayBlock(String call) {
+    requireFreeLoop(call);
+    boolean blocksTheLoop = !loop.usesHelpers || loop.isHere();
+    if (CurrentLoop.get() == loop && blocksTheLoop) {
+      throw new IllegalStateException(
+          "%s of the future of task '%s' by %s would block the thread on which that task is to end: join the task, or await scheduler.completion(task) instead"
+              .formatted(call, name(), CurrentLoop.describe()));
+    }
+  }
+
   public final @Nullable Outcome<T> outcome() {
     return isDone() ? settled() : null;
   }
@@ -159,8 +172,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   }
 
   public final CompletableFuture<T> toCompletableFuture() {
-    var future = new CompletableFuture<T>();
-    whenSettled(() -> copyTo(future));
+    var future = new TaskFuture<T>(this);
+    whenSettled(() -> future.copy(this));
     return future;
   }
 
