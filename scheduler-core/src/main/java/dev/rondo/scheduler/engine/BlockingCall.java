@@ -15,8 +15,8 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
   private final String name;
   private final Callable<? extends T> code;
 
-  /// Whether it may end only after a turn of a task, so that a task which waits for it must not
-  /// hold up others.
+  /// Whether it may end only after a turn of a task. If so, no idle strategy may run it between two
+  /// turns.
   private final boolean needsTurns;
 
   private BlockingCall(String name, Callable<? extends T> code, boolean needsTurns) {

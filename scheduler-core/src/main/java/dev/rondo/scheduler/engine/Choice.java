@@ -23,8 +23,8 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   /// new ones. Null while they serve a wait.
   private @Nullable SelectCases spare;
 
-  /// The loop to which all parts belong; null if that is not known yet. It does not change, so a
-  /// choice that is awaited in a loop asks its parts once.
+  /// The loop whose tasks may wait for all parts; null if that is not known yet. It does not
+  /// change, so a choice that is awaited in a loop asks its parts once.
   private @Nullable Loop owner;
 
   private Choice(Waitable<?>[] parts) {

@@ -117,9 +117,9 @@ public final class WaitChain extends ReadyEntry {
     return size;
   }
 
-  /// Drops the resting cases at the front, see [SelectCases], which are in the chain but do not
-  /// wait. A caller that asks for a waiter, or for the number of waiters, keeps its event if there
-  /// is none. A case that was dropped polls for that event in its next wait.
+  /// Drops all resting cases, see [SelectCases], which are in the chain but do not wait. A caller
+  /// that asks for waiters, or for their number, keeps its event if there are none. A case that was
+  /// dropped polls for that event in its next wait.
   private void dropResting() {
     WaiterCore<?> at = individuals > 0 ? first : null;
     while (at != null) {
