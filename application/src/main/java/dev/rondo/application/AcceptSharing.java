@@ -13,9 +13,9 @@ public enum AcceptSharing {
   /// [#REUSE_PORT] where it works, [#DEALT] elsewhere. The default.
   AUTOMATIC,
 
-  /// By the system.
+  /// The system spreads the connections (`SO_REUSEPORT`).
   REUSE_PORT,
 
-  /// By an acceptor, a thread named after the group, which deals them out.
+  /// An acceptor, a thread named after the group, deals the connections out.
   DEALT
 }

@@ -22,7 +22,7 @@ final class AcceptorLoop {
   private final BiConsumer<String, Throwable> reporter;
   private final CompletableFuture<Application> opened = new CompletableFuture<>();
 
-  /// Those on which loops listen, and those about to be closed. Guarded by this.
+  /// The ports on which loops listen, and those about to be closed. Guarded by this.
   private final Map<InetSocketAddress, DealtPort> ports = new HashMap<>();
 
   /// Guarded by this.
@@ -63,7 +63,7 @@ final class AcceptorLoop {
     reporter.accept(where, failure);
   }
 
-  /// Ends it, and waits for that.
+  /// Ends the loop, and waits until it has ended.
   void end() throws InterruptedException {
     ending = true;
     synchronized (this) {
@@ -81,7 +81,7 @@ final class AcceptorLoop {
     return ending;
   }
 
-  /// Listens on a port, unless it does already, and has a loop share it. On the loop's thread;
+  /// Listens on a port, unless it does already, and makes a loop share it. On the loop's thread;
   /// blocks for a moment if the acceptor has to begin.
   ///
   /// @param <L> the listener of the loop

@@ -106,7 +106,7 @@ public final class Application implements Executor, AutoCloseable {
   private final WaitForTime time;
   private final long startedNanos;
 
-  /// Of the run under way, or of the last one.
+  /// The exit code of the run under way, or of the last one.
   private volatile int exitCode;
 
   /// Given by another thread, for the run under way or, if there is none, for the next: as its

@@ -37,7 +37,7 @@ public final class ApplicationBuilder {
   private Duration shutdownGrace = Duration.ofSeconds(10);
   private Duration shutdownDrain = Duration.ZERO;
 
-  /// Of the recorder, one for each application; 0 if there is none.
+  /// The capacity of the recorder, one for each application; 0 if there is none.
   private int recorderCapacity;
 
   private boolean recorderUsed;

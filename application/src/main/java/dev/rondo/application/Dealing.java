@@ -8,9 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Deals items out to loops: to the one that has fewest which it has not taken, of several such to
-/// the next in turn. Each item ends with one loop, or is dropped if there is none, whatever loops
-/// close meanwhile: what is under way to a loop that has closed is dealt again.
+/// Deals items out to loops. The next item goes to the loop with the fewest items that it has not
+/// taken; of several such loops, to the next in turn. Each item ends with one loop, or is dropped
+/// if there is none, whatever loops close meanwhile: what is under way to a loop that has closed is
+/// dealt again.
 ///
 /// Any thread, except what a [Share] says.
 ///
@@ -26,7 +27,7 @@ final class Dealing<T> {
     private final Predicate<Runnable> door;
     private final Consumer<? super T> arrival;
 
-    /// How many are under way, or have arrived and were not taken.
+    /// How many items are under way, or have arrived and were not taken.
     private final AtomicInteger untaken = new AtomicInteger();
 
     /// Confined to the loop's thread.
@@ -52,13 +53,13 @@ final class Dealing<T> {
       }
     }
 
-    /// The program has taken one that had arrived. On the loop's thread.
+    /// Called when the program has taken an item that had arrived. On the loop's thread.
     void taken() {
       untaken.decrementAndGet();
       dealing.settled.run();
     }
 
-    /// Takes no more. On the loop's thread.
+    /// Makes the share take no more items. On the loop's thread.
     ///
     /// @param left what has arrived and was not taken: it goes to the others
     void close(Collection<T> left) {
@@ -73,7 +74,7 @@ final class Dealing<T> {
   private final Consumer<? super T> dropped;
   private final Runnable settled;
 
-  /// In the order they have joined. Guarded by this.
+  /// The shares, in the order in which their loops have joined. Guarded by this.
   private final List<Share<T>> shares = new ArrayList<>();
 
   /// Whose turn it is, as an index. Guarded by this.

@@ -27,8 +27,8 @@ final class DealtPort {
   private final InetSocketAddress address;
   private final Dealing<SocketChannel> dealing;
 
-  /// How many more connections loops may be given that they have not accepted. Null before it
-  /// begins, as the task.
+  /// How many more connections may be given to loops before they have accepted the earlier ones.
+  /// Null before it begins, as the task.
   private @Nullable Semaphore room;
 
   private @Nullable Task<Void> accepting;
@@ -60,12 +60,12 @@ final class DealtPort {
     return dealing;
   }
 
-  /// A loop has stopped listening. Any thread.
+  /// Called when a loop has stopped listening. Any thread.
   void left() {
     post(() -> acceptor.closeIfUnused(this));
   }
 
-  /// What an acceptor that ends need not do.
+  /// Posts an action to the acceptor, which need not run it if it ends.
   private void post(Runnable action) {
     boolean _ =
         app.post(() -> {

@@ -30,7 +30,7 @@ final class FailureLogger implements FailureHandler {
     }
   }
 
-  /// Only of a task it can be said that no other waited for it.
+  /// Says that no other task waited for it, if it is a task that has failed.
   private static String what(String where, Throwable failure) {
     if (where.startsWith("task '")) {
       return " failed, and no task was waiting for it";
@@ -69,7 +69,8 @@ final class FailureLogger implements FailureHandler {
     }
   }
 
-  /// A stack trace shows only where this side was reading or writing.
+  /// Whether a peer has hung up. A stack trace would show only where this side was reading or
+  /// writing.
   private static boolean isHangUp(Throwable failure) {
     return failure instanceof ConnectionResetException
         || failure instanceof EndOfStreamException

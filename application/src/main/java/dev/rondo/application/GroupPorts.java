@@ -19,13 +19,13 @@ final class GroupPorts {
     LoopListener open(InetSocketAddress address) throws IOException;
   }
 
-  /// The several times that a loop listens on any free port of an interface.
+  /// Counts the times that a loop listens on any free port of an interface.
   private record AnyPort(InetAddress address, int ordinal) {}
 
   private final AcceptSharing sharing;
   private final AcceptorLoop acceptor;
 
-  /// Which port that was, for the other loops. Guarded by this.
+  /// The port that the first loop has found, for the other loops. Guarded by this.
   private final Map<AnyPort, InetSocketAddress> found = new HashMap<>();
 
   GroupPorts(AcceptSharing sharing, AcceptorLoop acceptor) {

@@ -41,7 +41,7 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   /// Null when it is done: a future may be kept for long.
   private @Nullable Callable<V> callable;
 
-  /// Loop.
+  /// Confined to the loop's thread.
   @Nullable Timer timer;
 
   /// The task that runs it, to be cancelled with it. Written by the loop.

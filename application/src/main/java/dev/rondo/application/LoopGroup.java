@@ -94,7 +94,7 @@ public final class LoopGroup implements AutoCloseable {
   /// Written once, guarded by this; read by any thread.
   private volatile @Nullable Throwable firstFailure;
 
-  /// By [#exit(int)].
+  /// Set by [#exit(int)].
   private volatile int exitCode = ExitCode.SUCCESS;
 
   private volatile boolean interrupted;
@@ -298,7 +298,7 @@ public final class LoopGroup implements AutoCloseable {
     end.completeExceptionally(first);
   }
 
-  /// Reports a failure that no task observes, of no loop in particular.
+  /// Reports a failure that no task observes, and that belongs to no loop in particular.
   private void report(String where, Throwable failure) {
     for (LoopRun each : runs) {
       Application app = each.application();
@@ -311,12 +311,12 @@ public final class LoopGroup implements AutoCloseable {
 
   // Failures.
 
-  /// Whether a loop that has failed is to begin again.
+  /// Whether a loop that has failed may begin again.
   boolean mayRestart() {
     return !ending && !ShutdownHook.isJvmEnding() && restarts.tryOne();
   }
 
-  /// A loop has ended with a failure: so do all, unless they are ending in order.
+  /// Called when a loop has ended with a failure: all loops end, unless they are ending in order.
   void failed(Throwable failure) {
     synchronized (this) {
       if (firstFailure == null) {

@@ -34,14 +34,14 @@ final class LoopRun {
   private final int index;
   private final String name;
 
-  /// Completed when the first application is there, or cannot be.
+  /// Completed when the first application is built, or cannot be.
   private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
 
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
   private final AtomicInteger spawned = new AtomicInteger();
   private volatile @Nullable Thread thread;
 
-  /// While an application runs.
+  /// The loop while an application runs; null otherwise.
   private volatile @Nullable GroupLoop loop;
 
   private volatile @Nullable Throwable failure;
@@ -53,14 +53,14 @@ final class LoopRun {
     this.name = name;
   }
 
-  /// Starts its thread; if that cannot be, fails as [Thread#start] does.
+  /// Starts its thread. If that is impossible, fails as [Thread#start] does.
   void start(LoopGroup.Main main, LoopThreads threads) {
     Thread made = threads.unstarted(name, () -> run(main));
     thread = made;
     made.start();
   }
 
-  /// It has not been started, and will not be.
+  /// Called when it has not been started and will not be.
   void neverBegins() {
     thread = null;
     built.complete(null);
@@ -110,14 +110,15 @@ final class LoopRun {
     }
   }
 
-  /// Main begins when all loops are there, so that each can call in at every other.
+  /// Publishes the application. Main begins when all loops are there, so that each can call every
+  /// other.
   private void publish(Application app) {
     loop = new GroupLoop(group, app, index, name);
     built.complete(null);
     group.awaitBuilt();
   }
 
-  /// While main runs, other loops may call in.
+  /// Runs main. Other loops may call in meanwhile.
   private void runMain(LoopGroup.Main main) throws Exception {
     GroupLoop own = Objects.requireNonNull(loop);
     if (group.isEnding()) {
@@ -176,7 +177,7 @@ final class LoopRun {
     return spawned.get();
   }
 
-  /// A loop that is being made stops when its main begins.
+  /// Stops the loop. A loop that is being made stops when its main begins.
   void stop() {
     Application app = application();
     if (app != null) {

@@ -5,15 +5,15 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// How often the loops of a group may be restarted: so many times in any such time, as the
-/// supervisors of Erlang/OTP have it. Any thread.
+/// How often the loops of a group may be restarted: a number of times within any period of a given
+/// length, as with the supervisors of Erlang/OTP. Any thread.
 final class Restarts {
 
   private final int most;
   private final long withinNanos;
   private final LongSupplier nanoTime;
 
-  /// When the last ones were, the oldest first. Guarded by this.
+  /// The times of the last restarts, the oldest first. Guarded by this.
   private final ArrayDeque<Long> recent = new ArrayDeque<>();
 
   /// @param nanoTime the clock

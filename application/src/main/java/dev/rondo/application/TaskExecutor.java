@@ -69,7 +69,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     }
   }
 
-  /// The scheduler is closing: cancels every job, so that no future stays incomplete.
+  /// Called when the scheduler closes: cancels every job, so that no future stays incomplete.
   private void abandon() {
     for (Job<?> each : drain()) {
       each.cancel(false);

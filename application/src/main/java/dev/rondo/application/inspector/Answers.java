@@ -22,7 +22,7 @@ final class Answers {
   /// How long a loop may take for one question.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /// One request looks at so many tasks at most; the next one goes on.
+  /// How many tasks one request looks at, at most; the next request goes on.
   private static final int MOST_VISITED = 50_000;
 
   private static final long MOST_ROWS = 1_000;
@@ -51,7 +51,7 @@ final class Answers {
     return json.endArray().endObject().toString();
   }
 
-  /// What a loop has said.
+  /// The answer of a loop.
   ///
   /// @param askedNanos when it was asked
   /// @param sample empty if it did not answer

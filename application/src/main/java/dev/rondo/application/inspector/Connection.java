@@ -35,7 +35,8 @@ final class Connection {
           431, "Request Header Fields Too Large",
           500, "Internal Server Error");
 
-  /// The page has its own scripts and styles only, asks this server only, and is in no frame.
+  /// Headers of each answer: the page has only its own scripts and styles, asks only this server,
+  /// and is in no frame.
   private static final String FIXED =
       """
       Connection: close

@@ -36,7 +36,7 @@ public final class InspectorServer implements AutoCloseable {
   private final Answers answers = new Answers();
   private final Thread acceptor;
 
-  /// In the order they came. Guarded by itself.
+  /// The connections, in the order in which they came. Guarded by itself.
   private final ArrayDeque<Connection> connections = new ArrayDeque<>();
 
   private InspectorServer(ServerSocket listener, String name) {
@@ -84,8 +84,8 @@ public final class InspectorServer implements AutoCloseable {
     return host.contains(":") ? "[" + host.replaceFirst("%.*", "") + "]" : host;
   }
 
-  /// Ends it, and all requests. The port is free afterwards: the system keeps it while the thread
-  /// is in its call.
+  /// Ends the server, and all requests. The port is free afterwards: the system keeps it while the
+  /// thread is in its call.
   @Override
   public void close() {
     try {
