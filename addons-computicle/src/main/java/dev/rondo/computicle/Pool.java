@@ -99,7 +99,12 @@ public final class Pool implements AutoCloseable {
   /// @throws IllegalArgumentException if the size is below 0
   public static Pool create(String name, int size, Consumer<? super ApplicationBuilder> settings) {
     var pool = new Pool(name, settings);
-    pool.resize(size);
+    try {
+      pool.resize(size);
+    } catch (Throwable e) { // no thread is left, or a setting is refused
+      pool.beginToClose(Duration.ZERO);
+      throw e;
+    }
     pool.parent.add(pool.asChild);
     return pool;
   }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,27 @@ final class PoolTest extends BackendTest {
         assertFalse(each.isAlive(), () -> each + " is left");
       }
     }
+  }
+
+  /// Its caller has no pool that it could close. See [#noThreadIsLeft()].
+  @Test
+  void create_whoseLoopsCannotAllBegin_leavesNone() {
+    var made = new AtomicInteger();
+    var refusal = new IllegalStateException("no more");
+    var thrown =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                Pool.create(
+                    "jobs",
+                    3,
+                    app -> {
+                      app.backend(backend);
+                      if (made.incrementAndGet() == 3) {
+                        throw refusal;
+                      }
+                    }));
+    assertSame(refusal, thrown);
   }
 
   @Test
