@@ -2,22 +2,20 @@ package dev.rondo.cluster;
 
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import java.util.Set;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.logging.Log;
 import org.jgroups.logging.LogFactory;
 import org.jgroups.protocols.TCP;
 
 /// TCP by JGroups, which at each leave may log two failures that are none: JGroups 5.5.7 closes a
-/// connection on one thread while another reads from it, or says goodbye on it.
+/// connection on one thread while another reads from it, and says goodbye on one that is broken.
 final class JGroupsTransport extends TCP {
 
   private static final String READING = "%s: failed handling message: %s";
   private static final String GOODBYE = "%s: failed sending graceful close to %s: %s";
 
-  /// How the failures of a connection end that this side has closed.
-  private static final Set<String> CLOSED =
-      Set.of("Stream closed", "Socket closed", "Socket is closed");
+  /// How reading fails on a connection that this side has closed.
+  private static final String CLOSED = "Stream closed";
 
   JGroupsTransport() {
     var _ = setId(ClassConfigurator.getProtocolId(TCP.class));
@@ -41,10 +39,9 @@ final class JGroupsTransport extends TCP {
 
   /// Whether arguments are a format, and what belongs there.
   private static boolean isUsual(Object[] arguments) {
-    return arguments.length == 2
-        && (READING.equals(arguments[0]) || GOODBYE.equals(arguments[0]))
-        && arguments[1] instanceof Object[] parts
-        && Arrays.stream(parts)
-            .anyMatch(each -> each instanceof String text && CLOSED.contains(text));
+    return GOODBYE.equals(arguments[0])
+        || (READING.equals(arguments[0])
+            && arguments[1] instanceof Object[] parts
+            && Arrays.asList(parts).contains(CLOSED));
   }
 }

@@ -20,6 +20,7 @@ final class JGroupsTransportTest {
     Log quiet = JGroupsTransport.quiet(log);
     quiet.warn("%s: failed handling message: %s", "a", "Stream closed");
     quiet.error("%s: failed sending graceful close to %s: %s", "a", "b", "Socket closed");
+    quiet.error("%s: failed sending graceful close to %s: %s", "a", "b", "Broken pipe");
     verifyNoMoreInteractions(log);
   }
 
