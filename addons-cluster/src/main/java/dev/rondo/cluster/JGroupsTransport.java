@@ -40,7 +40,8 @@ final class JGroupsTransport extends TCP {
   /// Whether arguments are a format, and what belongs there.
   private static boolean isUsual(Object[] arguments) {
     return GOODBYE.equals(arguments[0])
-        || (READING.equals(arguments[0])
+        || (arguments.length == 2
+            && READING.equals(arguments[0])
             && arguments[1] instanceof Object[] parts
             && Arrays.asList(parts).contains(CLOSED));
   }
