@@ -28,6 +28,17 @@ final class HttpTimesTest extends SimulatedRig {
       HttpLimits.USUAL.withTimes(
           Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(5));
 
+  private static final String UPGRADE =
+      """
+      GET /socket HTTP/1.1\r
+      Host: a\r
+      Connection: upgrade\r
+      Upgrade: websocket\r
+      Sec-WebSocket-Version: 13\r
+      Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+      \r
+      """;
+
   private HttpServer serve() throws IOException {
     return serve(LIMITS);
   }
@@ -84,6 +95,39 @@ final class HttpTimesTest extends SimulatedRig {
           send(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
           assertTrue(received(client).contains("hello"));
         }
+        assertEquals(1, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void pingsAndComments_forEver_neverCome() {
+    var forEver = Duration.ofSeconds(Long.MAX_VALUE);
+    run(() -> {
+      try (HttpServer server =
+              HttpServer.builder(scheduler)
+                  .get(
+                      "/socket",
+                      exchange -> {
+                        var settings = new WebSocketSettings(10, forEver, List.of());
+                        var _ = exchange.webSocket(settings).receive();
+                      })
+                  .get(
+                      "/events",
+                      exchange -> {
+                        try (ServerSentEvents events = exchange.events(forEver)) {
+                          WaitForTime.on(scheduler).sleep(Duration.ofDays(1));
+                          events.send("one");
+                        }
+                      })
+                  .listen(ADDRESS);
+          NettyChannel socket = client();
+          NettyChannel events = client()) {
+        send(socket, UPGRADE);
+        assertTrue(HttpRig.until(socket, "\r\n\r\n").startsWith("HTTP/1.1 101 "));
+        send(events, "GET /events HTTP/1.0\r\n\r\n");
+        assertTrue(HttpRig.rest(events).endsWith("\r\n\r\ndata: one\n\n"));
+        assertNull(socket.tryReceive());
         assertEquals(1, server.connectionCount());
       }
     });
@@ -171,17 +215,7 @@ final class HttpTimesTest extends SimulatedRig {
     run(() -> {
       try (HttpServer server = serve();
           NettyChannel client = client()) {
-        send(
-            client,
-            """
-            GET /socket HTTP/1.1\r
-            Host: a\r
-            Connection: upgrade\r
-            Upgrade: websocket\r
-            Sec-WebSocket-Version: 13\r
-            Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
-            \r
-            """);
+        send(client, UPGRADE);
         var _ = HttpRig.until(client, "\r\n\r\n");
         assertEquals(10, seconds(() -> assertEquals("\u0089\0", HttpRig.until(client, "\0"))));
         assertEquals(10, seconds(() -> assertNull(client.receive())));

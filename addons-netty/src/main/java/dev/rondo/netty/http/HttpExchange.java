@@ -285,16 +285,13 @@ public final class HttpExchange {
   /// Begins a response that is a sequence of events, for `EventSource` in a browser. It ends when
   /// it is closed, or when the handler returns. A *possible* suspension point.
   ///
-  /// @param heartbeat after which time without an event the server sends a comment, more than zero
+  /// @param heartbeat after which time without an event the server sends a comment, more than zero;
+  ///   centuries mean for ever: the server sends none
   /// @return the sequence
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the connection is broken
   public ServerSentEvents events(Duration heartbeat) throws IOException {
-    Objects.requireNonNull(heartbeat, "heartbeat is null");
-    if (!heartbeat.isPositive()) {
-      throw new IllegalArgumentException("heartbeat=%s; required > 0".formatted(heartbeat));
-    }
-    return responder.events(heartbeat);
+    return responder.events(HttpLimits.some("heartbeat", heartbeat));
   }
 
   /// Makes a WebSocket, with [WebSocketSettings#USUAL]; see [#webSocket(WebSocketSettings)]. A

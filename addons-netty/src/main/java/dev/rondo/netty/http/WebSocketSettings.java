@@ -9,7 +9,8 @@ import java.util.Objects;
 /// @param messageBytes of a message, all its fragments together, at least 1; a longer one ends the
 ///   socket with code 1009
 /// @param ping after which time without a frame of the client the server sends a ping, more than
-///   zero; after the same time without one again, the socket is closed
+///   zero; after the same time without one again, the socket is closed. A time of centuries means
+///   for ever: the server sends no ping
 /// @param subprotocols that the handler speaks, the preferred one first; empty for none
 public record WebSocketSettings(int messageBytes, Duration ping, List<String> subprotocols) {
 
@@ -22,10 +23,7 @@ public record WebSocketSettings(int messageBytes, Duration ping, List<String> su
     if (messageBytes < 1) {
       throw new IllegalArgumentException("messageBytes=%d; required >= 1".formatted(messageBytes));
     }
-    Objects.requireNonNull(ping, "ping is null");
-    if (!ping.isPositive()) {
-      throw new IllegalArgumentException("ping=%s; required > 0".formatted(ping));
-    }
+    ping = HttpLimits.some("ping", ping);
     subprotocols = List.copyOf(Objects.requireNonNull(subprotocols, "subprotocols is null"));
   }
 }
