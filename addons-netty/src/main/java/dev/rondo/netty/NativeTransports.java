@@ -51,7 +51,7 @@ final class NativeTransports {
 
   static TransportParts epoll() {
     return new TransportParts(
-        EpollIoHandler.newFactory(),
+        EdgeHandler.factory(EpollIoHandler.newFactory()),
         EpollSocketChannel::new,
         EpollServerSocketChannel::new,
         UnixChannelOption.SO_REUSEPORT,

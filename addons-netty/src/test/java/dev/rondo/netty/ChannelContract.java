@@ -16,6 +16,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
@@ -23,6 +24,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -67,6 +69,35 @@ abstract class ChannelContract extends NettyRig {
         }
         pair.client().close();
         echo.join();
+      }
+    });
+  }
+
+  @Test
+  void receive_moreThanABufferHolds_allOfItArrives() {
+    run(() -> {
+      ServerBootstrap small =
+          server()
+              .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(4))
+              .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+              .childHandler(handlers(channel -> {}));
+      try (var listener = netty.listen(small, anyPort())) {
+        NettyChannel client = connect(listener);
+        NettyChannel server = listener.accept();
+        for (String each : List.of("one", "whole", "many", "a dozen bytes")) {
+          client.send(bytes(each));
+          var received = new StringBuilder();
+          while (received.length() < each.length()) {
+            received.append(text(server));
+          }
+          assertEquals(each, received.toString());
+        }
+        client.send(bytes("the end."));
+        client.close();
+        assertEquals("the ", text(server));
+        assertEquals("end.", text(server));
+        assertNull(server.receive());
+        server.close();
       }
     });
   }
