@@ -86,13 +86,28 @@ public final class LockWatch {
   }
 
   private void run() {
-    while (removeEnded()) {
+    boolean failed = false;
+    while (goesOn()) {
       LockSupport.parkNanos(this, PERIOD_NANOS);
       try {
         snapshot().forEach(LockWatch::check);
+        failed = false;
       } catch (Throwable e) {
-        Alerts.error("the watch for hanging locks failed", e);
+        if (!failed) { // said once, not a few times per second
+          Alerts.errorIfPossible("the watch for hanging locks failed", e);
+        }
+        failed = true;
       }
+    }
+  }
+
+  /// Whether any loops are left. Without memory to find that out, the watch goes on: no other is
+  /// started as long as it is there.
+  private boolean goesOn() {
+    try {
+      return removeEnded();
+    } catch (OutOfMemoryError _) {
+      return true;
     }
   }
 

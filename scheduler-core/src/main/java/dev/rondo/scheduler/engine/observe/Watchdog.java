@@ -182,10 +182,19 @@ public final class Watchdog implements EngineListener, Runnable {
   public void run() {
     long period = periodNanos();
     long checkedNanos = System.nanoTime();
+    boolean failed = false;
     while (!closed && loop.thread().isAlive()) {
       LockSupport.parkNanos(this, period);
       long now = System.nanoTime();
-      check(now - checkedNanos);
+      try {
+        check(now - checkedNanos);
+        failed = false;
+      } catch (Throwable e) { // the heap may be exhausted, and later turns are to be watched
+        if (!failed) {
+          Alerts.errorIfPossible("the watchdog failed", e);
+        }
+        failed = true;
+      }
       checkedNanos = now;
     }
   }

@@ -28,6 +28,16 @@ public final class Alerts {
     log(Level.ERROR, message, failure);
   }
 
+  /// Logs a failure at ERROR, or drops it if that fails as well, for instance because the heap is
+  /// exhausted. For threads that have to go on.
+  public static void errorIfPossible(String message, Throwable failure) {
+    try {
+      error(message, failure);
+    } catch (Throwable _) {
+      // There is no other place to say it.
+    }
+  }
+
   /// Logs a message, and a failure if there is one.
   public static void log(Level level, String message, @Nullable Throwable failure) {
     log(LoggerFactory.getLogger(Scheduler.class), level, message, failure);

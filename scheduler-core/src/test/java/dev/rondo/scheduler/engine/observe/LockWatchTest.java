@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.CapturedLog;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +73,66 @@ class LockWatchTest {
       hang(() -> holdLock(lock));
       assertReported(log, "is suspended, and may hold it:");
       assertTrue(!released);
+    }
+  }
+
+  /// The thread of a loop whose turn belongs to a coroutine that cannot be asked at first.
+  @Test
+  void checkThatFailsAndCannotBeLogged_theWatchGoesOn() throws Exception {
+    var watcher = new CompletableFuture<Thread>();
+    var again = new CompletableFuture<Void>();
+    var turn =
+        new FailingCoroutine(() -> {
+          if (watcher.complete(Thread.currentThread())) {
+            throw new Unprintable();
+          }
+          again.complete(null);
+        });
+    Thread loop = Thread.ofPlatform().daemon().start(() -> parkFor(again, turn));
+    LockWatch.watch(loop);
+    Thread watching = watcher.get();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            watching.join();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          } finally {
+            again.completeExceptionally(new AssertionError("the watch has ended"));
+          }
+        });
+    again.get();
+    LockWatch.unwatch(loop);
+    LockSupport.unpark(loop);
+    loop.join();
+  }
+
+  private static void parkFor(CompletableFuture<?> end, Coroutine turn) {
+    while (!end.isDone()) {
+      LockSupport.park(turn);
+    }
+  }
+
+  /// Runs an action when it is asked for its thread.
+  private record FailingCoroutine(Runnable whenAsked) implements Coroutine {
+
+    @Override
+    public Pause resume() {
+      return Pause.ENDED;
+    }
+
+    @Override
+    public void suspend() {}
+
+    @Override
+    public StackTraceElement[] stackTrace() {
+      return new StackTraceElement[0];
+    }
+
+    @Override
+    public Thread thread() {
+      whenAsked.run();
+      return null;
     }
   }
 

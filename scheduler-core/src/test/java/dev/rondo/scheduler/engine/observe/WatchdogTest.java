@@ -18,6 +18,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,17 @@ class WatchdogTest extends SchedulerTest {
   private static final class FakeThreads implements Watchdog.Threads {
     private long cpu;
     private boolean blocked;
+    private @Nullable Error firstFailure;
+    private Runnable afterwards = () -> {};
 
     @Override
     public long cpuNanos(Thread thread) {
+      Error failure = firstFailure;
+      if (failure != null) {
+        firstFailure = null;
+        throw failure;
+      }
+      afterwards.run();
       return cpu;
     }
 
@@ -94,6 +103,21 @@ class WatchdogTest extends SchedulerTest {
 
   private void hog() {
     check(1 + 4, THRESHOLD / 4, THRESHOLD / 4);
+  }
+
+  @Test
+  void run_checkThatFailsAndCannotBeLogged_goesOn() {
+    var again = new CompletableFuture<Object>();
+    threads.firstFailure = new Unprintable();
+    threads.afterwards = () -> again.complete("checked again");
+    watched();
+    watchdog.beforeActions();
+    var end =
+        CompletableFuture.runAsync(watchdog, run -> Thread.ofPlatform().start(run))
+            .handle((_, failure) -> failure == null ? "ended" : "failed");
+    assertEquals("checked again", CompletableFuture.anyOf(again, end).join());
+    watched.close();
+    assertEquals("ended", end.join());
   }
 
   @Test
