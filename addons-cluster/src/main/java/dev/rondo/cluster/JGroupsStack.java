@@ -151,6 +151,7 @@ final class JGroupsStack {
     var transport = new JGroupsTransport();
     transport.setBindAddress(address.getAddress());
     transport.setBindPort(address.getPort());
+    transport.setClientBindAddr(address.getAddress()); // else the system chooses one
     transport.setPortRange(0);
     transport.setDiagnosticsHandler(new DiagnosticsHandler().setEnabled(false));
     transport.enableSuspectEvents(true);
