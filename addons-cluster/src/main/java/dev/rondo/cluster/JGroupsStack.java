@@ -46,6 +46,10 @@ final class JGroupsStack {
   /// How long a first member looks for others before it founds the cluster.
   private static final long DISCOVERY_MILLIS = 1_000;
 
+  /// How long a connection may take to be made. One thread makes them all, and sends what others
+  /// wait for: a machine that is gone without a word must not keep it.
+  private static final int CONNECT_MILLIS = 500;
+
   /// How often parts of a cluster look for each other.
   private static final long MERGE_LEAST_MILLIS = 1_000;
 
@@ -152,6 +156,7 @@ final class JGroupsStack {
     transport.setBindAddress(address.getAddress());
     transport.setBindPort(address.getPort());
     transport.setClientBindAddr(address.getAddress()); // else the system chooses one
+    transport.setSockConnTimeout(CONNECT_MILLIS);
     transport.setPortRange(0);
     transport.setDiagnosticsHandler(new DiagnosticsHandler().setEnabled(false));
     transport.enableSuspectEvents(true);
