@@ -268,7 +268,8 @@ public final class Application implements Executor, AutoCloseable {
 
   /// {@return a waitable that fires when an orderly shutdown has begun, be it by
   /// [#shutdown(Duration)] or by the end of the JVM} For tasks that would otherwise run for ever:
-  /// `select(listener.accepting(), shutdownRequested())`.
+  /// `select(listener.accepting(), shutdownRequested())`. A program may wait for nothing else: in
+  /// [#run(Main)] and [#runAndExit(Main)] a signal to the process ends the wait.
   public Waitable<@Nullable Void> shutdownRequested() {
     return scheduler.shutdownRequested();
   }

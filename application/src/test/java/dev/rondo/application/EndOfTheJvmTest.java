@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.application.ui.EventLoop;
 import dev.rondo.application.ui.UiHost;
-import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import java.io.BufferedReader;
@@ -223,9 +222,7 @@ final class EndOfTheJvmTest {
             System.out.println("finished");
           });
       System.out.println("ready");
-      KeepAlive signal = app.scheduler().keepAlive();
       app.await(app.shutdownRequested());
-      signal.close();
     }
 
     private static void refuseToGo(Application app) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -216,6 +217,57 @@ class StopTest extends SchedulerTest {
     scheduler.start();
     assertTrace("known told");
     assertEquals(Duration.ofSeconds(1), time.elapsed());
+  }
+
+  @Test
+  void shutdownRequested_onlyThatIsAwaited_isNoDeadlockIfAnotherThreadMayAsk() {
+    scheduler.spawn(
+        "server",
+        () -> {
+          scheduler.await(scheduler.shutdownRequested());
+          trace("told");
+        });
+    assertThrows(DeadlockException.class, scheduler::start);
+    scheduler.host().expectShutdown();
+    scheduler.host().idleStrategy(new AsksWhenIdle());
+    scheduler.start();
+    assertTrace("told");
+  }
+
+  /// Asks for the shutdown, on another thread, when the loop has nothing to do.
+  private final class AsksWhenIdle implements IdleStrategy {
+    @Override
+    public void idleUntil(long deadlineNanos) {
+      idle();
+    }
+
+    @Override
+    public void idle() {
+      try {
+        elsewhere(() -> scheduler.shutdown(GRACE, GRACE));
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void wakeup() {}
+  }
+
+  @Test
+  void shutdownRequested_awaitedByADaemon_hidesNoDeadlock() {
+    scheduler.host().expectShutdown();
+    Task<Void> daemon =
+        scheduler.newTask(
+            "daemon",
+            () -> {
+              scheduler.await(scheduler.shutdownRequested());
+            });
+    scheduler.scheduleTask(daemon.daemon());
+    scheduler.spawn("stuck", () -> scheduler.suspend());
+    var deadlock = assertThrows(DeadlockException.class, scheduler::start);
+    assertTrue(deadlock.getMessage().contains("'stuck'"), deadlock.getMessage());
+    scheduler.close();
   }
 
   @Test

@@ -248,6 +248,12 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @return false if the scheduler is closed; the action does not run then
   public abstract boolean configureThread(Runnable action);
 
+  /// Declares that another thread may ask for an orderly shutdown at any time, as a shutdown hook
+  /// of the JVM does. From now on tasks that await [Scheduler#shutdownRequested()] wait for that
+  /// thread. So if they are the only tasks left, that is no deadlock: `start()` goes on until the
+  /// shutdown is asked for. Daemons do not count.
+  public abstract void expectShutdown();
+
   /// {@return how many waits are for other threads: blocking calls and completions} For clocks that
   /// must not run ahead of them.
   public abstract int externalWaits();

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import com.google.common.collect.MapMaker;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Counts what other threads may still do for a scheduler. While there is any such work, tasks that
@@ -17,6 +18,9 @@ final class ExternalWork {
 
   /// How often the program has declared that other threads may call in.
   private int expectedCallers;
+
+  /// Whether tasks wait until another thread asks for the shutdown; never if none is expected to.
+  private BooleanSupplier shutdownIsAwaited = () -> false;
 
   void waitBegun() {
     waits++;
@@ -38,6 +42,11 @@ final class ExternalWork {
     expectedCallers--;
   }
 
+  /// @param isAwaited whether tasks wait for the shutdown
+  void expectShutdown(BooleanSupplier isAwaited) {
+    shutdownIsAwaited = isAwaited;
+  }
+
   /// The hub of the waits for a future.
   ///
   /// @param outside whether other threads complete it; the same each time
@@ -48,6 +57,6 @@ final class ExternalWork {
   }
 
   boolean isPossible() {
-    return waits > 0 || expectedCallers > 0;
+    return waits > 0 || expectedCallers > 0 || shutdownIsAwaited.getAsBoolean();
   }
 }

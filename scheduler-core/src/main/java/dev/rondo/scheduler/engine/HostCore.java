@@ -37,6 +37,7 @@ public final class HostCore extends AddOnHost {
   private final Loop loop;
   private final Ticker ticker;
   private final TaskFactory intake;
+  private final Shutdown shutdown;
   private final ExternalWork externalWork;
   private final LoopRest rest;
   private final boolean debug;
@@ -47,10 +48,17 @@ public final class HostCore extends AddOnHost {
   /// The scheduler's own strategy, which takes any source of events.
   private final IdleStrategy firstIdleStrategy;
 
-  HostCore(Loop loop, TaskFactory intake, ExternalWork externalWork, LoopRest rest, boolean debug) {
+  HostCore(
+      Loop loop,
+      TaskFactory intake,
+      Shutdown shutdown,
+      ExternalWork externalWork,
+      LoopRest rest,
+      boolean debug) {
     this.loop = loop;
     this.ticker = loop.ticker;
     this.intake = intake;
+    this.shutdown = shutdown;
     this.externalWork = externalWork;
     this.rest = rest;
     this.debug = debug;
@@ -301,6 +309,12 @@ public final class HostCore extends AddOnHost {
   @Override
   public boolean configureThread(Runnable action) {
     return intake.configureThread(action);
+  }
+
+  @Override
+  public void expectShutdown() {
+    loop.checkCaller();
+    externalWork.expectShutdown(shutdown::isAwaited);
   }
 
   @Override

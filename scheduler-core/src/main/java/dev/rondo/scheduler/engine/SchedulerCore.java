@@ -54,7 +54,7 @@ public final class SchedulerCore extends Scheduler {
     Failures failures = loop.failures;
     this.shutdown = new Shutdown(loop, queue, failures, this::stop);
     this.intake = new TaskFactory(loop, shutdown);
-    this.host = new HostCore(loop, intake, externalWork, loop.rest, settings.debug());
+    this.host = new HostCore(loop, intake, shutdown, externalWork, loop.rest, settings.debug());
     this.driver = new Driver(loop, thread, inbox, failures, host::beginLastLook, shutdown::check);
     this.queueFace = new QueueCore(loop, queue);
     this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -252,6 +253,11 @@ final class Shutdown {
   /// Whether tasks were left when the time to clean up was over.
   boolean gaveUp() {
     return gaveUp;
+  }
+
+  /// Whether a task other than a daemon waits until the shutdown is asked for.
+  boolean isAwaited() {
+    return !waiting.isEmpty() && !waiting.tasks().stream().allMatch(Task::isDaemon);
   }
 
   /// A waitable that fires when the shutdown was asked for.
