@@ -156,7 +156,6 @@ final class BoundBackend implements CoroutineBackend {
         if (continuation != null) { // else the thread is still blocked, and this call is in vain
           ready = null;
           boolean interrupted = Thread.interrupted(); // mounting and unmounting would clear it
-          VectorState.clearBeforeCalls();
           continuation.run();
           if (interrupted || loopInterrupted) {
             loopInterrupted = false;
