@@ -51,7 +51,7 @@ final class NativeTransports {
 
   static TransportParts epoll() {
     return new TransportParts(
-        EdgeHandler.factory(EpollIoHandler.newFactory()),
+        EpollIoHandler.newFactory(),
         EpollSocketChannel::new,
         EpollServerSocketChannel::new,
         UnixChannelOption.SO_REUSEPORT,

@@ -33,13 +33,12 @@ final class ArchitectureTest {
     assertEquals(List.of(), tooLong);
   }
 
-  /// The libraries of the native transports may be missing. Only what one place makes may name
-  /// them, too.
+  /// The libraries of the native transports may be missing.
   @Test
   void nativeTransports_areNamedInOnePlace() throws IOException {
     for (Path source : sources()) {
       String text = Files.readString(source);
-      if (!source.endsWith("NativeTransports.java") && !source.endsWith("EdgeHandler.java")) {
+      if (!source.endsWith("NativeTransports.java")) {
         for (String each : List.of("epoll", "uring", "kqueue")) {
           assertFalse(text.contains("import io.netty.channel." + each), source::toString);
         }
