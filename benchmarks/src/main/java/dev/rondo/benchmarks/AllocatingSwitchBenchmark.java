@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 ///
 /// The JIT clears the object with AVX instructions, and the JVM copies the stack with SSE
 /// instructions. Where the processor is slow to go from one to the other, `bare` takes twice as
-/// long as `bareClean`. With `-XX:UseAVX=2` they are level.
+/// long as `bareClean`. With `-XX:UseAVX=0` they are level.
 public class AllocatingSwitchBenchmark extends NanosPerOperation {
   private static final int TURNS = 100_000;
   private static final byte[] NOTHING = {};

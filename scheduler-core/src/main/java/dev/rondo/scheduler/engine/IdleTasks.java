@@ -150,7 +150,7 @@ final class IdleTasks {
     return served;
   }
 
-  /// Called when the loop has slept: the time for which it is busy begins anew.
+  /// Called when the loop has slept. Its busy time starts again from zero.
   void awake(long nowNanos) {
     servedNanos = nowNanos;
   }
