@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param cluster the name of the cluster; nodes of different ones ignore each other
 /// @param address where it listens; null to be alone
 /// @param members where other members may listen; itself may be among them
-/// @param atLeast how many members, this one included, must be there for joining to succeed
+/// @param atLeast how many members, this one included, must be there for joining to succeed; at
+///   least 1
 /// @param tls null for none, which loopback addresses alone allow
 /// @param limits its limits
 /// @param voters the names of the nodes that agree on leases and values; none for no leases
@@ -33,10 +34,10 @@ public record ClusterConfig(
 
   private static final int LONGEST_NAME = 255;
 
-  /// Checks it.
+  /// Checks the arguments.
   ///
   /// @throws IllegalArgumentException if it is unsafe: the address is that of all interfaces, or no
-  ///   loopback address and there is no TLS
+  ///   loopback address and there is no TLS; or if a name, a number or an address is not as above
   public ClusterConfig {
     requireNonNull(node, "node is null");
     requireNonNull(cluster, "cluster is null");

@@ -30,7 +30,9 @@ public record ClusterLimits(
           Duration.ofSeconds(8),
           Duration.ofSeconds(5));
 
-  /// Checks them.
+  /// Checks the arguments.
+  ///
+  /// @throws IllegalArgumentException if one is out of its range, see above
   public ClusterLimits {
     requireNonNull(join, "join is null");
     requireNonNull(leave, "leave is null");

@@ -43,7 +43,7 @@ public sealed interface InEndpoint<T> extends Iterable<T> permits Endpoint {
   T receive(Duration timeout);
 
   /// Receives several messages at once: waits for the first as [#receive()] does, and takes those
-  /// that are there then.
+  /// that are there then. In a task a *possible* suspension point.
   ///
   /// @param atMost at least 1
   /// @return at least one message

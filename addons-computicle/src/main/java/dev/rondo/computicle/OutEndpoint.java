@@ -46,9 +46,9 @@ public sealed interface OutEndpoint<T> extends AutoCloseable permits Endpoint {
   void send(T message, Duration timeout);
 
   /// Sends several messages, one after the other, as [#send(Object)] does. Others may send in
-  /// between.
+  /// between. In a task a *possible* suspension point.
   ///
-  /// @param messages in this order
+  /// @param messages in this order; may be empty
   /// @throws EndpointClosedException if the endpoint is closed, or becomes so meanwhile; those that
   ///   come before the message which was not taken were sent
   void sendAll(Collection<? extends T> messages);

@@ -8,8 +8,8 @@
 /// blocks a thread. Files, processes, signals, terminals, TLS and DNS have packages of their own.
 ///
 /// **Factories** take the scheduler, or the add-on, first. `X.on(scheduler)` is the only X of a
-/// scheduler and is installed by the first call. `X.of(scheduler, ..)` creates an X. `X.open(io,
-/// ..)` and `connect`, `listen` and `accept` create one that holds a descriptor, which its caller
+/// scheduler and is installed by the first call. `X.create(scheduler, ..)` makes an X. `X.open(io,
+/// ..)` and `connect`, `listen` and `accept` make one that holds a descriptor, which its caller
 /// closes.
 ///
 /// **Absence.** A read returns null, or -1 for a count of bytes, at the end of its stream. A
@@ -19,6 +19,8 @@
 /// [RemoteIdleStrategy].
 ///
 /// Everything here is confined to the scheduler's thread.
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.io;
 

@@ -176,6 +176,7 @@ public final class NettyChannel implements AutoCloseable {
   ///
   /// @param most at least zero; with zero Netty reads only while a task waits, which costs two
   ///   system calls more for each message on epoll
+  /// @throws IllegalArgumentException if it is negative; nothing has changed
   public void readAhead(int most) {
     netty.host().checkThread();
     if (most < 0) {

@@ -285,7 +285,7 @@ public final class World implements AutoCloseable {
   /// Adds hosts with the names `host-1`, `host-2` and so on, see [#hosts(String, int,
   /// WorldHost.Main)].
   ///
-  /// @param count how many
+  /// @param count how many, at least zero
   /// @param main the program of each
   /// @return the hosts
   public List<WorldHost> hosts(int count, WorldHost.Main main) {

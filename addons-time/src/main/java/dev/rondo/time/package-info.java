@@ -11,6 +11,8 @@
 /// call makes a new object. `on(scheduler)` returns the one add-on of a scheduler.
 ///
 /// Everything here is confined to the scheduler's thread unless it says otherwise.
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.time;
 

@@ -32,6 +32,7 @@ final class DocsNamesTest {
   private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
   private static final Pattern OPTION = Pattern.compile("-D(\\w+)=([\\w,]+)|-pl ([\\w-]+)");
   private static final Pattern PACKAGE = Pattern.compile("dev\\.rondo(\\.[a-z]+)+");
+  private static final Pattern EXPORT = Pattern.compile("exports ([\\w.]+);");
   private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
   private static final Pattern ARTIFACT =
       Pattern.compile("<artifactId>(rondo-[\\w-]+)</artifactId>");
@@ -143,6 +144,29 @@ final class DocsNamesTest {
     String path = "src/main/java/" + name.replace('.', '/');
     return SOURCES.keySet().stream()
         .anyMatch(source -> source.getParent().toString().endsWith(path));
+  }
+
+  /// A comment of a method leaves out what holds for all methods: each package says where that is.
+  @Test
+  void exportedPackages_sayWhereTheCommonRulesAre() {
+    var silent = new TreeSet<String>();
+    SOURCES.forEach((path, source) -> {
+      if (path.endsWith("module-info.java") && path.toString().contains("src/main/")) {
+        silent.addAll(unknown(source, EXPORT, export -> pointsToTheRules(path, export)));
+      }
+    });
+    assertEquals(Set.of(), silent, "their comment must say: What the comments leave out is in ..");
+  }
+
+  private static boolean pointsToTheRules(Path module, String export) {
+    String name = export.replace("exports ", "").replace(";", "");
+    String comment =
+        SOURCES.get(module.resolveSibling(name.replace('.', '/')).resolve("package-info.java"));
+    return comment != null
+        && comment.contains(
+            name.equals("dev.rondo.scheduler")
+                ? "**What a comment leaves out**"
+                : "What the comments leave out is in the package `dev.rondo.scheduler`.");
   }
 
   @ParameterizedTest

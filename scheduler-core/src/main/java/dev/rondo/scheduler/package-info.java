@@ -32,8 +32,11 @@
 /// - *Threads.* A method that is for *any thread* says so. All others belong to the thread of their
 ///   scheduler. On another thread, those that touch the scheduler fail with a
 ///   [WrongThreadException], and nothing has changed.
-/// - *Time.* A [java.time.Duration] is at least zero, and one of centuries means for ever. A `long`
-///   names its unit, as `deadlineNanos` does.
+/// - *Time.* A [java.time.Duration] is at least zero, and one of centuries means for ever. A
+///   negative one is refused with an [IllegalArgumentException], and nothing has changed. A `long`
+///   names its unit, as `deadlineNanos` does. It is an instant of the scheduler's ticker, or a
+///   length of time if it says so. Instants are compared by their difference, as those of
+///   [System#nanoTime()].
 ///
 /// **Memory visibility.** All tasks of a scheduler run one after another. What a task did before it
 /// suspended is visible to the next task, on every coroutine backend. What a thread did before

@@ -12,6 +12,8 @@
 /// may be absent are `Optional`s.
 ///
 /// Everything here is confined to the scheduler's thread unless it says otherwise.
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.condition.channel;
 

@@ -12,6 +12,8 @@
 /// Everything here is confined to the scheduler's thread unless it says otherwise. What a task does
 /// before it unlocks, releases, fulfils or counts down happens before what the woken task does
 /// after its wait.
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.condition.sync;
 

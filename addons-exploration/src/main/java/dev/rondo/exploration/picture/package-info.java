@@ -1,4 +1,6 @@
 /// Recordings as people look at them: text, sequence diagrams, pages for a browser.
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.exploration.picture;
 

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// A file that was opened by [WaitForFile#openCount]. Whatever waits for the file is *always* a
-/// suspension point; buffers belong to the operation until it returns.
+/// A file that was opened by [WaitForFile#open]. Every method but [#close()] and [#isOpen()] is
+/// *always* a suspension point. Buffers belong to the operation until it returns.
 ///
 /// Several tasks may use one file at a time. The operations without a position share that of the
 /// file.

@@ -47,6 +47,8 @@ public record HttpClientLimits(
           Duration.ofSeconds(30));
 
   /// Checks the arguments.
+  ///
+  /// @throws IllegalArgumentException if a limit is less than its least, see above
   public HttpClientLimits {
     HttpLimits.requireAtLeast("connections", connections, 1);
     HttpLimits.requireAtLeast("connectionsPerOrigin", connectionsPerOrigin, 1);

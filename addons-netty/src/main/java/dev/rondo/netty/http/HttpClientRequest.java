@@ -110,6 +110,7 @@ public final class HttpClientRequest {
   ///   [IllegalStateException]
   /// @param writer runs in a task of its own
   /// @return this
+  /// @throws IllegalArgumentException if the length is negative
   public HttpClientRequest body(String contentType, long lengthBytes, HttpBodyWriter writer) {
     Objects.requireNonNull(contentType, "contentType is null");
     Objects.requireNonNull(writer, "writer is null");

@@ -46,6 +46,8 @@ public record HttpCompression(int level, int leastBytes, Set<String> contentType
               "image/svg+xml"));
 
   /// Checks the arguments.
+  ///
+  /// @throws IllegalArgumentException if a number is out of its range, or a type is not written so
   public HttpCompression {
     if (level < FASTEST || level > SMALLEST) {
       throw new IllegalArgumentException(

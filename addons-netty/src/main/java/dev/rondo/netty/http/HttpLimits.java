@@ -53,6 +53,8 @@ public record HttpLimits(
           Duration.ofSeconds(30));
 
   /// Checks the arguments.
+  ///
+  /// @throws IllegalArgumentException if a limit is less than its least, see above
   public HttpLimits {
     requireAtLeast("connections", connections, 1);
     requireAtLeast("streams", streams, 1);

@@ -19,6 +19,8 @@ public record WebSocketSettings(int messageBytes, Duration ping, List<String> su
       new WebSocketSettings(64 << 10, Duration.ofSeconds(30), List.of());
 
   /// Checks the arguments.
+  ///
+  /// @throws IllegalArgumentException if `messageBytes` is less than 1, or the time not positive
   public WebSocketSettings {
     if (messageBytes < 1) {
       throw new IllegalArgumentException("messageBytes=%d; required >= 1".formatted(messageBytes));

@@ -1,5 +1,8 @@
-/// A server of HTTP/1.1: Netty's codec on the loop of a scheduler, and a task for each request that
-/// reads and writes as blocking code does. Begin with [HttpServer#builder].
+/// HTTP/1.1, HTTP/2 and WebSockets: Netty's codecs on the loop of a scheduler. A server has a task
+/// for each request, and tasks make requests of their own; both read and write as blocking code
+/// does. Begin with [HttpServer#builder] and [HttpClient].
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.netty.http;
 

@@ -28,7 +28,7 @@ public interface EventSource {
   /// @return whether the loop must go on: tasks are ready, or the source has to look again
   boolean poll();
 
-  /// Does the same, but only if tasks wait for events: for an [IdleStrategy#pass()].
+  /// [#poll()], but only if tasks wait for events: for an [IdleStrategy#pass()].
   ///
   /// @return as [#poll()]
   default boolean pollIfAwaited() {
@@ -46,9 +46,9 @@ public interface EventSource {
   /// @return as [#poll()]
   boolean await(long nanos);
 
-  /// Does the same for a loop that finds out itself whether it must go on.
+  /// [#await(long)] for a loop that finds out itself whether it must go on.
   ///
-  /// @param nanos as for [#await(long)]
+  /// @param nanos of real time, more than zero; [#FOREVER] for no limit
   default void sleep(long nanos) {
     boolean _ = await(nanos);
   }

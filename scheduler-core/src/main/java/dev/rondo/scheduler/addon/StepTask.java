@@ -29,14 +29,15 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   /// {@return the result of a task that idles until an instant, unless woken earlier} While other
   /// tasks keep the loop busy it still has a turn now and then.
   ///
-  /// @param deadline an instant of the scheduler's ticker, in nanoseconds
+  /// @param deadline an instant of the scheduler's ticker, in nanoseconds; one that has passed is
+  ///   due in the next pass
   StepResult idleUntil(long deadline);
 
   /// {@return the result of a task that watches other tasks and otherwise idles until an instant}
   /// It is like [#idleUntil(long)], but the task also has a turn after each task that becomes ready
   /// meanwhile. Watchers do not wake each other.
   ///
-  /// @param deadline an instant of the scheduler's ticker, in nanoseconds
+  /// @param deadline as for [#idleUntil(long)]
   StepResult watchUntil(long deadline);
 
   /// {@return the result of a task that awaits an event: its next turn comes with the event, and

@@ -12,6 +12,8 @@
 /// An [AddOn] keeps the waiters of its tasks, mostly in a [WaitQueue], and fires them. The
 /// [AddOnHost] is what the scheduler offers to it. An [IdleStrategy] replaces how the loop waits, a
 /// [TimerService] provides timeouts, and a [SchedulingPolicy] decides on the order of ready tasks.
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.scheduler.addon;
 

@@ -152,8 +152,8 @@ public final class LoopMonitor {
 
   /// Looks at one task, with its stack.
   ///
-  /// @param slot of its row
-  /// @param id its number
+  /// @param slot that of its [LoopPage.Row], at least zero
+  /// @param id the number of the task; any, and empty is returned if the slot has another one
   /// @param patience see [#ask]
   /// @return what it is doing; empty if it has ended, and as [#ask] says
   /// @throws IllegalArgumentException if the slot or the patience is negative

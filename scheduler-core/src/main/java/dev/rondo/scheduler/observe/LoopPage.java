@@ -7,12 +7,12 @@ import java.util.List;
 /// Some of what a [LoopMonitor] sees of its loop's tasks or channels, at one moment.
 ///
 /// @param <T> what there is of each
-/// @param found what was looked for, of those that were looked at
-/// @param visited how many were looked at
-/// @param next where to go on; [#NO_MORE] after the last one
+/// @param found what was asked for, among those that were visited; a copy
+/// @param visited how many were visited, at least zero
+/// @param next `from` of the next page; [#NO_MORE] after the last one
 public record LoopPage<T>(List<T> found, int visited, int next) {
 
-  /// In place of where to go on.
+  /// The [#next()] of the last page.
   public static final int NO_MORE = -1;
 
   /// Copies the list.
@@ -22,7 +22,7 @@ public record LoopPage<T>(List<T> found, int visited, int next) {
 
   /// A task and its place.
   ///
-  /// @param slot a page from here begins with the task, as long as it lives
+  /// @param slot at least zero: a page from here begins with the task while that is alive
   /// @param task what it is doing
   public record Row(int slot, TaskInfo task) {}
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// | `FAILURE` | whose turn it was | | why the run has failed |
 ///
 /// @param number counts the events of its recorder from 0
-/// @param at since the recorder's clock began
+/// @param at the time since the recorder's clock began
 /// @param kind what has happened
 /// @param lane the host that it happened on; empty if it is not on one
 /// @param task see above; null if there is none

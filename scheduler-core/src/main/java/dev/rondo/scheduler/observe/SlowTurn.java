@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///   posted, see [dev.rondo.scheduler.Scheduler#post(Runnable)]
 /// @param taskName its name; or the class of the action that is running
 /// @param cause what the turn spends its time with
-/// @param wall how long the turn has taken so far, at least
+/// @param wall how long the turn has taken so far, or more
 /// @param cpu how much CPU time it has used; null if it is not known: in stackful tasks on HANDOFF,
 ///   and if the loop is on a virtual thread
 /// @param stack of the task, innermost frame first

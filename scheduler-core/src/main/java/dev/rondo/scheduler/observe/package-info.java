@@ -3,6 +3,8 @@
 /// [ContextPropagation] keeps the contexts of libraries with the tasks.
 ///
 /// All of it is switched on in [dev.rondo.scheduler.SchedulerBuilder]. What is off costs nothing.
+///
+/// What the comments leave out is in the package `dev.rondo.scheduler`.
 @NullMarked
 package dev.rondo.scheduler.observe;
 
