@@ -153,9 +153,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract List<TaskInfo> tasks();
 
   /// Writes what every task that was scheduled and has not ended is doing. For each it has the
-  /// number, name and state, what the task waits for, since when and which task holds that, the
-  /// task that made it, what it has used (see [SchedulerBuilder#taskMetrics()]), and its stack.
-  /// Never a suspension point. Any thread.
+  /// number, name and state, the task that made it, and its stack. It also has what the task waits
+  /// for, since when and which task holds that, and what the task has used (see
+  /// [SchedulerBuilder#taskMetrics()]). Never a suspension point. Any thread.
   ///
   /// Written one task at a time, in no particular order, so that a dump of any size needs little
   /// memory. On the scheduler's own thread it shows one moment. On another one it shows each few

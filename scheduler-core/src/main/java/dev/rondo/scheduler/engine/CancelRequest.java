@@ -49,7 +49,7 @@ final class CancelRequest {
         target, String.valueOf(failure.getMessage()), canceller, failure, failure);
   }
 
-  /// The same request for another target: one site does for all that one call cancels.
+  /// This request for another target: one site does for all that one call cancels.
   CancelRequest of(TaskCore<?> task) {
     return new CancelRequest("task '" + task.name() + "'", reason, canceller, site, failure);
   }
@@ -67,7 +67,7 @@ final class CancelRequest {
     return new TaskCancelled(description, reason, canceller, site);
   }
 
-  /// The same, for a blocking call that an interrupt has ended.
+  /// What a blocking call that an interrupt has ended throws for it.
   ///
   /// @param thrown what the code made of the interrupt
   TaskCancelled toCancelled(Exception thrown) {

@@ -14,7 +14,7 @@ final class Cancellation {
 
   /// A task that receives one request so often ignores it: hardly any task is in so many `finally`
   /// blocks that each wait.
-  private static final int MOST_TIMES_TOLD = 16;
+  private static final int MOST_DELIVERIES = 16;
 
   /// Stands for the failure of a wait that a cancellation ends. The task itself makes the
   /// throwable, so that its trace shows the wait and not the call of `cancel`.
@@ -29,27 +29,27 @@ final class Cancellation {
   @Nullable CancelRequest interruptedFor;
 
   /// The request that the task has received last.
-  private @Nullable CancelRequest toldOf;
+  private @Nullable CancelRequest delivered;
 
-  private int timesTold;
+  private int deliveries;
 
   /// The timer that checks whether the task has ended; null if no grace was given.
   @Nullable TimerHandle graceAlarm;
 
   /// Whether the task has received a request, at a suspension point or by an interrupt.
-  boolean hasTold(CancelRequest pending) {
-    return pending == toldOf || pending == interruptedFor;
+  boolean hasDelivered(CancelRequest pending) {
+    return pending == delivered || pending == interruptedFor;
   }
 
   /// Returns what to throw at a suspension point of a task that is cancelled.
-  static TaskCancelled tell(TaskCore<?> task, CancelRequest pending) {
+  static TaskCancelled deliver(TaskCore<?> task, CancelRequest pending) {
     Cancellation own = task.cancellation();
-    if (pending != own.toldOf) {
-      own.toldOf = pending;
-      own.timesTold = 0;
+    if (pending != own.delivered) {
+      own.delivered = pending;
+      own.deliveries = 0;
     }
-    if (++own.timesTold == MOST_TIMES_TOLD) {
-      report(task, TaskReports.toldOften(task, pending, own.timesTold));
+    if (++own.deliveries == MOST_DELIVERIES) {
+      report(task, TaskReports.deliveredOften(task, pending, own.deliveries));
     }
     return pending.toCancelled();
   }

@@ -25,7 +25,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   /// The loop whose tasks may wait for all parts; null if that is not known yet. It does not
   /// change, so a choice that is awaited in a loop asks its parts once.
-  private @Nullable Loop owner;
+  private @Nullable Loop home;
 
   private Choice(Waitable<?>[] parts) {
     this.parts = parts;
@@ -90,7 +90,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     }
   }
 
-  /// The same choice between parts that were made ready for a wait.
+  /// This choice, between parts that were made ready for a wait.
   abstract Waitable<V> with(Waitable<?>[] ready);
 
   /// What the wait results in.
@@ -111,13 +111,13 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   @Override
   void requirePartsOwn(TaskCore<?> task) {
-    if (owner == task.loop) {
+    if (home == task.loop) {
       return;
     }
     for (Waitable<?> part : parts) {
       requireOwn(part, task);
     }
-    owner = task.loop;
+    home = task.loop;
   }
 
   @Override

@@ -30,7 +30,8 @@ final class Closing {
     this.shutdown = shutdown;
   }
 
-  /// Cancels every task, youngest first, and lets all run to their end; then the add-ons.
+  /// Cancels every task, the youngest first, and lets all run to their end. Then does the same with
+  /// the add-ons.
   void close() {
     if (loop.isClosing()) {
       return;
@@ -58,7 +59,7 @@ final class Closing {
       if (!shutdown.gaveUp()) {
         loop.cancelYoungestFirst("the scheduler closes", false);
         loop.run(new CleaningUp());
-      } // else they had their time
+      } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeHelpers();
       loop.cancelYoungestFirst("the scheduler closes", true);

@@ -69,7 +69,7 @@ final class Commands extends LazyKind {
       failure = e;
     }
     if (current == null && (failure != null || Thread.currentThread().isInterrupted())) {
-      loop.makeRunning(); // there is something to tell of it
+      loop.makeRunning(); // observers see its failure, or its interrupt
     }
     StepTaskCore<@Nullable Void> task = current;
     if (task != null) {

@@ -189,7 +189,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
   }
 
   /// Fires a waiter with how the task ended.
-  static <T extends @Nullable Object> boolean tell(
+  static <T extends @Nullable Object> boolean fire(
       TaskCore<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
       return WaiterCore.settle(waiter, success.value(), null, false);
@@ -208,8 +208,8 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
   }
 
   static CancellationException cancellation(TaskCancelled cause) {
-    var told = new CancellationException(cause.getMessage());
-    told.initCause(cause);
-    return told;
+    var thrown = new CancellationException(cause.getMessage());
+    thrown.initCause(cause);
+    return thrown;
   }
 }

@@ -154,7 +154,7 @@ final class Deadlocks {
     if (wait instanceof Composite.Mapped<?, ?> mapped) {
       return isHeld(mapped.inner());
     }
-    return wait instanceof GroupChildren<?> children ? !children.isSo() : onlyHolder(wait) != null;
+    return wait instanceof GroupChildren<?> children ? !children.isMet() : onlyHolder(wait) != null;
   }
 
   /// The one task of this loop that could end a wait; null if there is none.

@@ -82,7 +82,7 @@ final class Driver {
 
     private int roundsLeft = LAST_ROUNDS;
 
-    /// Of the round under way.
+    /// How many turns of the round under way are left.
     private int turnsLeft;
 
     @Override
@@ -138,7 +138,8 @@ final class Driver {
     }
   }
 
-  /// The same with values. Tasks may be left suspended.
+  /// The run of [Driver#run]: each turn takes a value and has a product. Tasks may be left
+  /// suspended.
   private final class WithValues extends UntilDone {
 
     private @Nullable Object carried;
@@ -239,7 +240,7 @@ final class Driver {
     @Override
     boolean turn(ReadyQueue tasks, LazyChain chain) {
       if (withValue) {
-        return turn(tasks.makeFirst(chain)); // as above
+        return turn(tasks.makeFirst(chain)); // it takes a value, and has a product
       }
       given = true;
       loop.turn(chain);

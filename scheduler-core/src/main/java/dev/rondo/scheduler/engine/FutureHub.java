@@ -43,7 +43,7 @@ final class FutureHub<T extends @Nullable Object> {
     }
     loop = home;
     if (done) {
-      tell(home);
+      postFiring(home);
     } else if (!begun) {
       begun = true;
       try {
@@ -85,11 +85,11 @@ final class FutureHub<T extends @Nullable Object> {
     done = true;
     Loop home = loop;
     if (home != null) {
-      tell(home);
+      postFiring(home);
     }
   }
 
-  private void tell(Loop home) {
+  private void postFiring(Loop home) {
     boolean _ =
         home.post( // refused: the scheduler is closed
             new Inbox.Entry() {
@@ -103,7 +103,7 @@ final class FutureHub<T extends @Nullable Object> {
   @SuppressWarnings("NullAway") // without a failure the value is one of T
   private void fireAll() {
     if (!done) {
-      return; // an earlier one has told all
+      return; // an earlier entry has fired all
     }
     for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
       waitEnded();

@@ -40,8 +40,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   /// The outcome of the body; null while it runs.
   private @Nullable Outcome<Void> outcome;
 
-  /// Whether a consumer has received its failure.
-  private boolean told;
+  /// Whether a consumer has received how the body ended, or never will.
+  private boolean endReported;
 
   GeneratorCore(
       Loop loop, Scheduler scheduler, TaskFactory taskFactory, String name, Body<T> body) {
@@ -70,7 +70,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     element = made;
     filled = true;
     wanted = false;
-    produced.tell(isFast());
+    produced.wake(isFast());
     while (!wanted) {
       self.awaitEvent(demanded);
     }
@@ -79,7 +79,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   private Outcome<Void> hasEnded(Outcome<Void> how) {
     outcome = how;
     boolean awaited = produced.waitingTask() != null;
-    produced.tell(isFast());
+    produced.wake(isFast());
     return awaited && how instanceof Outcome.Failure<Void>
         ? new Outcome.Success<>(
             GeneratorCore.<Void>nothing()) // only the waiting consumer receives it
@@ -104,8 +104,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
       requireFree("pull");
       perform("pull", this::fill);
     }
-    if (!filled && !told) {
-      told = true;
+    if (!filled && !endReported) {
+      endReported = true;
       throwHowItEnded();
     }
     return filled;
@@ -148,7 +148,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     }
     wanted = true;
     if (begun) {
-      demanded.tell(isFast());
+      demanded.wake(isFast());
     }
   }
 
@@ -183,12 +183,12 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
       } else {
         perform("close", this::endBody);
       }
-      told = true;
+      endReported = true;
       if (outcome instanceof Outcome.Failure<Void>) {
         throwHowItEnded();
       }
     }
-    told = true;
+    endReported = true;
     filled = false;
     element = null;
   }
@@ -233,7 +233,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
           }
           return null;
         };
-    // Not by `newTask`: a generator can be closed after an orderly stop, too.
+    // Not by `newTask`: a generator can be closed after a shutdown, too.
     TaskCore<@Nullable Void> helper =
         loop.made(new StackfulTask<@Nullable Void>(loop, what + " of " + this, whole));
     helper.schedule(true);
@@ -260,7 +260,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   private final class Produced extends StateWait {
 
     @Override
-    boolean isSo() {
+    boolean isMet() {
       return filled || outcome != null;
     }
 
@@ -279,7 +279,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   private final class Demanded extends StateWait {
 
     @Override
-    boolean isSo() {
+    boolean isMet() {
       return wanted;
     }
 

@@ -35,8 +35,8 @@ final class GroupBlock<R extends @Nullable Object> {
         awaitChildren();
       });
     } catch (Throwable e) {
-      if (e instanceof CancellationException told && group.scope.isEchoedBy(told)) {
-        cutShort = told;
+      if (e instanceof CancellationException echo && group.scope.isEchoedBy(echo)) {
+        cutShort = echo;
       } else {
         thrown = e;
         group.blockThrew(e);

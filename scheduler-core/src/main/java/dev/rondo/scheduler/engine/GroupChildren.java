@@ -97,7 +97,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// point.
   void awaitAll(Loop loop) {
     StackfulTask<?> owner = loop.currentStackful("end of a group");
-    while (!isSo()) {
+    while (!isMet()) {
       var _ = owner.withoutScheduling(() -> owner.<@Nullable Void>await(this));
     }
   }
@@ -122,7 +122,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   }
 
   @Override
-  boolean isSo() {
+  boolean isMet() {
     return size == 0;
   }
 
@@ -139,7 +139,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// The number of children that are left, as a suffix to the name of the group.
   String suffix() {
-    return isSo() ? "" : " (" + size + " left)";
+    return isMet() ? "" : " (" + size + " left)";
   }
 
   // How they ended.

@@ -202,8 +202,8 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
           case Outcome.Failure<?>(Throwable cause) -> childFailed(child, cause);
           case Outcome.Cancelled<?> cancelled -> false;
         };
-    if (children.isSo()) {
-      children.tell(false);
+    if (children.isMet()) {
+      children.wake(false);
     }
     return taken;
   }

@@ -53,7 +53,7 @@ final class HeldWaits {
       }
       case GroupChildren<?> children -> {
         boolean _ = children.oldestLeft(MOST_HOLDERS).allMatch(this::add);
-        yield !children.isSo();
+        yield !children.isMet();
       }
       default -> {
         TaskCore<?> only = Deadlocks.holderAnywhere(wait);

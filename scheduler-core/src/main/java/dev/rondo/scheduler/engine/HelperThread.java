@@ -62,7 +62,7 @@ final class HelperThread implements Coroutine.Body {
     blocked = task;
   }
 
-  /// The same, for a task that was made for the code and ends with it.
+  /// [#block] for a task that was made for the code and ends with it.
   void adopt(StepTaskCore<?> task) {
     adopter = task;
     block(task);

@@ -32,7 +32,10 @@ final class IdleTasks {
   /// Whether there are watchers. The loop asks for each task that becomes ready.
   boolean hasWatchers;
 
+  /// Those that [#serve] makes ready; empty between two calls.
   private final List<TaskCore<?>> due = new ArrayList<>();
+
+  /// When all idle tasks last had a turn, or when the loop last woke.
   private long servedNanos;
 
   /// Whether one of the idle tasks has a deadline.
@@ -141,7 +144,7 @@ final class IdleTasks {
       return 0;
     }
     findEarliest();
-    for (int i = due.size() - 1; i >= 0; i--) {
+    for (int i = due.size() - 1; i >= 0; i--) { // each goes to the front: the first one last
       TaskCore<?> task = due.get(i);
       task.endIdling();
     }

@@ -135,7 +135,9 @@ final class Inbox {
     return add(entry);
   }
 
-  /// The same for user code.
+  /// Posts user code, as [#post(Entry)] posts an action of the engine. Any thread.
+  ///
+  /// @return false if the inbox is closed; the action was not taken
   boolean postAction(Runnable action) {
     return add(action);
   }

@@ -69,7 +69,7 @@ final class LazyStack<E> implements Coroutine.Body {
       failure = e;
     }
     if (task == null && (failure != null || Thread.currentThread().isInterrupted())) {
-      loop.makeRunning(); // there is something to tell of it
+      loop.makeRunning(); // observers see its failure, or its interrupt
     }
     StackfulTask<@Nullable Void> made = task;
     if (made != null) {

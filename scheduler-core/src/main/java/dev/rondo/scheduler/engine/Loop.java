@@ -36,7 +36,8 @@ final class Loop extends Turns {
   private final CurrentLoop current = new CurrentLoop(this);
   private final Succession succession = new Succession(this);
 
-  /// Run step tasks where the loop's thread must not block; null where it may.
+  /// The threads that run code which is no stackful task, where the loop's own thread must not
+  /// block; null where it may.
   final @Nullable HelperThreads helpers;
 
   private final IdleTasks idleTasks;
@@ -73,7 +74,7 @@ final class Loop extends Turns {
   /// How many turns to go until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
 
-  /// Whether one of the driving methods is on the stack.
+  /// Whether a method of the [Driver] is on the stack.
   private boolean driven;
 
   private boolean closing;
@@ -95,7 +96,7 @@ final class Loop extends Turns {
 
   // The loop.
 
-  /// Gives tasks their turns until a run is over. Every driving method ends up here.
+  /// Gives tasks their turns until a run is over. Each method of the [Driver] calls it.
   void run(Run run) {
     while (true) {
       if (--turnsLeft < 0 && (passInterval.turnsToPass == 0 || isTimeForPass()) && !run.pass()) {
@@ -194,7 +195,7 @@ final class Loop extends Turns {
       return true; // another thread has just ended the last: the pass decides
     }
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
-      return !inbox.isEmpty();
+      return !inbox.isEmpty(); // no add-on idles and no thread may come: only what is there
     }
     if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
       rest.sleep(idleStrategy, lends);
@@ -280,7 +281,8 @@ final class Loop extends Turns {
     interrupts.passOn();
   }
 
-  /// Whether one of the driving methods is on the stack. Any thread, as far as that can see.
+  /// Whether a method of the [Driver] is on the stack. Any thread; another one than the loop's may
+  /// see an old value.
   boolean isDriven() {
     return driven;
   }
@@ -514,7 +516,9 @@ final class Loop extends Turns {
     return inbox.post(entry);
   }
 
-  /// The same for user code.
+  /// Posts user code: [#post(Inbox.Entry)] is for the engine's own. Any thread.
+  ///
+  /// @return false if the scheduler is closed
   boolean postAction(Runnable action) {
     return inbox.postAction(action);
   }

@@ -47,7 +47,10 @@ final class LoopRest {
     }
   }
 
-  /// See [dev.rondo.scheduler.addon.AddOnHost#rest()].
+  /// Begins the rest between two runs, see [dev.rondo.scheduler.addon.AddOnHost#rest()].
+  ///
+  /// @return for how long the loop has nothing to do, in nanoseconds: 0 if a task is ready or an
+  ///   entry has come
   long begin() {
     inbox.clearStopRequest(); // there is nothing to stop
     if (!tasks.noneIsReady() || !inbox.tryFallAsleep()) {

@@ -59,11 +59,12 @@ final class PassInterval {
     return turns;
   }
 
-  /// The same after a look at the clock.
+  /// Decides after a look at the clock how many turns come before the next one.
   ///
   /// @param elapsedNanos since the last pass
-  /// @return [#NOW] if a pass comes before the next turn: a deadline has come, or turns have become
-  ///   longer
+  /// @param nanosLeft until the earliest deadline
+  /// @return the number; [#NOW] if a pass comes before the next turn: a deadline has come, or turns
+  ///   have become longer
   int lookAgain(long elapsedNanos, long nanosLeft) {
     return nanosLeft <= 0 || elapsedNanos > TOO_LATE_NANOS ? NOW : next(turnsToPass, 1, nanosLeft);
   }

@@ -27,9 +27,10 @@ final class ReadyQueue extends TaskTable {
   /// Decides on the order; null for the order of the ring.
   private final @Nullable SchedulingPolicy policy;
 
-  /// Whether the policy has chosen the head, which is about to run, runs, or has halted.
+  /// Whether the head is the policy's choice: a task that is about to run, runs, or has halted.
   private boolean chosen;
 
+  /// How many tasks are ready: those of chains count one by one.
   private int ready;
 
   /// How many chains of woken tasks are in the ring.
@@ -332,7 +333,7 @@ final class ReadyQueue extends TaskTable {
   boolean endFirst(LazyChain chain) {
     chain.isRunning = false;
     chain.removeFirst();
-    return left(chain);
+    return unmadeLeft(chain);
   }
 
   /// The chain with this slot; null if there is none.
@@ -343,7 +344,7 @@ final class ReadyQueue extends TaskTable {
   /// Called when a task that was never made has left a chain.
   ///
   /// @return whether it was the last that kept the scheduler running
-  boolean left(LazyChain chain) {
+  boolean unmadeLeft(LazyChain chain) {
     ready--;
     dropIfEmpty(chain);
     return unregisterUnmade();

@@ -8,7 +8,7 @@ abstract class Run {
   /// @return whether the run goes on
   abstract boolean pass();
 
-  /// Gives a task its turn, see [Loop#turn(Task)], unless the run is over.
+  /// Gives a task its turn, see [Loop#turn(TaskCore)], unless the run is over.
   ///
   /// @return whether the run goes on
   abstract boolean turn(TaskCore<?> task);

@@ -50,7 +50,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return slot < 0 || obscured ? madeCurrent() : (TaskCore<?>) tasks.slots[slot];
   }
 
-  /// The same, where that task is not made yet or there is none.
+  /// [#currentTask()] where that task is not made yet, or there is none. It makes the task.
   private @Nullable TaskCore<?> madeCurrent() {
     return obscured ? null : runningTask();
   }

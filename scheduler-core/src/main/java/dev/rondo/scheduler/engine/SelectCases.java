@@ -36,10 +36,10 @@ final class SelectCases {
   private @Nullable Object raw;
 
   /// Whether they have served a wait before.
-  private boolean again;
+  private boolean servedBefore;
 
   /// The task whose wait ended when some of them began to rest; null if none rests.
-  private @Nullable TaskCore<?> owner;
+  private @Nullable TaskCore<?> restsFor;
 
   private final Loop loop;
 
@@ -93,7 +93,7 @@ final class SelectCases {
     return index;
   }
 
-  /// Asks all sources whose cases did not stay armed.
+  /// Asks the sources of all cases that did not stay armed.
   ///
   /// @return whether the wait is settled
   boolean poll() {
@@ -105,7 +105,7 @@ final class SelectCases {
     return winner != null; // asking one source has fired one that stayed armed
   }
 
-  /// Arms all that are not armed.
+  /// Arms all cases that are not armed.
   void arm() {
     WaiterCore<?> served = Objects.requireNonNull(wait);
     for (SelectCase each : all) {
@@ -119,7 +119,7 @@ final class SelectCases {
   void wonBy(SelectCase by, @Nullable Object value) {
     winner = by;
     raw = value;
-    if (again && all.length > FEW && wait instanceof TaskWaiter) {
+    if (servedBefore && all.length > FEW && wait instanceof TaskWaiter) {
       leaveOrRest(by.task());
     } else {
       leaveAll();
@@ -157,7 +157,7 @@ final class SelectCases {
     wait = null;
     winner = null;
     raw = null;
-    again = true;
+    servedBefore = true;
   }
 
   /// Ends a poll that has found no event, if the cases are not to be armed.
@@ -176,7 +176,7 @@ final class SelectCases {
   // Resting.
 
   private void restFor(TaskCore<?> task) {
-    owner = task;
+    restsFor = task;
     TaskExtras its = task.extras();
     SelectCases before = its.resting;
     if (before != this) {
@@ -190,10 +190,10 @@ final class SelectCases {
   /// Called when a task does not keep them any more. No effect if they have served another task
   /// since.
   void endRest(TaskCore<?> task) {
-    if (owner != task) {
+    if (restsFor != task) {
       return;
     }
-    owner = null;
+    restsFor = null;
     if (openWait() != null) {
       return; // they leave when that wait is over
     }

@@ -26,7 +26,7 @@ final class Shutdown {
   ///
   /// | from | to | cause |
   /// |---|---|---|
-  /// | NOT_ASKED | DRAINING | `stop(drain, cleanUp)` |
+  /// | NOT_ASKED | DRAINING | `shutdown(drain, cleanUp)` |
   /// | DRAINING | CLEANING_UP | time is up: tasks that are left are cancelled, youngest first |
   /// | DRAINING, CLEANING_UP | ENDED | no task is left but daemons; `close()` |
   /// | CLEANING_UP | ENDED | time is up again: those left are given up |
@@ -153,7 +153,7 @@ final class Shutdown {
         phase = Phase.CLEANING_UP;
         setDeadline(cleanUpNanos);
         loop.cancelYoungestFirst("the scheduler stops", false);
-        lookAgainWhenTheyAreTold(TaskCore.of(self));
+        lookAgainBehindTheCancelled(TaskCore.of(self));
         yield StepResult.DONE;
       }
       case CLEANING_UP -> {
@@ -172,7 +172,7 @@ final class Shutdown {
   }
 
   /// Goes on as another task, after each cancelled task has had a turn, the youngest first.
-  private void lookAgainWhenTheyAreTold(TaskCore<Void> self) {
+  private void lookAgainBehindTheCancelled(TaskCore<Void> self) {
     getAhead(newTask());
     for (TaskCore<?> each : tasks.list()) {
       if (!each.addOn && tasks.isReady(each)) {
@@ -282,7 +282,7 @@ final class Shutdown {
 
       @Override
       public String toString() {
-        return "the orderly stop of the scheduler";
+        return "the shutdown of the scheduler";
       }
     };
   }

@@ -68,7 +68,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Called when the task has left its stack.
+  /// Called when the task has left its stack: it has suspended or ended, or a call of the JDK
+  /// blocks it, or it has an [Errand].
   void left(Coroutine.Pause reason) {
     Coroutine own = coroutine;
     boolean goesOn = own != null && loop.errand != null;
@@ -81,7 +82,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
         loop.forgetThread();
       }
       if (loop.observers != null) {
-        tellDone();
+        reportDone();
       }
     }
   }
@@ -92,7 +93,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     park(TaskState.BLOCKED);
     loop.blocked(this);
     CancelRequest pending = pendingCancel;
-    if (pending != null && !isDone() && !cancellation().hasTold(pending)) {
+    if (pending != null && !isDone() && !cancellation().hasDelivered(pending)) {
       applyCancel(); // it came while the task was ready, or shielded
     }
   }
@@ -129,8 +130,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   Outcome<T> endedBy(Throwable thrown) {
     CancelRequest request = cancelRequest();
     if (request != null) {
-      if (thrown instanceof TaskCancelled told && request.isCauseOf(told)) {
-        return endedBy(request, told);
+      if (thrown instanceof TaskCancelled delivered && request.isCauseOf(delivered)) {
+        return endedBy(request, delivered);
       }
       if (thrown instanceof Exception exception && wasInterruptedFor(request)) {
         return endedBy(request, request.toCancelled(exception));
@@ -175,7 +176,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Counts as one of the operations that a turn may do.
+  /// Counts as one of the operations that a turn may do: gives way if there were too many. Throws
+  /// if the task is cancelled.
   void checkpoint() {
     beforeGivingWay();
     if (loop.eagerBudget-- <= 0) {
@@ -183,7 +185,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// The same, where more operations are likely to follow at once. Throws if the task is cancelled.
+  /// [#checkpoint()] where more operations are likely to follow at once.
   void checkpointOfMany() {
     checkpoint();
     if (loop.debug == null) {
@@ -255,7 +257,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// later turn finds it.
   private void beforeGivingWay() {
     if (pendingCancel != null) {
-      tellCancelled();
+      deliverCancel();
     }
     DebugChecks debug = loop.debug;
     if (debug != null) {
@@ -284,7 +286,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// The same, where a task with a pinned stack must go on, because it has something to deliver.
+  /// [#giveWay()] where a task with a pinned stack must go on, because it has something to deliver.
   private void giveWayIfPossible() {
     try {
       giveWay();
@@ -306,7 +308,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Goes on with the turn, because the stack cannot be left.
+  /// Goes on with the turn, because the stack cannot be left. Throws unless the task was woken
+  /// meanwhile.
   private void comeBack(PinnedException reason) {
     if (!takeBackTurn()) {
       throw reason;
@@ -345,7 +348,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return takeEvent(asked);
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the same
+  @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
     if (!scheduledDirectly || isHandedFailure()) {
       return (V) takeDelivered(); // fails if the task was cancelled
@@ -355,7 +358,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     throw new ScheduledDirectlyException(WaitDescriptions.describe(asked), value, other);
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the same
+  @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
     waitWithin(timeout, asked);
     return (V) takeDelivered(); // which may run a `map` that waits: not within this limit
@@ -421,13 +424,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel;
     if (pending != null) {
-      throw Cancellation.tell(this, pending);
+      throw Cancellation.deliver(this, pending);
     }
   }
 
   /// Delivers the cancellation. That costs a part of the turn's budget, so that a task which
   /// ignores it in a loop does not keep the scheduler.
-  private void tellCancelled() {
+  private void deliverCancel() {
     loop.eagerBudget -= COST_OF_CANCELLATION;
     if (loop.eagerBudget <= 0) {
       giveWayIfPossible();
@@ -469,7 +472,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Whether a blocking call of ours in the JDK was interrupted to tell of this request.
+  /// Whether a blocking call of this task in the JDK was interrupted because of this request.
   boolean wasInterruptedFor(@Nullable CancelRequest request) {
     Cancellation own = cancellationIfAny();
     return request != null && own != null && request == own.interruptedFor;

@@ -14,16 +14,16 @@ abstract class StateWait implements Waitable<@Nullable Void> {
   private @Nullable Waiter<? super @Nullable Void> waiting;
 
   /// Whether the condition is true now.
-  abstract boolean isSo();
+  abstract boolean isMet();
 
   /// Wakes the task that waits, because the condition has become true.
   ///
   /// @param front whether it goes to the front of the ready queue
-  final void tell(boolean front) {
-    Waiter<? super @Nullable Void> told = waiting;
+  final void wake(boolean front) {
+    Waiter<? super @Nullable Void> woken = waiting;
     waiting = null;
-    if (told != null) {
-      WaiterCore.settle(told, null, null, front);
+    if (woken != null) {
+      WaiterCore.settle(woken, null, null, front);
     }
   }
 
@@ -34,7 +34,7 @@ abstract class StateWait implements Waitable<@Nullable Void> {
 
   @Override
   public final boolean poll(Waiter<? super @Nullable Void> waiter) {
-    return isSo() && WaiterCore.settle(waiter, null, null, false);
+    return isMet() && WaiterCore.settle(waiter, null, null, false);
   }
 
   @Override

@@ -19,7 +19,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// How long the loop waits for a turn that a call of the JDK blocks before others have theirs.
   static final long PATIENCE_NANOS = 1_000_000;
 
-  /// The same for an add-on, in whose turn others had better not run.
+  /// How long it waits for the turn of an add-on, during which others had better not run.
   private static final long ADD_ON_PATIENCE_NANOS = 20_000_000;
 
   private final StepBody<T> body;
@@ -180,7 +180,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       wokenWhileBlocked = false;
       helpers.giveBack(own);
       if (isDone()) {
-        tellDone();
+        reportDone();
       }
     } else {
       park(TaskState.BLOCKED);
@@ -354,7 +354,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     dropWait();
     finish(outcome);
     if (helper == null) {
-      tellDone();
+      reportDone();
     }
   }
 

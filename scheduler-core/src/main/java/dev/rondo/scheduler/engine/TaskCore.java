@@ -375,7 +375,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   final void endOutsideOfTurn(CancelRequest request) {
     beginToEnd();
     finish(endedBy(request, request.toCancelled()));
-    tellDone();
+    reportDone();
   }
 
   /// Makes the task end with a failure, which is delivered at its suspension points as a
@@ -387,12 +387,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   /// The outcome of a task that has received a request and has obeyed it.
-  final Outcome<T> endedBy(CancelRequest request, TaskCancelled told) {
+  final Outcome<T> endedBy(CancelRequest request, TaskCancelled delivered) {
     Throwable failure = request.failure;
     if (failure == null) {
-      return new Outcome.Cancelled<>(told);
+      return new Outcome.Cancelled<>(delivered);
     }
-    failure.addSuppressed(told);
+    failure.addSuppressed(delivered);
     return new Outcome.Failure<>(failure);
   }
 
@@ -451,9 +451,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), observed);
     } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
-      TaskCancelled told = cancelled.cause();
-      if (told.getSuppressed().length > 0) {
-        failedToCleanUp(told, observed);
+      TaskCancelled delivered = cancelled.cause();
+      if (delivered.getSuppressed().length > 0) {
+        failedToCleanUp(delivered, observed);
       }
     }
     dropContext();
@@ -469,8 +469,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
   }
 
-  private void failedToCleanUp(TaskCancelled told, boolean observed) {
-    for (Throwable each : told.failures()) {
+  private void failedToCleanUp(TaskCancelled delivered, boolean observed) {
+    for (Throwable each : delivered.failures()) {
       loop.failed(this, each, observed);
     }
   }
@@ -492,7 +492,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// Calls the listeners, after [#finish], and not on a thread of the task's own. A call of the JDK
   /// could block a listener there, and a task that has ended cannot be blocked any more.
-  final void tellDone() {
+  final void reportDone() {
     Instruments observers = loop.observers;
     if (observers != null) {
       observers.done(this);

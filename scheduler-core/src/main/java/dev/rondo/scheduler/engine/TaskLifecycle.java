@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> what the task results in
-@SuppressWarnings("EnumOrdinal") // of no other run: see the state
+@SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
 abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResult<T>
     permits TaskCore {
 
@@ -32,10 +32,12 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// The last state in which a task has not ended.
   private static final byte BLOCKED = number(TaskState.BLOCKED);
 
-  /// The ordinal of any state but RUNNING, which follows from the ready queue, see [#taskState()].
-  /// The exception is a task that ends outside of that queue. WAITING may mean READY: read the
-  /// state through [#resolvedState()]. It is a number because to write a reference to an object of
-  /// the old generation costs a barrier, and each wait writes the state twice.
+  /// The ordinal of the [TaskState], with two exceptions. RUNNING follows from the ready queue, see
+  /// [#taskState()]; only a task that ends outside of its turn has it here. READY is WAITING here,
+  /// until [#resolvedState()], if the task was woken together with others.
+  ///
+  /// It is a number because to write a reference to an object of the old generation costs a
+  /// barrier, and each wait writes the state twice.
   byte state = NEW;
 
   /// Whether an add-on runs as this task.
@@ -57,6 +59,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// What the next turn receives, set by [#hand]: a value, or a failure.
   @Nullable Object received;
 
+  /// Whether `received` is a failure, to be thrown.
   private boolean handedFailure;
 
   /// This task's interest in what it awaits; made for its first wait.
@@ -68,6 +71,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// When it last became ready again, on the ticker as of that round.
   long wokenNanos;
 
+  /// Whether `wokenNanos` is set: the task was parked before, and became ready.
   boolean wasWoken;
 
   /// Whether a call that schedules the task has ended its wait, or has replaced the event that had
@@ -170,7 +174,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (isFailure && taken instanceof Throwable failure) {
       CancelRequest pending = pendingCancel;
       if (failure == Cancellation.DUE && pending != null) {
-        throw Cancellation.tell((TaskCore<T>) this, pending);
+        throw Cancellation.deliver((TaskCore<T>) this, pending);
       }
       throw Throwables.rethrow(DeferredFailure.made(failure));
     }
@@ -268,6 +272,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
+  /// Leaves the source of a wait that was not settled.
   private void endWait() {
     TaskWaiter own = waiter;
     if (own == null) {
@@ -371,6 +376,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     loop.park((TaskCore<T>) this, how);
   }
 
+  /// Sets the state of a task that is not running and has left the ready queue.
   private void parked(TaskState how) {
     state = (byte) how.ordinal();
     sinceNanos = loop.roundNanos;

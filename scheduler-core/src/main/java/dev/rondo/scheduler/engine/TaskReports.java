@@ -42,7 +42,7 @@ final class TaskReports {
   }
 
   /// The report of the current task, which has received its cancellation often.
-  static CancelIgnoredException toldOften(TaskCore<?> task, CancelRequest request, int times) {
+  static CancelIgnoredException deliveredOften(TaskCore<?> task, CancelRequest request, int times) {
     return ignored(
         "task '%s' has received its cancellation %d times, and suspends again: let TaskCancelled pass"
             .formatted(task.name(), times),

@@ -184,31 +184,31 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// @return whether there were any
   final boolean settle(Outcome<T> outcome) {
     boolean listened = complete(outcome);
-    boolean joined = joiners != null && tellJoiners(outcome);
+    boolean joined = joiners != null && fireJoiners(outcome);
     return listened || joined;
   }
 
   @SuppressWarnings("unchecked") // only waiters for our T are armed
-  private boolean tellJoiners(Outcome<T> outcome) {
+  private boolean fireJoiners(Outcome<T> outcome) {
     Object waiting = joiners;
     joiners = null;
     if (waiting instanceof Waiter<?> one) {
-      return Completion.tell(self(), outcome, (Waiter<? super T>) one);
+      return Completion.fire(self(), outcome, (Waiter<? super T>) one);
     }
-    boolean told = false;
+    boolean fired = false;
     if (waiting instanceof WaitQueue<?> several) {
       for (Waiter<?> each; (each = several.poll()) != null; ) {
-        told |= Completion.tell(self(), outcome, (Waiter<? super T>) each);
+        fired |= Completion.fire(self(), outcome, (Waiter<? super T>) each);
       }
     }
-    return told;
+    return fired;
   }
 
   // Being awaited.
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    return isDone() && Completion.tell(self(), settled(), waiter);
+    return isDone() && Completion.fire(self(), settled(), waiter);
   }
 
   @Override

@@ -64,7 +64,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     return home != null && home.isWoken();
   }
 
-  /// Makes its own phase show it.
+  /// Makes its own phase show that it was woken together with others. No effect if it was not.
   void resolve() {
     WaitChain home = chain;
     if (home != null && home.isWoken()) {
@@ -79,7 +79,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     boolean armed = phase == ARMED;
     phase = SETTLED;
     task.hand(raw, failure);
-    if (armed && !loop.isRunning(task)) { // if not, a step task that has not ended its turn
+    if (armed && !loop.isRunning(task)) { // a running one is a step task, whose turn is not over
       task.becomeReadyInPlace();
     }
   }

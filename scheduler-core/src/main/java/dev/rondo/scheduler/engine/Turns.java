@@ -41,13 +41,13 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Keeps the contexts of libraries with the tasks; null if there are none.
   private final @Nullable Contexts contexts;
 
-  /// Pass on to listeners what the tasks do; null without listeners.
+  /// The observers of what the tasks do; null if there are none.
   @Nullable Instruments observers;
 
-  /// Whether a turn has more to do than to run the task.
+  /// Whether a turn has more to do than to run the task: for contexts, or for observers.
   private boolean isWatched;
 
-  /// Whether nothing has to see each task.
+  /// Whether no observer, policy, context or check has to see each task, see [#isLazy()].
   private boolean isLazy;
 
   /// The recorder, if a turn has nothing else to do than to call it: a shorter way, because
@@ -63,6 +63,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Whether turns have products, because the caller steps with values.
   private boolean carrying;
 
+  /// What the current turn hands to the caller of `step(value)`, see [#produce].
   private @Nullable Object produced;
 
   /// The code for which the running task has left its stack; null if there is none.
@@ -154,6 +155,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   // One turn.
 
+  /// Gives a task its turn. When this returns, the turn is over, and the task has given way or has
+  /// ended.
   final void turn(TaskCore<?> task) {
     beginTurn(task.slot);
     if (task.interrupted) {
@@ -429,7 +432,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     if (chain == null || !chain.remove(subject, (int) ticket)) {
       return false;
     }
-    if (tasks.left(chain)) {
+    if (tasks.unmadeLeft(chain)) {
       lastHasEnded();
     }
     return true;
@@ -467,7 +470,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return contexts == null ? null : contexts.capture();
   }
 
-  /// Tells the observers that a task was made.
+  /// Called when a task was made: the observers see it.
   final <K extends TaskCore<?>> K made(K task) {
     if (observers != null) {
       observers.created(task);

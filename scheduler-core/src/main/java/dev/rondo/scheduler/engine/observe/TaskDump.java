@@ -42,7 +42,7 @@ public final class TaskDump {
       return of(loop, state.isClosed(), state.alive(), ready);
     }
 
-    /// The same with the add-ons, on the scheduler's thread.
+    /// [#of(LoopView)] with the add-ons. On the scheduler's thread.
     static Head withAddOns(LoopView loop) {
       Head plain = of(loop);
       return new Head(
