@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// A key belongs to the node with the highest score, a hash of the node's name and the key:
 /// rendezvous hashing, after D. Thaler and C. Ravishankar, *Using Name-Based Mappings to Increase
 /// Hit Rates* (1998). A node that leaves loses its own keys only, and one that joins takes its
-/// share and nothing else moves; a node that comes back under its name has the keys that it had.
+/// share and nothing else moves. A node that comes back under its name has the keys that it had.
 ///
 /// Keys are spread over the nodes that take part: each has a lease that says so, and all nodes
 /// agree on leases, whichever members they see. Some learn of a change later than others; that no

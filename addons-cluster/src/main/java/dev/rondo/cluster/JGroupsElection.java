@@ -8,8 +8,8 @@ import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.raft.ELECTION;
 import org.jgroups.protocols.raft.RaftHeader;
 
-/// Elections by jgroups-raft, with three checks that version 1.1.4 leaves out: a node votes only
-/// while it is the only one of its name, does not vote while it takes in entries, and counts no
+/// Elections by jgroups-raft, with three checks that version 1.1.4 leaves out. A node votes only
+/// while it is the only one of its name. It does not vote while it takes in entries, and counts no
 /// vote of an earlier term.
 final class JGroupsElection extends ELECTION {
 

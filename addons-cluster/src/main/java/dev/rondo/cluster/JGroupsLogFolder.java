@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// | `state_snapshot.raft` | the state that entries before those of the log have led to | as a whole |
 /// | `lock` | nothing | is locked while a node uses the folder |
 ///
-/// A file that is written as a whole takes the place of the one before when it is on the disk, so
-/// that either the old one is there or the new one, whenever the machine stops. Each ends with a
+/// A file that is written as a whole takes the place of the one before when it is on the disk. So
+/// either the old one is there or the new one, whenever the machine stops. Each ends with a
 /// checksum. An interrupt does not end what is done here.
 ///
 /// Used by one thread at a time.

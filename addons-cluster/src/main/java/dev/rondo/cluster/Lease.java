@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// A lease that this node holds, and no other. See [ClusterLease#acquire(Duration)].
 ///
 /// It is renewed while the scheduler runs. If it cannot be, because too many voters are out of
-/// reach or the loop stands still, it is lost: a twentieth of its time before another node can have
-/// it, by the clock of this node.
+/// reach or the loop stands still, it is lost. That happens a twentieth of its time before another
+/// node can have it, by the clock of this node.
 ///
 /// **What can be relied on.** Two nodes do not hold it at the same time, as long as the clocks of
 /// the machines run at rates that differ by less than a twentieth. A process that stands still and
 /// goes on does not know how late it is before it looks: [#check()] and [#token()] look. Between a
-/// look and an action a process can stand still as well; where that must do no harm, pass the token
+/// look and an action a process can stand still as well. Where that must do no harm, pass the token
 /// with the action, and have the resource refuse tokens that are smaller than one it has seen. A
 /// virtual machine that is suspended as a whole has a clock that stands still too: only the token
 /// helps there.

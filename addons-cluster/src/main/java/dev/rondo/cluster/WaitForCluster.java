@@ -176,7 +176,7 @@ public final class WaitForCluster implements AddOn {
   }
 
   /// Leaves the cluster in order. The code that runs with leases of this node is cancelled, that of
-  /// its jobs and keys included; when it has ended the leases are given back, so that other nodes
+  /// its jobs and keys included. When it has ended the leases are given back, so that other nodes
   /// can have them at once. That takes [ClusterLimits#leave()] at most: leases that are not given
   /// back by then end by their time, and the failure handler receives a [ClusterException]. Then
   /// what tasks have sent is sent, and the others learn what was agreed on, which is waited for 2 s

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// No message is lost, and none is received twice, whichever side is cancelled, times out, selects
 /// something else, or ends. The one exception is a scheduler that a simulation abandons as a crash
-/// does: a message that a task of it was about to receive is gone with it, and one that it waited
+/// does. A message that a task of it was about to receive is gone with it, and one that it waited
 /// to send can still be received.
 ///
 /// A thread takes a spin lock for some instructions, and no lock of the JDK. A scheduler is woken

@@ -320,7 +320,7 @@ public final class Pool implements AutoCloseable {
   }
 
   /// Takes no more jobs, waits until those that it has are done, and ends. When the grace is over,
-  /// jobs that have begun are cancelled, and have as long again to clean up; those that have not
+  /// jobs that have begun are cancelled, and have as long again to clean up. Those that have not
   /// begun fail with a [ComputicleEndedException], and so do all of them if the pool has no loop.
   /// In a task it suspends, and a cancellation does not keep it from waiting; on another thread it
   /// blocks. A later call can make the grace shorter.

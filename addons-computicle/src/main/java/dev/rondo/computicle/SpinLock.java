@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 /// A lock for some instructions: a thread that does not get it spins. No code of users runs under
 /// it, and nothing that waits.
 ///
-/// A lock of the JDK would not do: a task of the BOUND backend runs on a virtual thread, which a
+/// A lock of the JDK would not do. A task of the BOUND backend runs on a virtual thread, which a
 /// contended lock unmounts, and other tasks would run in the middle of the add-on's code.
 final class SpinLock {
 

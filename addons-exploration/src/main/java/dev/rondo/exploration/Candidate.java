@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// Choices of a run that is perhaps simpler. They need not fit the run: each kind, and of what
-/// belongs to a part of the run each part, has a queue of its own, so that a choice left out of one
-/// does not shift those of the others. A queue that is at its end has zeros.
+/// Choices of a run that is perhaps simpler. They need not fit the run. Each kind has a queue of
+/// its own, and of what belongs to a part of the run each part has one. So a choice left out of one
+/// queue does not shift those of the others. A queue that is at its end has zeros.
 ///
 /// Immutable. No queue ends with a zero or is empty.
 final class Candidate {

@@ -65,8 +65,8 @@ public final class ChoiceSequence {
 
   /// Writes this sequence into a file, for [#parse]. Its first line is that of [#print()]. If this
   /// is the [Exploration#shrunk()] of a search, or was read from such a file, there follows where
-  /// each of the first 10,000 choices was drawn: what was chosen among, and the frames of the
-  /// program. With these a run that diverges says where the recorded one drew its choice.
+  /// each of the first 10,000 choices was drawn. That is what was chosen among, and the frames of
+  /// the program. With these a run that diverges says where the recorded one drew its choice.
   ///
   /// @param file is replaced if it exists
   /// @throws IOException if it cannot be written; it may be there in part

@@ -200,7 +200,7 @@ public final class Choices extends ChoiceGenerator {
   }
 
   /// Counts a step of the run, such as a turn of a world. What drives runs that may become long
-  /// calls it between steps, outside of the code under test: a run that is to be simpler than
+  /// calls it between steps, outside of the code under test. A run that is to be simpler than
   /// another one, and has become far longer instead, is given up here.
   ///
   /// @throws RuntimeException if the run is given up, each time from then on; a search takes it for

@@ -3,15 +3,15 @@ package dev.rondo.exploration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A replayed run has asked for other choices than those recorded: its code has changed, or
+/// A replayed run has asked for other choices than those recorded. Its code has changed, or
 /// something outside of the choices decides, such as a real clock, another thread, or the order of
 /// a hash table.
 ///
 /// The stack is that of the choice that differs; its message has those frames of it that are the
-/// program's. Where the recorded run has drawn the choice is in the message, and the stack of the
-/// cause, if that is known: if what was replayed is the result of a search, or was read from a file
-/// that [ChoiceSequence#writeTo] has written, or if the run was repeated and asked for the recorded
-/// choice then.
+/// program's. The message says where the recorded run has drawn the choice, and the cause has the
+/// stack, if that is known. It is known if what was replayed is the result of a search, or was read
+/// from a file that [ChoiceSequence#writeTo] has written. It is also known if the run was repeated
+/// and asked for the recorded choice then.
 public final class ReplayDivergedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

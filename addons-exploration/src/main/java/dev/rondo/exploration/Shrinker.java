@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a failing sequence simpler, as long as the run fails in the same way: sets all choices of
-/// a kind or of a part of the run to zero, cuts off the ends of its queues, sets spans to zero,
-/// deletes spans, lowers single values; again and again, until none of that helps or a limit is
-/// reached. What may remove most comes first.
+/// Makes a failing sequence simpler, as long as the run fails in the same way. It sets all choices
+/// of a kind or of a part of the run to zero, cuts off the ends of its queues, sets spans to zero,
+/// deletes spans, and lowers single values. It does so again and again, until none of that helps or
+/// a limit is reached. What may remove most comes first.
 ///
 /// Of a long run, in which much depends on chance, almost nothing can be changed without losing the
 /// failure. So it looks for a shorter run at first, with other numbers, that fails in the same way.

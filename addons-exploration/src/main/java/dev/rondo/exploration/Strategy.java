@@ -49,7 +49,7 @@ public final class Strategy {
   /// scheduler with probabilistic guarantees of finding bugs*, ASPLOS 2010), where k is the most
   /// that a run has made so far; in the first run k is a guess. A task that has had 1,000 turns
   /// while others were ready gets the lowest priority, so that one which waits in a loop does not
-  /// hang the run; the bound does not cover runs where that happens.
+  /// hang the run. The bound does not cover runs where that happens.
   ///
   /// @param seed of all runs
   /// @param depth the d, from 1 to 5
@@ -65,7 +65,7 @@ public final class Strategy {
 
   /// {@return all orders, each once: first the usual one, then those that deviate from it in one
   /// choice, in two, and so on} A random number or chance with up to [#MAX_ENUMERATED] values is
-  /// tried with each of them, which is no deviation; of one with more values only the one is tried
+  /// tried with each of them, which is no deviation. Of one with more values only the one is tried
   /// that follows from the seed.
   ///
   /// The runs that are still to be varied are in memory.

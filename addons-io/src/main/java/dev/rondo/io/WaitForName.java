@@ -215,7 +215,7 @@ public final class WaitForName implements AddOn {
   }
 
   /// Connects to a host by the address that answers first. The addresses are tried in turn,
-  /// alternating between IPv6 and IPv4; the next one is tried when one fails or has not answered
+  /// alternating between IPv6 and IPv4. The next one is tried when one fails or has not answered
   /// for 250 ms, and the first connection wins (Happy Eyeballs, RFC 8305). So a broken IPv6 route
   /// costs a quarter of a second. A *possible* suspension point; *always* one if the host is not
   /// numeric.

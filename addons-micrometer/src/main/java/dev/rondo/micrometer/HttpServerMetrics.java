@@ -23,10 +23,10 @@ import java.util.function.Consumer;
 /// | `rondo.http.first.byte` | from a request's head to the beginning of its response |
 /// | `rondo.http.bytes`, tag `direction` | bytes of bodies received and sent |
 ///
-/// The first two have tags whose values a client cannot invent: `method`, which is `OTHER` for
-/// methods of its own; `route`, the path with which the handler was added, or `NONE`; `status`,
-/// such as `200`, or `NONE` if the client was gone before the response began; and `outcome`,
-/// `COMPLETE` or `INCOMPLETE`. Requires the module `dev.rondo.netty`.
+/// The first two have four tags whose values a client cannot invent. `method` is `OTHER` for
+/// methods of the client's own. `route` is the path with which the handler was added, or `NONE`.
+/// `status` is one such as `200`, or `NONE` if the client was gone before the response began.
+/// `outcome` is `COMPLETE` or `INCOMPLETE`. Requires the module `dev.rondo.netty`.
 ///
 /// Any thread. No method is a suspension point.
 public final class HttpServerMetrics implements Consumer<HttpAccess> {

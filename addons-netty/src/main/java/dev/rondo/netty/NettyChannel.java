@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// says: bytes in a `ByteBuf` without handlers, or what decoders and encoders make of them.
 ///
 /// **Receiving is back-pressure.** Netty reads from the channel when a task waits to receive and
-/// there is nothing, and not otherwise: a peer that sends faster than tasks receive fills the
+/// there is nothing, and not otherwise. A peer that sends faster than tasks receive fills the
 /// system's buffers and waits. What one read has decoded and no task has received yet stays here.
 ///
 /// **Reference counts.** The task that receives a message releases it. A message that was not
@@ -343,10 +343,10 @@ public final class NettyChannel implements AutoCloseable {
     return done;
   }
 
-  /// Has what tasks send flushed behind the tasks that are ready, and not with each message: fewer
-  /// system calls if several of them send, on this channel or on channels within the same one, as
-  /// streams of HTTP/2 are. A task that calls [#send(Object)] is suspended until then. On backends
-  /// where tasks have threads of their own nothing changes. Never a suspension point.
+  /// Has what tasks send flushed behind the tasks that are ready, and not with each message. That
+  /// takes fewer system calls if several tasks send, on this channel or on channels within the same
+  /// one, as streams of HTTP/2 are. A task that calls [#send(Object)] is suspended until then. On
+  /// backends where tasks have threads of their own nothing changes. Never a suspension point.
   public void gatherFlushes() {
     outbound.gather();
   }

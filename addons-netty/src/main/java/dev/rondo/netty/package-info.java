@@ -1,5 +1,5 @@
 /// Netty on the loop of a scheduler: [WaitForNetty] drives Netty's event loop from the loop's own
-/// sleep, so that channels and their handlers need no second thread, and tasks receive and send the
+/// sleep, so that channels and their handlers need no second thread. Tasks receive and send the
 /// messages of a [NettyChannel] in straight-line code.
 ///
 /// What the comments leave out is in the package `dev.rondo.scheduler`.

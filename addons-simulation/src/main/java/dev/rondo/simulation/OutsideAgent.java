@@ -22,9 +22,9 @@ import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/// The agent that sees calls which leave a simulation when they are made: those that [OutsideCalls]
-/// finds in class files, but also in libraries, and only where a task of a simulated host makes
-/// them. [World#outsideCalls] says what becomes of them; without that, the run fails.
+/// The agent that sees calls which leave a simulation when they are made. It sees those that
+/// [OutsideCalls] finds in class files, but also in libraries, and only where a task of a simulated
+/// host makes them. [World#outsideCalls] says what becomes of them; without that, the run fails.
 ///
 /// Start the JVM with `-javaagent:rondo-addons-simulation.jar`, or call [#attach()] where the JVM
 /// allows it. Calls in all classes are seen, except those of the JDK, of Rondo, and of libraries

@@ -30,9 +30,9 @@ import java.util.stream.Stream;
 /// ```
 ///
 /// Found are calls and method references by name of class and method. Not found are calls by
-/// reflection, of a subclass of what is listed, and in the libraries that a program calls; and what
-/// no name shows: the order of a `HashSet` of objects without a `hashCode()` of their own, or of
-/// `Set.of(..)`, which differs in each JVM.
+/// reflection, of a subclass of what is listed, and in the libraries that a program calls. Nor is
+/// what no name shows: the order of a `HashSet` of objects without a `hashCode()` of their own, or
+/// of `Set.of(..)`, which differs in each JVM.
 ///
 /// Immutable. Any thread.
 public final class OutsideCalls {

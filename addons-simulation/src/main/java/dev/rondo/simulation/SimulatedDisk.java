@@ -64,9 +64,9 @@ public final class SimulatedDisk {
   /// {@return the file system, with the paths and attributes of Unix; it stays the same when the
   /// power fails}
   ///
-  /// Differences from a real one on purpose: a program may do everything, whatever the permissions
-  /// are; a directory lists its entries in the order of their names; holes take room; mapped files
-  /// and watches are refused with an [UnsupportedOperationException].
+  /// There are four differences from a real one on purpose. A program may do everything, whatever
+  /// the permissions are. A directory lists its entries in the order of their names. Holes take
+  /// room. Mapped files and watches are refused with an [UnsupportedOperationException].
   public FileSystem fileSystem() {
     return disk.fileSystem();
   }
@@ -106,7 +106,7 @@ public final class SimulatedDisk {
 
   /// Lets some operations fail with an [java.io.IOException] "Input/output error", as those of a
   /// broken medium do. Nothing is read or written by one that fails, except that a failed `force`
-  /// of a file may have put some of it on the medium; the rest stays readable, but no later `force`
+  /// of a file may have put some of it on the medium. The rest stays readable, but no later `force`
   /// writes it, as on Linux. Each opening of the file learns of that once.
   ///
   /// @param operation which ones

@@ -48,11 +48,11 @@ public final class SimulatedHost {
 
   /// {@return what opens the selectors and channels of this host}
   ///
-  /// They behave as the JDK's do on Linux. Differences on purpose: the paths of Unix domain sockets
-  /// are names of this host and in no file system, so they need no directory, have no permissions,
-  /// and are free when their socket was closed; in blocking mode an operation lets the network's
-  /// time pass until it is done, and fails with a [SimulationStalledException] if that can never
-  /// be; any [java.net.NetworkInterface] stands for the only one of the host.
+  /// They behave as the JDK's do on Linux. There are three differences on purpose. The paths of
+  /// Unix domain sockets are names of this host and in no file system, so they need no directory,
+  /// have no permissions, and are free when their socket was closed. In blocking mode an operation
+  /// lets the network's time pass until it is done, and fails with a [SimulationStalledException]
+  /// if that can never be. Any [java.net.NetworkInterface] stands for the only one of the host.
   public SelectorProvider provider() {
     return provider;
   }

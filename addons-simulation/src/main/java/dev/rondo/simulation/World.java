@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
 /// of the network. Turns take no virtual time.
 ///
 /// **Choices.** All that is random in a world is drawn from one sequence of [Choices], in the order
-/// in which it happens: the next host, the latency and loss of packets, the fate of disks, the
-/// faults of [#chaos(Chaos)], and the random numbers of the world and its hosts. The choice 0 is
-/// always the calm one: the host whose turn it is, the shortest latency, no loss, no fault.
+/// in which it happens. That is the next host, the latency and loss of packets, the fate of disks,
+/// the faults of [#chaos(Chaos)], and the random numbers of the world and its hosts. The choice 0
+/// is always the calm one: the host whose turn it is, the shortest latency, no loss, no fault.
 ///
 /// **Determinism.** The same program with the same choices has the same run. Not under the control
 /// of the world are real clocks and real sockets that a program uses, random numbers that are not

@@ -14,8 +14,8 @@ import java.util.Optional;
 /// thread.
 final class TaskTimeouts {
 
-  /// The delay before another attempt if the wait of the task cannot fail now: the task is blocked
-  /// in the JDK, has received something that it has not taken, or must not leave its wait.
+  /// The delay before another attempt if the wait of the task cannot fail now, because the task is
+  /// blocked in the JDK, has received something that it has not taken, or must not leave its wait.
   private static final long RETRY_NANOS = 1_000_000;
 
   private final Alarms alarms;

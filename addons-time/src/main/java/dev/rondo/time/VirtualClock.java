@@ -43,7 +43,8 @@ import org.slf4j.helpers.NOPLogger;
 /// It waits together with each [EventSource], such as the IO add-on. If the channels are simulated,
 /// it jumps to the next event of theirs as it does to a deadline. If they are real and a task waits
 /// for one, the clock first gives the system up to 50 ms of real time, or less if the deadline is
-/// nearer, once for each wait that begins. Then it jumps, and logs a warning the first time.
+/// nearer. It does so once for each wait that begins. Then it jumps, and logs a warning the first
+/// time.
 ///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.

@@ -122,7 +122,7 @@ public final class ApplicationBuilder {
   }
 
   /// Serves a web page that shows what the loops of this process are doing, at
-  /// `http://127.0.0.1:port/`: a live table of their tasks, which task waits for which, with
+  /// `http://127.0.0.1:port/`. It has a live table of their tasks, which task waits for which, with
   /// deadlocks marked, timers, sockets, and the loop's lag. See [Application#inspector()]. It is
   /// there from the first application that is built until the last is closed. Off by default.
   ///

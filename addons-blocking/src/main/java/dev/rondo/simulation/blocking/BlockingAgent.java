@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The agent that lets programs written for threads run on the hosts of a world. It changes the
 /// classes of the JDK, of programs and of their libraries where they read clocks, start threads and
-/// draw random numbers: a simulated thread has those of its host, all other threads what they had.
+/// draw random numbers. A simulated thread has those of its host. All other threads have what they
+/// had.
 ///
 /// Start the JVM with `-javaagent:rondo-addons-blocking.jar`. It cannot be attached later.
 public final class BlockingAgent {

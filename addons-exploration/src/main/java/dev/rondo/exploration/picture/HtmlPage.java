@@ -5,8 +5,8 @@ import dev.rondo.scheduler.observe.RecordedEvent.Kind;
 import dev.rondo.scheduler.observe.Recording;
 import java.util.List;
 
-/// A recording as a page of its own for a browser: the diagram in parts of some hundred rows, the
-/// last one first, and below the mouse all that is known of a row. It loads nothing.
+/// A recording as a page of its own for a browser. The diagram is in parts of some hundred rows,
+/// the last one first. All that is known of a row appears below the mouse. It loads nothing.
 final class HtmlPage {
 
   private static final int ROWS_OF_PART = 300;

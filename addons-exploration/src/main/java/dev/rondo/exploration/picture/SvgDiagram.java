@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Rows of a timeline as an SVG: a line for each event with its time on the left, the lanes in the
-/// middle, and what has happened on the right, so that no label is above another.
+/// Rows of a timeline as an SVG. Each event has a line, with its time on the left, the lanes in the
+/// middle, and what has happened on the right. So no label is above another.
 ///
 /// Time goes downwards, one row for each event, not to scale. Turns and waits are bars in the lane
 /// of their host or task, messages arrows from where they are sent to where they arrive.

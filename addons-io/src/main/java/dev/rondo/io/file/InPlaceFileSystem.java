@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /// What a [java.nio.file.FileSystem] implements besides if its operations take no real time, as
-/// those of a simulated disk: [WaitForFile] makes them on the scheduler's thread instead of one of
+/// those of a simulated disk. [WaitForFile] makes them on the scheduler's thread instead of one of
 /// its own, so that they happen in the same order in each run. Each takes a time of the scheduler's
 /// clock, in which other tasks run.
 ///

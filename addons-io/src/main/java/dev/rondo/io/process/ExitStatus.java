@@ -5,7 +5,7 @@ package dev.rondo.io.process;
 /// The JDK reports both ways by one number, as a shell does: a process that a signal killed has 128
 /// plus the signal's number. The system reports each end only once, and the JDK keeps the rest to
 /// itself. So a program that exits by itself with a value from 129 to 192 is taken for killed, as
-/// is a shell that reports in this way that its child was killed; [#value()] is the number as it
+/// is a shell that reports in this way that its child was killed. [#value()] is the number as it
 /// is.
 public sealed interface ExitStatus {
 

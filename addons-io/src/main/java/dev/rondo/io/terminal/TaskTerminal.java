@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Control-C.** While a line is read it interrupts that read, and in raw mode it is a key like
 /// any other. Otherwise it is a signal of the system, with the same effect as before the terminal
-/// was opened: it resumes the tasks that wait for INT, see [dev.rondo.io.system.WaitForOsSignal],
+/// was opened. It resumes the tasks that wait for INT, see [dev.rondo.io.system.WaitForOsSignal],
 /// or ends the JVM and runs its shutdown hooks.
 ///
 /// Confined to the scheduler's thread.

@@ -9,9 +9,9 @@ import tlschannel.ClientTlsChannel;
 import tlschannel.ServerTlsChannel;
 import tlschannel.TlsChannel;
 
-/// Creates the library's channels. This is not part of [TlsClient] and [TlsServer], because the
-/// JVM's verifier loads classes of the library before a class runs that converts between them, and
-/// those two must run without the library to report that it is missing.
+/// Creates the library's channels. This is not part of [TlsClient] and [TlsServer], which must run
+/// without the library to report that it is missing. The JVM's verifier loads classes of the
+/// library before a class runs that converts between them.
 final class TlsChannels {
 
   private TlsChannels() {}

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// All connections of a client. If their number is at its limit, the one that has been idle longest
-/// is closed in favour of another origin; if none is idle, requests wait, and the next place is for
+/// is closed in favour of another origin. If none is idle, requests wait, and the next place is for
 /// the one that has waited longest.
 ///
 /// Confined to the scheduler's thread.

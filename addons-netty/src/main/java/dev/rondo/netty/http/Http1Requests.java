@@ -11,7 +11,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import org.jspecify.annotations.Nullable;
 
 /// Makes one message of a request of HTTP/1.1 without a body, of which the decoder makes two, and
-/// hands it to the connection at once if that waits for one: so the head is looked at while it is
+/// hands it to the connection at once if that waits for one. So the head is looked at while it is
 /// in the processor's caches, and no task is woken to take it.
 ///
 /// It comes behind the decoder. Confined to the scheduler's thread.

@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A stream of HTTP/2 with a channel of its own, in the pipeline of that, behind the codec: hands
-/// over the head of the request, and tells the task that answers it if the client goes.
+/// A stream of HTTP/2 with a channel of its own, in the pipeline of that, behind the codec. It
+/// hands over the head of the request, and cancels the task that answers it if the client goes.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Stream extends ChannelInboundHandlerAdapter {

@@ -20,7 +20,7 @@ import java.util.Objects;
 /// **Connections** are kept for further requests. If the limit of an origin, or that of all, is
 /// reached, a request waits, first come, first served. With HTTP/2 requests to one origin share a
 /// connection, as many at once as the server allows. A request that finds its kept connection
-/// closed is sent once more, if its method is idempotent and its body was not written by code; one
+/// closed is sent once more, if its method is idempotent and its body was not written by code. One
 /// that a server of HTTP/2 has refused is sent once more, whatever its method is.
 ///
 /// **Protocols.** Servers of `https` choose by ALPN. Servers of `http` are asked in HTTP/1.1,

@@ -88,10 +88,10 @@ public final class HttpClientRequest {
   }
 
   /// Sets a body that is written while it is sent. Unless [#repeatableBody()] allows more, the
-  /// writer runs once for each call of [#send()]: when it has begun the request is not sent again,
-  /// neither on another connection, nor to where a status 307 or 308 redirects to, which is then
-  /// the response. With [#expectContinue] a server can redirect before the writer runs. Never a
-  /// suspension point.
+  /// writer runs once for each call of [#send()]. When it has begun the request is not sent again,
+  /// neither on another connection, nor to where a status 307 or 308 redirects to. That redirection
+  /// is then the response. With [#expectContinue] a server can redirect before the writer runs.
+  /// Never a suspension point.
   ///
   /// @param contentType of the body
   /// @param writer runs in a task of its own
@@ -120,9 +120,10 @@ public final class HttpClientRequest {
   }
 
   /// Allows the code that writes the body to run several times for one call of [#send()], one after
-  /// the other, each time from the beginning: to where a status 307 or 308 redirects to, and on
-  /// another connection in place of one that was found closed, as a body of bytes is sent again. It
-  /// is cancelled, and its end is awaited, before it runs again. Never a suspension point.
+  /// the other, each time from the beginning. Then the body is sent again where a body of bytes is:
+  /// to where a status 307 or 308 redirects to, and on another connection in place of one that was
+  /// found closed. It is cancelled, and its end is awaited, before it runs again. Never a
+  /// suspension point.
   ///
   /// @return this
   public HttpClientRequest repeatableBody() {
@@ -131,8 +132,8 @@ public final class HttpClientRequest {
   }
 
   /// Has the body wait until the server asks for it (`Expect: 100-continue`, RFC 9110, 10.1.1). A
-  /// server that does not want the body responds at once: then the body is not sent, and code that
-  /// would write it does not run; if the response is a redirect, the body goes to where that leads.
+  /// server that does not want the body responds at once. Then the body is not sent, and code that
+  /// would write it does not run. If the response is a redirect, the body goes to where that leads.
   /// A server that does not know the expectation and says so (417) is asked once more without it. A
   /// request without a body is sent as usual. Never a suspension point.
   ///

@@ -188,7 +188,7 @@ public final class HttpExchange {
 
   /// Responds with a body. A *possible* suspension point: waits until the connection takes it. The
   /// last part of it, or all if it is short, may be sent a moment later, behind the tasks that are
-  /// ready; a client that does not make room for it within [HttpLimits#progress()] receives no
+  /// ready. A client that does not make room for it within [HttpLimits#progress()] receives no
   /// more.
   ///
   /// @param code not informational

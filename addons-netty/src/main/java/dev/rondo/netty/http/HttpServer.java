@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 /// HTTP/2, and the requests of different connections, are answered concurrently.
 ///
 /// **Clients that go.** If a client resets a stream of HTTP/2, closes a connection of HTTP/2 or
-/// resets one of HTTP/1.1 before the response is complete, the task of the request is cancelled;
-/// reads and writes in it fail with a [dev.rondo.io.ConnectionResetException]. A client of HTTP/1.1
+/// resets one of HTTP/1.1 before the response is complete, the task of the request is cancelled.
+/// Reads and writes in it fail with a [dev.rondo.io.ConnectionResetException]. A client of HTTP/1.1
 /// that ends its direction may wait for the response, and receives it.
 ///
 /// **Strictness.** A request whose end is not certain by RFC 9112, or that is malformed otherwise,

@@ -154,9 +154,9 @@ public final class WebSocket implements AutoCloseable {
     wire.sendAhead(new TextWebSocketFrame(text));
   }
 
-  /// Sends a text if the client has made room for what was sent before, and waits for nothing: for
-  /// a text that many clients receive, of which a slow one must not delay the others. Never a
-  /// suspension point.
+  /// Sends a text if the client has made room for what was sent before, and waits for nothing. It
+  /// is for a text that many clients receive, of which a slow one must not delay the others. Never
+  /// a suspension point.
   ///
   /// @param text sent as UTF-8
   /// @return false if it was not sent, because the client is slow or has gone, or the socket is

@@ -8,7 +8,7 @@ import java.util.Set;
 /// Which requests are answered: those that change nothing, and that no page of another site has
 /// sent.
 ///
-/// By *DNS rebinding* a site can read the answers of a server on loopback: it makes a name of its
+/// By *DNS rebinding* a site can read the answers of a server on loopback. It makes a name of its
 /// own lead there, and its page in the browser asks the server by that name. The header `Host`
 /// shows that name. So it must be an address, which nothing can redirect, `localhost`, or the name
 /// that the program has given.

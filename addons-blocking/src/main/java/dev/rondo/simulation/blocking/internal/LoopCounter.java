@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /// Counts how often a method branches backwards, in a variable of its own, and calls the hook once
-/// in about a million times: so a loop that never gives way is noticed, and others cost little.
+/// in about a million times. So a loop that never gives way is noticed, and others cost little.
 ///
 /// For one method, on one thread.
 final class LoopCounter implements CodeTransform {

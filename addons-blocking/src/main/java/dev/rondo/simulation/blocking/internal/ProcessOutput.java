@@ -9,8 +9,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// What the processes of a world print. Each has a `System.out` and a `System.err` of its own, so a
-/// simulated thread never waits for a stream that real threads use as well; what it has printed in
-/// a turn is written by the world's thread when the turn is over.
+/// simulated thread never waits for a stream that real threads use as well. The world's thread
+/// writes what was printed in a turn when the turn is over.
 ///
 /// Confined to the world's thread, except the streams that it makes.
 final class ProcessOutput {

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /// Waits, in real time, until the JDK has unblocked a thread.
 ///
 /// The thread of the JDK that does so needs a processor, so the world's thread sleeps unless that
-/// takes no longer than a few microseconds: with more threads than processors it would only be in
+/// takes no longer than a few microseconds. With more threads than processors it would only be in
 /// the way.
 ///
 /// Confined to the world's thread.

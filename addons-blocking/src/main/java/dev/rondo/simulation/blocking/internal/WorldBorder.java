@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Notices that a simulated thread has waited up to a limit for a thread that is none of the
-/// simulation: that one releases the same object later, in real time, or holds it when the limit is
-/// over. The run fails at the next turn, or when the process ends.
+/// simulation. That thread releases the same object later, in real time, or holds it when the limit
+/// is over. The run fails at the next turn, or when the process ends.
 ///
 /// Confined to the world's thread, except the methods of a [Border].
 final class WorldBorder implements Border {

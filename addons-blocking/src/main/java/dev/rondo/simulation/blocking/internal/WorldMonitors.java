@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A monitor that a simulated thread has is left in a turn of that thread, so the others have
 /// theirs meanwhile. One that a real thread has, which is none of the simulation, is left at any
-/// time: those are first of all the monitors that the JDK has once for all, such as those of caches
+/// time. Those are first of all the monitors that the JDK has once for all, such as those of caches
 /// and of files that classes are loaded from. A simulated thread waits for it in real time, and the
 /// world stands still: it keeps its turn, as it would if the monitor had been free. So neither the
 /// order of turns nor virtual time depends on real threads.

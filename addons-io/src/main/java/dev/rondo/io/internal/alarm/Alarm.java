@@ -41,7 +41,7 @@ public final class Alarm implements AutoCloseable {
   private volatile State state = State.CLEAR;
 
   /// When the thread wakes up by itself. Written by the thread before it reads the state, and read
-  /// by the loop after it has written it: so either the thread sees the new instant or the loop
+  /// by the loop after it has written it. So either the thread sees the new instant or the loop
   /// sees that the thread sleeps too long.
   private volatile long asleepUntilNanos;
 

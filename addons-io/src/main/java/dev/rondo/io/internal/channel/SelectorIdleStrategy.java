@@ -21,8 +21,8 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   /// How often the selector polls while other tasks keep the loop busy. The add-on's turn comes
-  /// more often; but most of those tasks are ready because of the last select, and when they are
-  /// done the loop blocks in the next one: polls in between would find little, and each is a system
+  /// more often. But most of those tasks are ready because of the last select, and when they are
+  /// done the loop blocks in the next one. Polls in between would find little, and each is a system
   /// call.
   private static final long POLL_INTERVAL_NANOS = 1_000_000;
 
