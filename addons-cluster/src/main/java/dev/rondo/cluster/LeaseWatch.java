@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What programs watch of leases, as cells: who holds one, and which of several are held. It
+/// What programs watch of leases, as cells: the holder of one, and which of several are held. It
 /// outlives the stays of the node.
 ///
 /// Confined to the scheduler's thread.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The hosts, what connects them, and their time.
 public final class Network {
 
-  /// Null if all who wait move the time.
+  /// Null if all threads that wait move the time.
   private @Nullable Blocker blocker;
 
   private final Timeline timeline;
