@@ -201,7 +201,8 @@ public final class World implements AutoCloseable {
     return this;
   }
 
-  /// Keeps the last events, as [#recorder(int)] does, in a recorder of the caller. The rest is left to the caller: failures have no note, and are not recorded.
+  /// Keeps the last events, as [#recorder(int)] does, in a recorder of the caller. The rest is left
+  /// to the caller: failures have no note, and are not recorded.
   ///
   /// @param recorder which no scheduler has yet; it gets the time of this world
   /// @return this world

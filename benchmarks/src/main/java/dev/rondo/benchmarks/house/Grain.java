@@ -62,6 +62,11 @@ public final class Grain {
                     "addons-simulation")
                 .map(module -> Path.of("..", module, "target", "classes"))
                 .toList();
+    List<Path> missing = folders.stream().filter(each -> !Files.isDirectory(each)).toList();
+    if (!missing.isEmpty()) {
+      System.err.println("not compiled: " + missing + "; run mvn -q install -DskipTests before");
+      System.exit(1);
+    }
     for (Path folder : folders) {
       report(folder);
     }

@@ -133,12 +133,19 @@ public final class PublicSurface {
   /// @param args `list`, or anything else
   /// @throws IOException if a folder cannot be read
   public static void main(String[] args) throws IOException {
-    for (String each : PROGRAMS) {
-      if (!Files.isDirectory(classesOf(each))) {
-        System.err.println("not compiled: " + each + "; the calls made there are missing");
-      }
+    List<String> missing = notCompiled();
+    if (!missing.isEmpty()) {
+      System.err.println("not compiled: " + missing + "; run mvn -q install -DskipTests before");
+      System.exit(1);
     }
     ofAllModules().report(System.out, List.of(args).contains("list"));
+  }
+
+  /// {@return the modules and programs that are not compiled: all of them are needed}
+  static List<String> notCompiled() {
+    return Stream.concat(PUBLISHED.stream(), PROGRAMS.stream())
+        .filter(each -> !Files.isDirectory(classesOf(each)))
+        .toList();
   }
 
   /// Reads what is compiled of the modules and the programs.
@@ -146,7 +153,6 @@ public final class PublicSurface {
     return new PublicSurface(
         Stream.concat(PUBLISHED.stream(), PROGRAMS.stream())
             .map(PublicSurface::classesOf)
-            .filter(Files::isDirectory)
             .toList());
   }
 
