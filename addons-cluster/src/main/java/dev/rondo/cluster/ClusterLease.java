@@ -34,6 +34,7 @@ public final class ClusterLease {
   /// @param ttl how long the cluster waits for a renewal, until it gives the lease to another; at
   ///   least 100 ms. The lease is renewed three times as often
   /// @return the lease, to be closed
+  /// @throws IllegalArgumentException if the time is less
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   /// @throws OutcomeUnknownException if the node leaves meanwhile
   public Lease acquire(Duration ttl) {
@@ -44,6 +45,7 @@ public final class ClusterLease {
   ///
   /// @param ttl as for [#acquire(Duration)]
   /// @return the lease, to be closed; empty if a node has it
+  /// @throws IllegalArgumentException if the time is less
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   /// @throws OutcomeUnknownException if the node leaves meanwhile
   public Optional<Lease> acquireIfFree(Duration ttl) {

@@ -62,6 +62,7 @@ public record ClusterLimits(
   /// {@return the same with another size of messages}
   ///
   /// @param bytes from 1 to 256 MiB
+  /// @throws IllegalArgumentException if it is another number
   public ClusterLimits withMessageBytes(int bytes) {
     return new ClusterLimits(bytes, join, leave, silence, lease);
   }
@@ -69,6 +70,7 @@ public record ClusterLimits(
   /// {@return the same with another time for joining}
   ///
   /// @param time more than zero
+  /// @throws IllegalArgumentException if it is not
   public ClusterLimits withJoin(Duration time) {
     return new ClusterLimits(
         messageBytes, requireNonNull(time, "time is null"), leave, silence, lease);
@@ -85,6 +87,7 @@ public record ClusterLimits(
   /// {@return the same with another time that a member may be silent}
   ///
   /// @param time at least a second
+  /// @throws IllegalArgumentException if it is less
   public ClusterLimits withSilence(Duration time) {
     return new ClusterLimits(
         messageBytes, join, leave, requireNonNull(time, "time is null"), lease);
@@ -93,6 +96,7 @@ public record ClusterLimits(
   /// {@return the same with another time of leases}
   ///
   /// @param time at least 100 ms
+  /// @throws IllegalArgumentException if it is less
   public ClusterLimits withLease(Duration time) {
     return new ClusterLimits(
         messageBytes, join, leave, silence, requireNonNull(time, "time is null"));

@@ -434,6 +434,7 @@ public final class WaitForCluster implements AddOn {
   /// @param period at least a millisecond; by the wall clocks of the nodes
   /// @param action may suspend
   /// @return the job, to cancel it
+  /// @throws IllegalArgumentException if the name or the period is out of its range
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   public ClusterJob periodic(String name, Duration period, JobAction action) {
     return periodic(name, period, TickPolicy.SKIP, IfInterrupted.REPEAT, action);
@@ -447,6 +448,7 @@ public final class WaitForCluster implements AddOn {
   /// @param ifInterrupted what becomes of a run whose node was lost
   /// @param action may suspend
   /// @return the job, to cancel it
+  /// @throws IllegalArgumentException if the name or the period is out of its range
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   public ClusterJob periodic(
       String name,
@@ -466,6 +468,7 @@ public final class WaitForCluster implements AddOn {
   /// @param ifInterrupted what becomes of a run whose node was lost
   /// @param action may suspend
   /// @return the job, to cancel it
+  /// @throws IllegalArgumentException if the name is too short or too long
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   public ClusterJob recurring(
       String name, Recurrence recurrence, IfInterrupted ifInterrupted, JobAction action) {
@@ -480,7 +483,8 @@ public final class WaitForCluster implements AddOn {
   /// @param zone its time zone
   /// @param action may suspend
   /// @return the job, to cancel it
-  /// @throws IllegalArgumentException if it is no cron expression
+  /// @throws IllegalArgumentException if the name is too short or too long, or the expression is
+  ///   none
   /// @throws IllegalStateException if the node has not joined, its cluster has no voters, or
   ///   cron-utils is not on the class path
   public ClusterJob cron(String name, String expression, ZoneId zone, JobAction action) {

@@ -63,8 +63,11 @@ public final class GrpcServer implements AutoCloseable {
   ///
   /// @param grace at least zero
   /// @return whether all calls ended in time
+  /// @throws IllegalArgumentException if it is negative; the server goes on
   public boolean drain(Duration grace) {
-    Objects.requireNonNull(grace, "grace is null");
+    if (Objects.requireNonNull(grace, "grace is null").isNegative()) {
+      throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
+    }
     try {
       scheduler.within(
           grace,

@@ -520,6 +520,16 @@ final class GrpcCallsTest extends GrpcRig {
   }
 
   @Test
+  void drain_negativeGrace_isRefusedAndTheServerGoesOn() {
+    run(() -> {
+      try (var pair = new Pair(new NumbersService(calls))) {
+        assertThrows(IllegalArgumentException.class, () -> pair.server.drain(Duration.ofNanos(-1)));
+        assertEquals(4, await(pair.futures.square(number(2))).getValue());
+      }
+    });
+  }
+
+  @Test
   void start_portInUse_fails() {
     run(() -> {
       try (var pair = new Pair(new NumbersService(calls))) {

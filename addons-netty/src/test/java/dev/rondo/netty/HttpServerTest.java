@@ -643,4 +643,15 @@ final class HttpServerTest extends HttpRig {
       }
     });
   }
+
+  @Test
+  void drain_negativeGrace_isRefusedAndTheServerGoesOn() {
+    run(() -> {
+      try (HttpServer server =
+          serve(routes -> routes.get("/", exchange -> exchange.respondText("here")))) {
+        assertThrows(IllegalArgumentException.class, () -> server.drain(Duration.ofNanos(-1)));
+        assertTrue(exchange(server, "GET /" + LAST).endsWith("here"));
+      }
+    });
+  }
 }

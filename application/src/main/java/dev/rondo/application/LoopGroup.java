@@ -363,15 +363,22 @@ public final class LoopGroup implements AutoCloseable {
   /// @param drain how long tasks may go on, at least zero
   /// @param cleanUp how long cancelled tasks may take to end, at least zero
   /// @return completed at the end, with the tasks that did not end
-  /// @throws IllegalArgumentException if one of the durations is negative
+  /// @throws IllegalArgumentException if one of the durations is negative; the group goes on
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
-    Objects.requireNonNull(drain, "drain is null");
-    Objects.requireNonNull(cleanUp, "cleanUp is null");
+    requireNotNegative("drain", drain);
+    requireNotNegative("cleanUp", cleanUp);
     ending = true;
     List<CompletableFuture<List<TaskInfo>>> ends =
         runs.stream().map(run -> run.shutdown(drain, cleanUp)).toList();
     return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
         .thenApply(none -> ends.stream().flatMap(each -> each.join().stream()).toList());
+  }
+
+  private static void requireNotNegative(String name, Duration time) {
+    if (Objects.requireNonNull(time, () -> name + " is null").isNegative()) {
+      throw new IllegalArgumentException(
+          name + " must not be negative, but is " + ReportText.duration(time));
+    }
   }
 
   /// Stops all loops and waits until they have ended. An interrupt does not end the waiting, and is

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +57,22 @@ final class LoopGroupEndTest extends BackendTest {
       }
       assertEquals(0, runs.get());
     }
+  }
+
+  @Test
+  void shutdown_negativeTime_isRefusedAndTheMainsRun() {
+    var runs = new AtomicInteger();
+    var negative = Duration.ofNanos(-1);
+    try (LoopGroup group = group()) {
+      for (Executable call :
+          List.<Executable>of(
+              () -> group.shutdown(negative, Duration.ZERO),
+              () -> group.shutdown(Duration.ZERO, negative))) {
+        assertThrows(IllegalArgumentException.class, call);
+      }
+      group.run(loop -> runs.incrementAndGet());
+    }
+    assertEquals(2, runs.get());
   }
 
   @Test

@@ -28,12 +28,12 @@
 ///   *possibly*. A method whose comment begins with a link to another one, as "`[#await(Waitable)]`
 ///   with a limit", is like that one in all else.
 /// - *Arguments.* None may be null unless the comment says so: a null is refused with a
-///   [NullPointerException], and nothing has changed.
+///   [NullPointerException]. A number or a time out of the range that the comment gives is refused
+///   with an [IllegalArgumentException]. In both cases nothing has changed.
 /// - *Threads.* A method that is for *any thread* says so. All others belong to the thread of their
 ///   scheduler. On another thread, those that touch the scheduler fail with a
 ///   [WrongThreadException], and nothing has changed.
-/// - *Time.* A [java.time.Duration] is at least zero, and one of centuries means for ever. A
-///   negative one is refused with an [IllegalArgumentException], and nothing has changed. A `long`
+/// - *Time.* A [java.time.Duration] is at least zero, and one of centuries means for ever. A `long`
 ///   names its unit, as `deadlineNanos` does. It is an instant of the scheduler's ticker, or a
 ///   length of time if it says so. Instants are compared by their difference, as those of
 ///   [System#nanoTime()].

@@ -138,6 +138,7 @@ public record HttpClientLimits(
   /// @param response see [HttpClientLimits#response()]
   /// @param progress see [HttpClientLimits#progress()]
   /// @param idle see [HttpClientLimits#idle()]
+  /// @throws IllegalArgumentException if one of them is not positive
   public HttpClientLimits withTimes(
       Duration connect, Duration response, Duration progress, Duration idle) {
     return new HttpClientLimits(

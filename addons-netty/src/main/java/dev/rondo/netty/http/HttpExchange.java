@@ -288,6 +288,7 @@ public final class HttpExchange {
   /// @param heartbeat after which time without an event the server sends a comment, more than zero;
   ///   centuries mean for ever: the server sends none
   /// @return the sequence
+  /// @throws IllegalArgumentException if the heartbeat is not positive; there is no response yet
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the connection is broken
   public ServerSentEvents events(Duration heartbeat) throws IOException {

@@ -162,6 +162,7 @@ public record HttpLimits(
   /// @param head see [HttpLimits#head()]
   /// @param idle see [HttpLimits#idle()]
   /// @param progress see [HttpLimits#progress()]
+  /// @throws IllegalArgumentException if one of them is not positive
   public HttpLimits withTimes(Duration head, Duration idle, Duration progress) {
     return new HttpLimits(
         connections,

@@ -227,8 +227,11 @@ public final class HttpServer implements AutoCloseable {
   ///
   /// @param grace at least zero
   /// @return whether all requests were answered in time
+  /// @throws IllegalArgumentException if it is negative; the server goes on
   public boolean drain(Duration grace) {
-    Objects.requireNonNull(grace, "grace is null");
+    if (Objects.requireNonNull(grace, "grace is null").isNegative()) {
+      throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
+    }
     stopAccepting();
     List.copyOf(open).forEach(HttpConnection::drain);
     try {
