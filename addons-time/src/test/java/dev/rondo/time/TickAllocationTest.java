@@ -41,6 +41,7 @@ class TickAllocationTest extends OnEveryBackend {
     long bytes = bytesPerFiring();
     System.out.println("bytes per firing " + bytes);
     assertEquals(3 * TIMERS, ran);
-    assertTrue(bytes < 100, () -> bytes + " bytes");
+    int most = residentTask ? 100 : 40; // with a mounted task each tick has a coroutine
+    assertTrue(bytes < most, () -> bytes + " bytes");
   }
 }

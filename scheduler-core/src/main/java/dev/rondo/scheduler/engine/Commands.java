@@ -61,10 +61,10 @@ final class Commands extends LazyKind {
   }
 
   @Override
-  @Nullable TaskCore<?> turn(Object subject) {
+  @Nullable TaskCore<?> turn(LazyChain chain) {
     Throwable failure = null;
     try {
-      ((Runnable) subject).run();
+      ((Runnable) chain.beginFirst()).run();
     } catch (Throwable e) {
       failure = e;
     }

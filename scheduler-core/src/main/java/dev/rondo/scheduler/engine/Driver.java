@@ -126,7 +126,7 @@ final class Driver {
 
     @Override
     boolean turn(ReadyQueue tasks, LazyChain chain) {
-      loop.turn(chain);
+      loop.turns(chain);
       return true;
     }
 

@@ -81,12 +81,19 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return size;
   }
 
-  /// Gives the first its turn.
+  /// Gives the first its turn, see [LazyKind#turn].
   ///
-  /// @return its task; null if it has ended and was never made
+  /// @return the task that has had the last turn; null if that has ended and was never made
   @Nullable TaskCore<?> turn() {
+    return kind.turn(this);
+  }
+
+  /// Begins the turn of the first.
+  ///
+  /// @return its subject
+  Object beginFirst() {
     isRunning = true;
-    return kind.turn(subjects[first]);
+    return subjects[first];
   }
 
   long firstId() {

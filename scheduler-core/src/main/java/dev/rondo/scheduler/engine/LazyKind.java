@@ -22,8 +22,9 @@ abstract sealed class LazyKind permits LazyStacks, Commands {
   /// nowhere. Any thread.
   abstract TaskCore<?> portrait(Object subject, long id, long parentId);
 
-  /// Gives a task its turn.
+  /// Gives the first task of a chain its turn. Those behind it may have theirs in the same call,
+  /// see [LazyStack].
   ///
-  /// @return the task; null if it has ended and was never made
-  abstract @Nullable TaskCore<?> turn(Object subject);
+  /// @return the task that has had the last turn; null if that has ended and was never made
+  abstract @Nullable TaskCore<?> turn(LazyChain chain);
 }

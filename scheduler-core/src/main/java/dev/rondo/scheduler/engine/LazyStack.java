@@ -6,7 +6,9 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import org.jspecify.annotations.Nullable;
 
 /// The body of the coroutine on which a lazy task with a stack runs. If the task is made meanwhile,
-/// it keeps the coroutine for good; if not, the next one uses it.
+/// it keeps the coroutine for good. If it ends without being made, those behind it in the chain
+/// follow on the same coroutine, as tasks do in a [Succession], and after the last of them the next
+/// coroutine has this body.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -14,8 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class LazyStack<E> implements Coroutine.Body {
 
   private final Loop loop;
+  private final LazyStacks<E> kind;
   private final LazyTasks.Body<E> body;
-  private @Nullable E subject;
+
+  /// Null between turns, and when the task is made: it may be on this stack for long.
+  private @Nullable LazyChain chain;
+
   private @Nullable Coroutine coroutine;
 
   /// Null as long as it is not made.
@@ -24,15 +30,16 @@ final class LazyStack<E> implements Coroutine.Body {
   /// Whether the body has returned, and its `ended` is called with the outcome.
   private boolean trapped;
 
-  LazyStack(Loop loop, LazyTasks.Body<E> body) {
+  LazyStack(Loop loop, LazyStacks<E> kind, LazyTasks.Body<E> body) {
     this.loop = loop;
+    this.kind = kind;
     this.body = body;
   }
 
-  /// Runs the body of a task until that leaves its stack.
-  Coroutine.Pause begin(E what) {
-    subject = what;
-    trapped = false;
+  /// Runs the body of the first task of a chain until that leaves its stack, and those of the tasks
+  /// that follow on it.
+  Coroutine.Pause begin(LazyChain of) {
+    chain = of;
     Coroutine own = loop.newCoroutine("", this);
     coroutine = own;
     return own.resume();
@@ -55,13 +62,26 @@ final class LazyStack<E> implements Coroutine.Body {
     task = made;
     made.coroutine = own;
     coroutine = null;
+    chain = null;
   }
 
   @Override
-  @SuppressWarnings("NullAway") // it has begun
   public void run() {
-    E own = subject;
-    subject = null; // a task may be on this stack for long
+    for (LazyChain own = chain; own != null; own = chainOfFollower()) {
+      trapped = false;
+      runOne(kind.of(own.beginFirst()));
+    }
+    chain = null;
+    coroutine = null;
+  }
+
+  /// The chain whose first task has its turn on this coroutine now; null if none has.
+  private @Nullable LazyChain chainOfFollower() {
+    LazyChain own = chain;
+    return own != null && loop.goesOnWith(own) ? own : null;
+  }
+
+  private void runOne(E own) {
     Throwable failure = null;
     try {
       body.run(own);
@@ -93,7 +113,6 @@ final class LazyStack<E> implements Coroutine.Body {
     if (made != null) {
       made.finish(outcome);
     }
-    coroutine = null;
   }
 
   /// Not called: it shares the thread of the loop.

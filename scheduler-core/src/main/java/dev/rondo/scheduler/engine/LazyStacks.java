@@ -71,19 +71,19 @@ final class LazyStacks<E> extends LazyKind {
   }
 
   @SuppressWarnings("unchecked") // chains of this kind have no others
-  private E of(Object subject) {
+  E of(Object subject) {
     return (E) subject;
   }
 
   @Override
-  @Nullable TaskCore<?> turn(Object subject) {
+  @Nullable TaskCore<?> turn(LazyChain chain) {
     LazyStack<E> stack = spare;
     if (stack == null) {
-      stack = new LazyStack<>(loop, body);
+      stack = new LazyStack<>(loop, this, body);
     }
     spare = null;
     current = stack;
-    Coroutine.Pause pause = stack.begin(of(subject));
+    Coroutine.Pause pause = stack.begin(chain);
     current = null;
     StackfulTask<?> task = stack.task();
     if (task == null) {

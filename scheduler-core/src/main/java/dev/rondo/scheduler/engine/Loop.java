@@ -131,6 +131,30 @@ final class Loop extends Turns {
     }
   }
 
+  /// Gives turns to the first of a chain of lazy tasks and to those behind it, see [LazyStack].
+  void turns(LazyChain first) {
+    succession.open(letsSucceed());
+    turn(first);
+  }
+
+  /// See [Succession#goesOnWith].
+  boolean goesOnWith(LazyChain chain) {
+    return succession.goesOnWith(chain);
+  }
+
+  /// Whether nothing is due before the next turn. If so, that turn counts as given.
+  boolean isTurnDue() {
+    if (turnsLeft > 0) {
+      turnsLeft--;
+      return true;
+    }
+    boolean due = passInterval.turnsToPass > 0 && !isTimeForPass();
+    if (!due) {
+      passSoon();
+    }
+    return due;
+  }
+
   /// See [Succession#begin].
   boolean beginInSuccession(StackfulTask<?> task) {
     return succession.begin(task);
@@ -139,11 +163,9 @@ final class Loop extends Turns {
   /// The task whose turn is next, if that is its first turn and nothing is due before it; null
   /// otherwise.
   @Nullable StackfulTask<?> nextToBegin() {
-    if (turnsLeft > 0 && tasks.first() instanceof StackfulTask<?> next && next.coroutine == null) {
-      turnsLeft--;
-      return next;
-    }
-    return null;
+    return tasks.first() instanceof StackfulTask<?> next && next.coroutine == null && isTurnDue()
+        ? next
+        : null;
   }
 
   /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.

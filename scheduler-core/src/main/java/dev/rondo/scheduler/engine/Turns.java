@@ -168,7 +168,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
       task.turn();
       running = TaskTable.NONE;
     }
-    if (thread.isInterrupted()) {
+    if (isInterrupted()) {
       interruptedInTurn(task);
     }
   }
@@ -206,25 +206,38 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Gives the first of a chain of lazy tasks its turn.
   final void turn(LazyChain chain) {
-    beginTurn(lazily(chain.slot));
-    Instruments seeing = observers;
-    if (seeing != null) {
-      seeing.lazyTurn(chain);
-    }
+    beginLazyTurn(chain);
     TaskCore<?> task = chain.turn();
     if (task != null) {
       endTurn(task);
     } else {
-      running = TaskTable.NONE;
-      if (seeing != null) {
-        seeing.afterLazyTurn();
-      }
-      if (tasks.endFirst(chain)) {
-        lastHasEnded();
-      }
+      endLazyTurn(chain);
     }
-    if (thread.isInterrupted()) {
+    if (isInterrupted()) {
       interruptedInTurn(task);
+    }
+  }
+
+  /// Ends the turn of the first of a chain, which was never made, and begins that of the second.
+  final void turnPassesOn(LazyChain chain) {
+    endLazyTurn(chain);
+    beginLazyTurn(chain);
+  }
+
+  private void beginLazyTurn(LazyChain chain) {
+    beginTurn(lazily(chain.slot));
+    if (observers != null) {
+      observers.lazyTurn(chain);
+    }
+  }
+
+  private void endLazyTurn(LazyChain chain) {
+    running = TaskTable.NONE;
+    if (observers != null) {
+      observers.afterLazyTurn();
+    }
+    if (tasks.endFirst(chain)) {
+      lastHasEnded();
     }
   }
 
@@ -236,6 +249,10 @@ abstract sealed class Turns extends RunningTask permits Loop {
     if (observers != null) {
       observers.turn(task, roundNanos);
     }
+  }
+
+  final boolean isInterrupted() {
+    return thread.isInterrupted();
   }
 
   /// The turn of a task is over; its frames may stay on the stack, and the loop may run above them.
@@ -252,7 +269,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Ends a turn that began by [#beginInnerTurn].
   final void endInnerTurn(TaskCore<?> task) {
     endTurn(task);
-    if (thread.isInterrupted()) {
+    if (isInterrupted()) {
       interruptedInTurn(task);
     }
   }
