@@ -3,6 +3,8 @@ package dev.rondo.benchmarks;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -19,8 +21,9 @@ import org.openjdk.jmh.annotations.TearDown;
 ///
 /// It is a megamorphic call and a turn of the queue, which `bareStackless` shows. Rondo adds a
 /// second call, the count of turns until the next pass, the write of the ring's head and the
-/// operation budget. The peers are runnables that post themselves to a loop: Netty's NIO event
-/// loop, and an executor with one thread; both have queues for many threads.
+/// operation budget. With a timer that is due soon there is a look at the clock, too. The peers are
+/// runnables that post themselves to a loop: Netty's NIO event loop, and an executor with one
+/// thread; both have queues for many threads.
 public class TurnBenchmark extends NanosPerOperation {
   private static final int TURNS = 1_000_000;
 
@@ -55,7 +58,7 @@ public class TurnBenchmark extends NanosPerOperation {
   /// Rondo's step tasks: four bodies of the same kind.
   @State(Scope.Thread)
   public static class Rondo {
-    private final Scheduler scheduler = Scheduler.create();
+    final Scheduler scheduler = Scheduler.create();
     private int left;
     private int count;
 
@@ -104,6 +107,19 @@ public class TurnBenchmark extends NanosPerOperation {
     }
   }
 
+  /// The same, while a timer is due soon: the loop looks at the clock after each turn, so that the
+  /// timer is late by one turn at most.
+  @State(Scope.Thread)
+  public static class RondoBesideTimer extends Rondo {
+
+    private static final Duration SOON = Duration.ofMillis(100);
+
+    @Setup
+    public void arm() {
+      var _ = WaitForTime.on(scheduler).periodic(SOON, () -> {});
+    }
+  }
+
   /// An executor with one thread.
   @State(Scope.Thread)
   public static class OneThread {
@@ -128,6 +144,12 @@ public class TurnBenchmark extends NanosPerOperation {
     state.left = TURNS;
     state.scheduler.start();
     return state.count;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(TURNS)
+  public int rondoStacklessBesideTimer(RondoBesideTimer state) {
+    return rondoStackless(state);
   }
 
   @Benchmark

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Delivers to a loop what other threads have posted. A pass delivers what was there when it began,
 /// but no more than leaves tasks and add-ons their share.
 ///
-/// Confined to the scheduler's thread.
+/// Confined to the scheduler's thread, except where a method says otherwise.
 final class Deliveries {
 
   /// How many elements one pass delivers at most.
@@ -141,6 +141,22 @@ final class Deliveries {
       if (failures.takeOfAction(describe(action), e)) {
         loop.passSoon();
       }
+    }
+  }
+
+  /// Passes a failure to the failure handler in a later pass; logs it if there will be none. Any
+  /// thread.
+  void report(String where, Throwable failure) {
+    boolean taken =
+        inbox.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                failures.report(where, failure);
+              }
+            });
+    if (!taken) {
+      Failures.log(where, failure);
     }
   }
 

@@ -142,8 +142,8 @@ final class Loop extends Turns {
     return succession.goesOnWith(chain);
   }
 
-  /// Whether nothing is due before the next turn. If so, that turn counts as given.
-  boolean isTurnDue() {
+  /// Whether nothing is due before the next turn. If so, the turn counts as given.
+  boolean takeTurn() {
     if (turnsLeft > 0) {
       turnsLeft--;
       return true;
@@ -163,7 +163,7 @@ final class Loop extends Turns {
   /// The task whose turn is next, if that is its first turn and nothing is due before it; null
   /// otherwise.
   @Nullable StackfulTask<?> nextToBegin() {
-    return tasks.first() instanceof StackfulTask<?> next && next.coroutine == null && isTurnDue()
+    return tasks.first() instanceof StackfulTask<?> next && next.coroutine == null && takeTurn()
         ? next
         : null;
   }
@@ -516,18 +516,8 @@ final class Loop extends Turns {
   void report(String where, Throwable failure) {
     if (isCaller()) {
       failures.report(where, failure);
-      return;
-    }
-    boolean taken =
-        inbox.post(
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                failures.report(where, failure);
-              }
-            });
-    if (!taken) {
-      Failures.log(where, failure);
+    } else {
+      deliveries.report(where, failure);
     }
   }
 

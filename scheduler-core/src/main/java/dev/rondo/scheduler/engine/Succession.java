@@ -40,7 +40,7 @@ final class Succession implements Coroutine.Body {
   ///
   /// @return false if not; nothing has changed then
   boolean goesOnWith(LazyChain chain) {
-    if (!open || chain.size() < 2 || loop.isInterrupted() || !loop.isTurnDue()) {
+    if (!open || chain.size() < 2 || loop.isInterrupted() || !loop.takeTurn()) {
       return false;
     }
     loop.turnPassesOn(chain);
