@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -399,21 +400,34 @@ class LazyTasksTest extends SchedulerTest {
     assertTrue(reported.getFirst().where().startsWith("task 'execute "), reported::toString);
   }
 
+  /// The body of the task starts no thread and takes no lock: where it has a thread of its own, a
+  /// call that blocks would let the next task have its turn first.
   @Test
-  void dump_byAnotherThreadInALazyTurn_namesTheTask() {
+  void dump_byAnotherThreadInALazyTurn_namesTheTask() throws InterruptedException {
+    var inTurn = new AtomicBoolean();
+    var dump = new FutureTask<>(() -> holderOfTheTurn(scheduler));
+    Thread onlooker =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              while (!inTurn.get()) {
+                Thread.onSpinWait();
+              }
+              dump.run();
+            });
     runTask(() -> {
       schedule(
           "a",
           () -> {
-            var dump = new FutureTask<>(() -> holderOfTheTurn(scheduler));
-            Thread.ofPlatform().daemon().start(dump);
+            inTurn.set(true);
             while (!dump.isDone()) {
-              Thread.onSpinWait(); // to block would suspend the task where it has a thread
+              Thread.onSpinWait();
             }
             trace(dump.get());
           });
       var _ = tasks().schedule("b");
     });
+    onlooker.join();
     assertTrace("a a=SUCCEEDED b b=SUCCEEDED");
   }
 
