@@ -46,8 +46,8 @@ final class JGroupsStack {
   /// How long a first member looks for others before it founds the cluster.
   private static final long DISCOVERY_MILLIS = 1_000;
 
-  /// How long a connection may take to be made. One thread makes them all, and sends what others
-  /// wait for: a machine that is gone without a word must not keep it.
+  /// How long a connection may take to be made, without the handshake of TLS. Meanwhile the thread
+  /// that accepts connections may wait for it.
   private static final int CONNECT_MILLIS = 500;
 
   /// How often parts of a cluster look for each other.

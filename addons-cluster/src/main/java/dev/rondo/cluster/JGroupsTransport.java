@@ -1,15 +1,30 @@
 package dev.rondo.cluster;
 
 import java.lang.reflect.Proxy;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jgroups.PhysicalAddress;
+import org.jgroups.blocks.cs.Connection;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.logging.Log;
 import org.jgroups.logging.LogFactory;
 import org.jgroups.protocols.TCP;
 
-/// TCP by JGroups, which at each leave may log two failures that are none: JGroups 5.5.7 closes a
-/// connection on one thread while another reads from it, and says goodbye on one that is broken.
+/// TCP by JGroups, with two repairs of JGroups 5.5.7:
+///
+/// - The thread that sends also connects, so one address that does not answer holds up what is sent
+///   to all others. Here each address is connected by a thread of its own: [JGroupsConnector].
+/// - At each leave it may log two failures that are none: it closes a connection on one thread
+///   while another reads from it, and says goodbye on one that is broken.
 final class JGroupsTransport extends TCP {
+
+  /// How long connecting may take with the handshake of TLS, which has no limit of its own.
+  private static final long CONNECTED_MILLIS = 2_000;
 
   private static final String READING = "%s: failed handling message: %s";
   private static final String GOODBYE = "%s: failed sending graceful close to %s: %s";
@@ -17,8 +32,65 @@ final class JGroupsTransport extends TCP {
   /// How reading fails on a connection that this side has closed.
   private static final String CLOSED = "Stream closed";
 
+  private final JGroupsConnector connector = new JGroupsConnector(new Sending());
+
+  /// Addresses of which it was logged that they cannot be connected.
+  private final Set<PhysicalAddress> refusing = ConcurrentHashMap.newKeySet();
+
   JGroupsTransport() {
     var _ = setId(ClassConfigurator.getProtocolId(TCP.class));
+  }
+
+  @Override
+  public void sendUnicast(PhysicalAddress to, byte[] packet, int offset, int length)
+      throws Exception {
+    connector.send(to, packet, offset, length);
+  }
+
+  @Override
+  protected void handleDisconnect() {
+    try {
+      connector.end();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    super.handleDisconnect();
+  }
+
+  @Override
+  public void connectionEstablished(Connection made) {
+    super.connectionEstablished(made);
+    var _ = refusing.remove((PhysicalAddress) made.peerAddress());
+  }
+
+  private final class Sending implements JGroupsConnector.Output {
+
+    @Override
+    public boolean isConnected(PhysicalAddress to) {
+      return srv.connectionEstablishedTo(to);
+    }
+
+    @Override
+    public void send(PhysicalAddress to, byte[] packet, int offset, int length) throws Exception {
+      JGroupsTransport.super.sendUnicast(to, packet, offset, length);
+    }
+
+    @Override
+    public Runnable limit(Thread connecting) {
+      Future<?> late =
+          getTimer().schedule(connecting::interrupt, CONNECTED_MILLIS, TimeUnit.MILLISECONDS);
+      return () -> late.cancel(false);
+    }
+
+    /// Not to reach a member is usual, and to be refused by it is not.
+    @Override
+    public void failed(PhysicalAddress to, Exception failure) {
+      if (failure instanceof SocketException || failure instanceof SocketTimeoutException) {
+        log.trace("%s: no connection to %s: %s", local_addr, to, failure);
+      } else if (refusing.add(to)) {
+        log.warn("%s: no connection to %s: %s", local_addr, to, failure);
+      }
+    }
   }
 
   @Override
