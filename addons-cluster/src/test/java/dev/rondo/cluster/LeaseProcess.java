@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// | `use n` | begins with so many clients, see [ValueClient] |
 /// | `read` | reads all values as a client does, and prints `read` |
 /// | `add` | prints `sum n` |
+/// | `work n` | begins with so many tasks that add to a counter; prints `worked n` each second, which is how often they have |
 /// | `cycles n` | acquires and releases a lease so often, with `cycle token`; prints `cycled` |
 ///
 /// It prints `failed` and the reason if something fails.
@@ -54,6 +55,7 @@ final class LeaseProcess {
   private final WaitForCluster cluster;
   private final String name;
   private int clients;
+  private int worked;
   private @Nullable Task<Void> holding;
 
   private LeaseProcess(Scheduler scheduler, WaitForCluster cluster, String name) {
@@ -134,6 +136,7 @@ final class LeaseProcess {
                     IO.println("read");
                   }
                   case "add" -> IO.println("sum " + cluster.counter("c").add(1));
+                  case "work" -> work(Integer.parseInt(words.get(1)));
                   case "cycles" -> cycle(Integer.parseInt(words.get(1)));
                   default -> throw new IllegalArgumentException(words.getFirst());
                 }
@@ -209,6 +212,25 @@ final class LeaseProcess {
       });
     } catch (LeaseLostException e) {
       IO.println("lost");
+    }
+  }
+
+  private void work(int tasks) {
+    for (int i = 0; i < tasks; i++) {
+      var _ =
+          scheduler.spawn(
+              "worker " + i,
+              () -> {
+                while (true) {
+                  var _ = cluster.counter("worked").add(1);
+                  worked++;
+                }
+              });
+    }
+    while (true) {
+      worked = 0;
+      WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+      IO.println("worked " + worked);
     }
   }
 

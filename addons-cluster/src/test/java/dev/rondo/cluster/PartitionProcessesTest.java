@@ -1,76 +1,22 @@
 package dev.rondo.cluster;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Voters in a network namespace of the test, with an address each in 127.0.0.0/8: the system drops
-/// what one sends to another, so that connections stay open and are silent. Needs root, and
-/// iproute2; takes about two minutes: `-Dcluster.partitions=true`.
+/// Voters that cannot send to each other, and what clients of all of them are answered. Takes about
+/// two minutes: `-Dcluster.partitions=true`.
 @EnabledIfSystemProperty(named = "cluster.partitions", matches = "true")
 @Execution(ExecutionMode.SAME_THREAD)
-final class PartitionProcessesTest extends ValuesRig {
+final class PartitionProcessesTest extends CutsRig {
 
   private static final List<String> ALL = List.of("a", "b", "c");
 
-  /// Before the rule that finds local addresses, which is moved behind it.
-  private static final String FIRST = "10";
-
-  private static final String LOCAL = "100";
   private static final long CUT_NANOS = TimeUnit.SECONDS.toNanos(6);
-
-  private final String namespace = "rondo-" + ProcessHandle.current().pid();
-
-  @BeforeEach
-  void makeNetwork() throws Exception {
-    assumeTrue(run("ip", "netns", "add", namespace) == 0, "root only can make a network namespace");
-    inside("ip", "link", "set", "lo", "up");
-    inside("ip", "rule", "add", "pref", LOCAL, "lookup", "local");
-    inside("ip", "rule", "del", "pref", "0");
-  }
-
-  @Override
-  @AfterEach
-  void endAll() throws InterruptedException {
-    super.endAll();
-    try {
-      run("ip", "netns", "del", namespace);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private void inside(String... command) throws Exception {
-    var whole = new ArrayList<>(prefix());
-    whole.addAll(List.of(command));
-    assertEquals(0, run(whole.toArray(String[]::new)), whole::toString);
-  }
-
-  @Override
-  List<String> prefix() {
-    return List.of("ip", "netns", "exec", namespace);
-  }
-
-  private void cut(String from, String to) throws Exception {
-    inside("ip", "rule", "add", "pref", FIRST, "from", host(from), "to", host(to), "blackhole");
-  }
-
-  private void healAll(int cuts) throws Exception {
-    for (int i = 0; i < cuts; i++) {
-      inside("ip", "rule", "del", "pref", FIRST);
-    }
-  }
 
   private static List<String> without(String name) {
     return ALL.stream().filter(each -> !each.equals(name)).toList();
@@ -105,10 +51,7 @@ final class PartitionProcessesTest extends ValuesRig {
   void aLeaderThatIsCutOffBothWays_isReplaced_andComesBack() throws Exception {
     startAndUse("a", "b", "c");
     String leader = leader();
-    for (String each : without(leader)) {
-      cut(leader, each);
-      cut(each, leader);
-    }
+    cutOff(leader, without(leader));
     followOperationsOf(without(leader));
     healAll(4);
     followOperationsOf(ALL);
@@ -137,10 +80,7 @@ final class PartitionProcessesTest extends ValuesRig {
     String leader = leader();
     List<String> followers = without(leader);
     String cutOff = followers.getFirst();
-    for (String each : without(cutOff)) {
-      cut(cutOff, each);
-      cut(each, cutOff);
-    }
+    cutOff(cutOff, without(cutOff));
     followOperationsOf(without(cutOff));
     healAll(4);
     followOperationsOf(ALL);
