@@ -10,9 +10,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How many commands voters agree on while one of them cannot be reached, because what is sent to
-/// it is dropped. Prints the commands of each second, added up over the voters that are left. Takes
-/// a minute: `-Dcluster.partitions=true`.
+/// How many commands voters agree on while one of them cannot be reached, because its answers are
+/// dropped. Prints the commands of each second, added up over the voters that are left. Takes a
+/// minute: `-Dcluster.partitions=true`.
 @EnabledIfSystemProperty(named = "cluster.partitions", matches = "true")
 @Isolated("it measures")
 final class UnreachableProcessesTest extends CutsRig {
@@ -37,7 +37,9 @@ final class UnreachableProcessesTest extends CutsRig {
       node(each).tell("work " + TASKS);
     }
     List<Long> reachable = perSecond(left.size());
-    cutOff(lost, left);
+    for (String each : left) {
+      cut(lost, each); // so connecting to it has no answer; were both ways cut, it would be refused
+    }
     List<Long> noticed = perSecond(left.size());
     List<Long> unreachable = perSecond(left.size());
     IO.println(
