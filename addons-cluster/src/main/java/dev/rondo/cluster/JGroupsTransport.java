@@ -1,13 +1,19 @@
 package dev.rondo.cluster;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jgroups.Address;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.blocks.cs.Connection;
 import org.jgroups.conf.ClassConfigurator;
@@ -15,10 +21,12 @@ import org.jgroups.logging.Log;
 import org.jgroups.logging.LogFactory;
 import org.jgroups.protocols.TCP;
 
-/// TCP by JGroups, with two repairs of JGroups 5.5.7:
+/// TCP by JGroups, with three repairs of JGroups 5.5.7:
 ///
 /// - The thread that sends also connects, so one address that does not answer holds up what is sent
 ///   to all others. Here each address is connected by a thread of its own: [JGroupsConnector].
+/// - A connection says goodbye before it is closed, and waits for ever if the other side takes in
+///   nothing: views were not installed, and leaving did not end. Here that has a limit.
 /// - At each leave it may log two failures that are none: it closes a connection on one thread
 ///   while another reads from it, and says goodbye on one that is broken.
 final class JGroupsTransport extends TCP {
@@ -31,6 +39,9 @@ final class JGroupsTransport extends TCP {
 
   /// How reading fails on a connection that this side has closed.
   private static final String CLOSED = "Stream closed";
+
+  /// How long connections have to say goodbye.
+  private static final long GOODBYE_MILLIS = 1_000;
 
   private final JGroupsConnector connector = new JGroupsConnector(new Sending());
 
@@ -54,7 +65,51 @@ final class JGroupsTransport extends TCP {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    Future<?> late = closeAfterAWhile(connections(address -> true));
     super.handleDisconnect();
+    var _ = late.cancel(false);
+  }
+
+  /// Closes the connections to all others, on another thread: this one installs a view.
+  @Override
+  public void retainAll(Collection<Address> members) {
+    Future<?> late =
+        closeAfterAWhile(
+            connections(address ->
+                !members.contains(address) && !is_member.test((PhysicalAddress) address)));
+    var _ =
+        Thread.ofVirtual()
+            .name("cluster-closes")
+            .start(() -> {
+              super.retainAll(members);
+              var _ = late.cancel(false);
+            });
+  }
+
+  private List<Connection> connections(Predicate<Address> to) {
+    var found = new ArrayList<Connection>();
+    srv.forAllConnections((address, connection) -> {
+      if (to.test(address)) {
+        found.add(connection);
+      }
+    });
+    return found;
+  }
+
+  private Future<?> closeAfterAWhile(List<Connection> connections) {
+    return getTimer()
+        .schedule(
+            () -> connections.forEach(JGroupsTransport::close),
+            GOODBYE_MILLIS,
+            TimeUnit.MILLISECONDS);
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close(false);
+    } catch (IOException e) {
+      // It is closed.
+    }
   }
 
   @Override

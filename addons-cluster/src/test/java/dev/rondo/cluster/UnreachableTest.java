@@ -1,6 +1,10 @@
 package dev.rondo.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Two voters, to which an address belongs that never answers: connecting to it does not end.
+/// Two voters, and an address to which connecting does not end, or that takes in nothing.
 final class UnreachableTest {
 
   private static final List<String> NAMES = List.of("a", "b");
@@ -28,16 +32,18 @@ final class UnreachableTest {
   @TempDir Path folder;
   private final EngineVoter a = new EngineVoter("a");
   private final EngineVoter b = new EngineVoter("b");
-  private final CountDownLatch connecting = new CountDownLatch(NAMES.size());
+  private final CountDownLatch blocked = new CountDownLatch(1);
   private final CountDownLatch end = new CountDownLatch(1);
 
-  /// Makes sockets that never connect to one port, or as others do.
+  /// Makes sockets that do not connect to one port, or send to it what a connection begins with.
   private final class Sockets extends DefaultSocketFactory {
 
-    private final int unreachable;
+    private final int port;
+    private final boolean connects;
 
-    Sockets(int unreachable) {
-      this.unreachable = unreachable;
+    Sockets(int port, boolean connects) {
+      this.port = port;
+      this.connects = connects;
     }
 
     @Override
@@ -45,17 +51,49 @@ final class UnreachableTest {
       return new Socket() {
         @Override
         public void connect(SocketAddress to, int millis) throws IOException {
-          if (((InetSocketAddress) to).getPort() == unreachable) {
-            connecting.countDown();
-            try {
-              end.await();
-            } catch (InterruptedException e) {
-              throw new SocketException("interrupted");
-            }
+          if (((InetSocketAddress) to).getPort() == port && !connects) {
+            blockUntilTheEnd();
           }
           super.connect(to, millis);
         }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+          OutputStream out = super.getOutputStream();
+          return getPort() == port ? new Full(out, this) : out;
+        }
       };
+    }
+  }
+
+  private void blockUntilTheEnd() throws SocketException {
+    blocked.countDown();
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      throw new SocketException("interrupted");
+    }
+  }
+
+  /// Takes one packet. Writing another ends when the socket is closed.
+  private final class Full extends FilterOutputStream {
+
+    private final Socket socket;
+    private boolean hasWritten;
+
+    Full(OutputStream out, Socket socket) {
+      super(out);
+      this.socket = socket;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      if (hasWritten) {
+        blocked.countDown();
+        var _ = socket.getInputStream().read();
+      }
+      hasWritten = true;
+      out.write(bytes, offset, length);
     }
   }
 
@@ -66,29 +104,58 @@ final class UnreachableTest {
     end.countDown();
   }
 
-  /// Leaving ends the threads that connect, too.
+  private void send(EngineVoter from, ServerSocket silent, boolean connects) throws Exception {
+    TP transport = from.engine.channel().getProtocolStack().getTransport();
+    transport.setSocketFactory(new Sockets(silent.getLocalPort(), connects));
+    var address = new IpAddress("localhost", silent.getLocalPort());
+    var _ = transport.down(new EmptyMessage(address));
+    assertTrue(blocked.await(EngineVoter.HANG_SECONDS, TimeUnit.SECONDS));
+  }
+
+  private void requireAgreement() throws Exception {
+    var _ = EngineVoter.leader(a, b);
+    for (int i = 0; i < COMMANDS; i++) {
+      for (EngineVoter each : List.of(a, b)) {
+        String command = i + " of " + each;
+        each.propose(command);
+        a.awaitApplied(command);
+        b.awaitApplied(command);
+      }
+    }
+  }
+
+  /// Leaving ends the thread that connects, too.
   @Test
   @Timeout(3 * EngineVoter.HANG_SECONDS)
-  void commands_whileAnAddressDoesNotAnswer_areAgreedOn() throws Exception {
+  void commands_whileConnectingToAnAddressDoesNotEnd_areAgreedOn() throws Exception {
     a.join(EngineVoter.config("a", List.of(), NAMES, folder));
     b.join(EngineVoter.config("b", List.of(a.engine.address()), NAMES, folder));
-    var _ = EngineVoter.leader(a, b);
     try (var silent = new ServerSocket(0)) {
-      for (EngineVoter each : List.of(a, b)) {
-        TP transport = each.engine.channel().getProtocolStack().getTransport();
-        transport.setSocketFactory(new Sockets(silent.getLocalPort()));
-        var address = new IpAddress("localhost", silent.getLocalPort());
-        var _ = transport.down(new EmptyMessage(address));
-      }
-      var _ = connecting.await(EngineVoter.HANG_SECONDS, TimeUnit.SECONDS);
-      for (int i = 0; i < COMMANDS; i++) {
-        for (EngineVoter each : List.of(a, b)) {
-          String command = i + " of " + each;
-          each.propose(command);
-          a.awaitApplied(command);
-          b.awaitApplied(command);
-        }
-      }
+      send(EngineVoter.leader(a, b), silent, false);
+      requireAgreement();
+    }
+  }
+
+  /// A view closes connections to addresses that are no members.
+  @Test
+  @Timeout(3 * EngineVoter.HANG_SECONDS)
+  void aView_whileAConnectionTakesInNothing_isInstalled() throws Exception {
+    a.join(EngineVoter.config("a", List.of(), NAMES, folder));
+    try (var silent = new ServerSocket(0)) {
+      send(a, silent, true);
+      b.join(EngineVoter.config("b", List.of(a.engine.address()), NAMES, folder));
+      requireAgreement();
+    }
+  }
+
+  @Test
+  @Timeout(3 * EngineVoter.HANG_SECONDS)
+  void leaving_whileAConnectionTakesInNothing_ends() throws Exception {
+    a.join(EngineVoter.config("a", List.of(), NAMES, folder));
+    b.join(EngineVoter.config("b", List.of(a.engine.address()), NAMES, folder));
+    try (var silent = new ServerSocket(0)) {
+      send(a, silent, true);
+      a.engine.leave();
     }
   }
 }
