@@ -18,7 +18,7 @@ final class EngineVoter implements Engine.Listener, Engine.Machine {
   /// What takes longer hangs.
   static final int HANG_SECONDS = 50;
 
-  private final String name;
+  final String name;
   private final BlockingQueue<String> applied = new LinkedBlockingQueue<>();
   private final CompletableFuture<EngineVoter> leads = new CompletableFuture<>();
   JGroupsEngine engine;

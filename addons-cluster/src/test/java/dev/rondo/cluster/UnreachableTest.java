@@ -116,7 +116,7 @@ final class UnreachableTest {
     var _ = EngineVoter.leader(a, b);
     for (int i = 0; i < COMMANDS; i++) {
       for (EngineVoter each : List.of(a, b)) {
-        String command = i + " of " + each;
+        String command = i + " of " + each.name;
         each.propose(command);
         a.awaitApplied(command);
         b.awaitApplied(command);
