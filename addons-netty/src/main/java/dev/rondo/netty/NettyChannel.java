@@ -303,11 +303,12 @@ public final class NettyChannel implements AutoCloseable {
   ///
   /// @param message for the pipeline; released here, also on failure
   /// @param timeout at least zero
+  /// @throws IllegalArgumentException if it is negative; the message is neither sent nor released
   /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it, or the system
   ///   has not all of its bytes in time; the peer may receive all or part of it nevertheless
   /// @throws IOException as [#send(Object)] does
   public void send(Object message, Duration timeout) throws IOException {
-    Objects.requireNonNull(timeout, "timeout is null");
+    requireTime(timeout);
     if (!isReadyToSend()) {
       netty.scheduler().within(timeout, () -> send(message));
       return;
@@ -320,17 +321,24 @@ public final class NettyChannel implements AutoCloseable {
     requireDone(done);
   }
 
+  private static void requireTime(Duration timeout) {
+    if (Objects.requireNonNull(timeout, "timeout is null").isNegative()) {
+      throw new IllegalArgumentException("timeout=%s; required >= 0".formatted(timeout));
+    }
+  }
+
   /// Sends a message, and does not wait until the system has its bytes: waits only until the
   /// channel takes it. A *possible* suspension point.
   ///
   /// @param message for the pipeline; released here, also on failure
   /// @param timeout at least zero, for that wait
   /// @return the future of the write, which has not failed yet
+  /// @throws IllegalArgumentException if it is negative; the message is neither sent nor released
   /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it in time; nothing
   ///   is sent
   /// @throws IOException as [#send(Object)] does, if that is known already
   public ChannelFuture sendSoon(Object message, Duration timeout) throws IOException {
-    Objects.requireNonNull(timeout, "timeout is null");
+    requireTime(timeout);
     if (isReadyToSend()) {
       awaitSendable(message);
     } else {

@@ -35,6 +35,7 @@ final class SimulationNullArgumentTest {
               Invocation.class,
               scheduler -> History.timedBy(() -> Duration.ZERO).invoke("client", "input"))
           .sample(OutsidePolicy.class, scheduler -> OutsidePolicy.ignoring())
+          .anyTime("HostClock.offset")
           .engineCalls(
               Model.class,
               OutsideAgent.class,

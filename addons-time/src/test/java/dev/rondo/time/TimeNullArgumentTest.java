@@ -26,6 +26,7 @@ final class TimeNullArgumentTest {
             .sample(Deadline.class, scheduler -> WaitForTime.on(scheduler).now())
             .sample(Backoff.class, scheduler -> Backoff.exponential(1, MS))
             .sample(VirtualClock.class, scheduler -> VirtualClock.create())
+            .anyTime("VirtualClock.advanceBy") // the clock has no scheduler yet
             .sample(WallClock.class, WallClock::create)
             .sample(Timer.class, scheduler -> WaitForTime.on(scheduler).delay(MS, () -> {}))
             .sample(

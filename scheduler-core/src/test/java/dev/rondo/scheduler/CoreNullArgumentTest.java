@@ -33,6 +33,7 @@ final class CoreNullArgumentTest {
 
   private final NullArguments arguments =
       new NullArguments(CoreNullArgumentTest::withTimers)
+          .anyTime("ReportText.duration")
           .sample(Task.class, scheduler -> scheduler.spawn(() -> {}))
           .sample(TaskQueue.class, Scheduler::queue)
           .sample(TaskGroup.class, scheduler -> TaskGroup.create(scheduler, "group"))

@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Passes null for each parameter of each public method of a package, one at a time, and an array
 /// or collection that has a null, and collects the calls that do not refuse it with a message of
-/// their own.
+/// their own. Does the same with a negative time for each [Duration], for which any
+/// [IllegalArgumentException] will do.
 ///
 /// What the engine calls, with a waiter or a task of its own, is left out, as are the constructors
 /// of exceptions and of the records that the engine makes, and what is declared as nullable.
@@ -73,6 +74,7 @@ public final class NullArguments {
   private final Supplier<Scheduler> schedulers;
   private final Map<Class<?>, Maker<?>> samples = new HashMap<>();
   private final Set<Class<?>> engineCalls = new HashSet<>();
+  private final Set<String> anyTime = new HashSet<>();
 
   /// Samples of the current call, the last first.
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -127,6 +129,15 @@ public final class NullArguments {
     return this;
   }
 
+  /// Leaves out methods that take a negative time, or that cannot look at it in this call.
+  ///
+  /// @param methods their names, such as `Type.method`
+  /// @return this
+  public NullArguments anyTime(String... methods) {
+    anyTime.addAll(List.of(methods));
+    return this;
+  }
+
   /// {@return the calls that do not refuse null, sorted}
   ///
   /// @param member of the package
@@ -152,6 +163,9 @@ public final class NullArguments {
           AnnotatedType annotated = parameters[i].getAnnotatedType();
           if (!parameter.isPrimitive() && !isNullable(annotated)) {
             check(each, i, "%s", null).ifPresent(found::add);
+          }
+          if (parameter == Duration.class && !anyTime.contains(nameOf(each))) {
+            check(each, i, "negative %s", Duration.ofNanos(-1)).ifPresent(found::add);
           }
           Object holder = holderOfNull(parameter, annotated);
           if (holder != null) {
@@ -243,14 +257,15 @@ public final class NullArguments {
     return null;
   }
 
+  private static String nameOf(Executable each) {
+    String type = each.getDeclaringClass().getSimpleName();
+    return type + "." + (each instanceof Method ? each.getName() : "new");
+  }
+
   private Optional<String> check(
       Executable each, int index, String what, @Nullable Object argument) {
     String call =
-        "%s.%s(.. %s ..)"
-            .formatted(
-                each.getDeclaringClass().getSimpleName(),
-                each instanceof Method ? each.getName() : "new",
-                what.formatted(each.getParameters()[index].getName()));
+        nameOf(each) + "(.. " + what.formatted(each.getParameters()[index].getName()) + " ..)";
     Scheduler scheduler = schedulers.get();
     var outcome =
         new Object() {
@@ -281,9 +296,12 @@ public final class NullArguments {
       } else {
         ((Constructor<?>) each).newInstance(arguments);
       }
-      return "accepts null";
+      return argument == null ? "accepts null" : "accepts it";
     } catch (InvocationTargetException e) {
       Throwable thrown = e.getCause();
+      if (argument instanceof Duration) {
+        return thrown instanceof IllegalArgumentException ? "" : String.valueOf(thrown);
+      }
       Matcher message = OWN_MESSAGE.matcher(String.valueOf(thrown.getMessage()));
       boolean refused =
           thrown instanceof NullPointerException
