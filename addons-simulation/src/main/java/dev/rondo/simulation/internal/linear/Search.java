@@ -1,13 +1,14 @@
 package dev.rondo.simulation.internal.linear;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The algorithm of J. M. Wing and C. Gong ("Testing and Verifying Concurrent Objects", 1993) in
 /// the form of G. Lowe ("Testing for Linearizability", 2017), which remembers the *configurations*
-/// it has seen: which operations took effect, and the state. The list of events is that of A. Horn
-/// and D. Kroening ("Faster Linearizability Checking via P-Compositionality", 2015). There is no
-/// kept Java library for recorded histories: Lincheck checks the runs that it makes itself, Knossos
-/// is written in Clojure, and Porcupine in Go.
+/// it has seen: which operations took effect, and the state. There is no kept Java library for
+/// recorded histories: Lincheck checks the runs that it makes itself, Knossos is written in Clojure,
+/// and Porcupine in Go.
+///
+/// **Pending operations** need not take effect, and each doubles the number of configurations. Of
+/// two configurations with the same state, in which the same of the other operations took effect,
+/// the one is as good as the other if its pending operations are among those of the other: it can
+/// go on with whatever the other can go on with. So the search looks at all configurations without
+/// a pending operation first, then at those with one, and so on, and leaves out those for which it
+/// has seen a better one.
 ///
 /// Two things follow from the search being exhaustive. An order of all operations called before the
-/// last event at which it got stuck would have led past that event, so there is none, while there
+/// last return at which it got stuck would have led past that return, so there is none, while there
 /// is one of those that had returned. And to the longest order found there no operation that
 /// returned can be added.
 ///
@@ -32,37 +39,74 @@ public final class Search<S extends @Nullable Object> {
   private static final int NONE = -1;
 
   private final Specification<S> specification;
-  private final List<Span> operations;
-  private final EventList events;
+  private final List<Span> spans;
   private final int limit;
 
-  private final Set<Configuration<S>> seen = new HashSet<>();
-  private final BitSet placed = new BitSet();
-  private final List<Integer> order = new ArrayList<>();
-  private final List<S> statesBefore = new ArrayList<>();
-  private final int completedCount;
-  private int completedLeft;
+  /// The operations that returned, and the others, each in the order of their calls.
+  private final int[] completed;
+
+  private final int[] pending;
+
+  /// By what took effect of the operations that returned, and the state: what took effect of the
+  /// others. None of the sets contains another.
+  private final Map<Configuration<S>, List<BitSet>> seen = new HashMap<>();
+
+  private int configurations;
+
+  /// Those with one pending operation more than the ones that are being looked at.
+  private List<Node<S>> later = new ArrayList<>();
 
   private int stuckAt = NONE;
-  private List<Integer> longest = List.of();
-  private int longestCompleted;
+  private int blocked = NONE;
+  private @Nullable Node<S> longest;
 
-  /// Which operations took effect, and the state then. All those before a number, and some others.
+  /// Which of the operations that returned took effect, and the state then. All those before a
+  /// number, and some of the others.
+  ///
+  /// @param others the bits of operations, less that number
   private record Configuration<S extends @Nullable Object>(int all, BitSet others, S state) {
 
-    static <S extends @Nullable Object> Configuration<S> of(BitSet placed, S state) {
-      int all = placed.nextClearBit(0);
-      return new Configuration<>(all, placed.get(all, Math.max(all, placed.length())), state);
+    boolean has(int index) {
+      return index < all || others.get(index - all);
+    }
+
+    int count() {
+      return all + others.cardinality();
+    }
+
+    /// {@return this with one operation more, and the state after it}
+    Configuration<S> with(int index, S next) {
+      var placed = (BitSet) others.clone();
+      placed.set(index - all);
+      int more = placed.nextClearBit(0);
+      return new Configuration<>(all + more, placed.get(more, Math.max(more, placed.length())), next);
     }
   }
 
-  private Search(Specification<S> specification, List<Span> operations, int limit) {
+  /// How a configuration was reached.
+  ///
+  /// @param pending which pending operations took effect
+  /// @param last the operation that took effect last
+  /// @param length how many took effect
+  private record Node<S extends @Nullable Object>(
+      Configuration<S> configuration,
+      BitSet pending,
+      @Nullable Node<S> before,
+      int last,
+      int length) {}
+
+  private Search(Specification<S> specification, List<Span> spans, int limit) {
     this.specification = specification;
-    this.operations = operations;
+    this.spans = spans;
     this.limit = limit;
-    events = new EventList(operations);
-    completedCount = (int) operations.stream().filter(span -> !span.isPending()).count();
-    completedLeft = completedCount;
+    completed = numbers(false);
+    pending = numbers(true);
+  }
+
+  private int[] numbers(boolean arePending) {
+    return IntStream.range(0, spans.size())
+        .filter(i -> spans.get(i).isPending() == arePending)
+        .toArray();
   }
 
   /// {@return what was found}
@@ -76,160 +120,114 @@ public final class Search<S extends @Nullable Object> {
   }
 
   private Finding run() {
-    S state = specification.initial();
-    int event = events.first();
-    while (completedLeft > 0) {
-      int operation = events.operation(event);
-      if (events.isReturn(event)) {
-        noteStuck(event);
-        if (order.isEmpty()) {
-          return new Finding.Refuted(longest, events.operation(stuckAt));
+    var start = new Configuration<>(0, new BitSet(), specification.initial());
+    later.add(new Node<>(start, new BitSet(), null, NONE, 0));
+    while (!later.isEmpty()) {
+      var level = new ArrayDeque<>(later);
+      later = new ArrayList<>();
+      for (Node<S> node; (node = level.pollFirst()) != null; ) {
+        if (node.configuration().all() == completed.length) {
+          return new Finding.Found(orderOf(node));
         }
-        int last = order.removeLast();
-        state = statesBefore.removeLast();
-        takeBack(last);
-        event = events.after(events.callOf(last));
-        continue;
+        if (configurations > limit) {
+          return new Finding.Undecided(limit);
+        }
+        lookAt(node, level);
       }
-      Specification.Next<S> next = specification.apply(state, operation);
-      if (next == null || isIdle(operation, state, next.state()) || !place(operation, next)) {
-        event = events.after(event);
-        continue;
-      }
-      if (seen.size() > limit) {
-        return new Finding.Undecided(limit);
-      }
-      order.add(operation);
-      statesBefore.add(state);
-      state = next.state();
-      event = events.first();
     }
-    return new Finding.Found(List.copyOf(order));
+    return new Finding.Refuted(orderOf(Objects.requireNonNull(longest)), blocked);
   }
 
-  /// Whether it makes no difference that an operation took effect.
-  private boolean isIdle(int operation, S before, S after) {
-    return operations.get(operation).isPending() && Objects.equals(before, after);
+  /// Lets each operation take effect that can be next.
+  ///
+  /// @param level receives, at its front, what has as many pending operations as the node
+  private void lookAt(Node<S> node, Deque<Node<S>> level) {
+    Configuration<S> at = node.configuration();
+    int firstReturn = Span.NEVER;
+    int returning = NONE;
+    var next = new ArrayList<Node<S>>();
+    for (int i = at.all(); i < completed.length && callOf(completed[i]) < firstReturn; i++) {
+      if (!at.has(i)) {
+        int operation = completed[i];
+        if (spans.get(operation).end() < firstReturn) {
+          firstReturn = spans.get(operation).end();
+          returning = operation;
+        }
+        Specification.Next<S> after = specification.apply(at.state(), operation);
+        if (after != null) {
+          add(node, at.with(i, after.state()), node.pending(), operation, next);
+        }
+      }
+    }
+    noteStuck(firstReturn, returning, node);
+    for (int i = 0; i < pending.length && callOf(pending[i]) < firstReturn; i++) {
+      if (!node.pending().get(i)) {
+        letPending(i, node);
+      }
+    }
+    next.reversed().forEach(level::addFirst);
   }
 
-  /// Lets an operation take effect, unless that leads to a configuration that was seen.
-  private boolean place(int operation, Specification.Next<S> next) {
-    placed.set(operation);
-    if (!seen.add(Configuration.of(placed, next.state()))) {
-      placed.clear(operation);
-      return false;
+  private void letPending(int index, Node<S> node) {
+    Configuration<S> at = node.configuration();
+    Specification.Next<S> after = specification.apply(at.state(), pending[index]);
+    if (after != null && !Objects.equals(at.state(), after.state())) {
+      var more = (BitSet) node.pending().clone();
+      more.set(index);
+      var next = new Configuration<>(at.all(), at.others(), after.state());
+      add(node, next, more, pending[index], later);
     }
-    events.remove(operation);
-    if (!operations.get(operation).isPending()) {
-      completedLeft--;
+  }
+
+  private int callOf(int operation) {
+    return spans.get(operation).call();
+  }
+
+  /// Adds a configuration, unless one was seen that is as good.
+  private void add(
+      Node<S> node, Configuration<S> next, BitSet pendingOnes, int last, List<Node<S>> to) {
+    List<BitSet> others = seen.computeIfAbsent(next, _ -> new ArrayList<>(1));
+    for (BitSet other : others) {
+      if (isIn(other, pendingOnes)) {
+        return;
+      }
+    }
+    others.add(pendingOnes);
+    configurations++;
+    to.add(new Node<>(next, pendingOnes, node, last, node.length() + 1));
+  }
+
+  private static boolean isIn(BitSet some, BitSet all) {
+    for (int i = some.nextSetBit(0); i >= 0; i = some.nextSetBit(i + 1)) {
+      if (!all.get(i)) {
+        return false;
+      }
     }
     return true;
   }
 
-  private void takeBack(int operation) {
-    placed.clear(operation);
-    events.putBack(operation);
-    if (!operations.get(operation).isPending()) {
-      completedLeft++;
-    }
-  }
-
-  private void noteStuck(int event) {
-    int completed = completedCount - completedLeft;
-    boolean longer = completed > longestCompleted;
-    boolean simpler = completed == longestCompleted && order.size() < longest.size();
-    if (event > stuckAt || (event == stuckAt && (longer || simpler))) {
+  /// @param event the return before which one of the operations has to take effect that can
+  private void noteStuck(int event, int returning, Node<S> node) {
+    if (event > stuckAt || (event == stuckAt && isBetter(node))) {
       stuckAt = event;
-      longest = List.copyOf(order);
-      longestCompleted = completed;
+      blocked = returning;
+      longest = node;
     }
   }
 
-  /// The calls and returns of what has not taken effect, linked in their order.
-  private static final class EventList {
+  /// Whether more of the operations that returned took effect, or as many with fewer others.
+  private boolean isBetter(Node<S> node) {
+    Node<S> best = Objects.requireNonNull(longest);
+    int more = node.configuration().count() - best.configuration().count();
+    return more > 0 || (more == 0 && node.length() < best.length());
+  }
 
-    private final int[] operation;
-    private final int[] callOf;
-    private final int[] returnOf;
-    private final int[] after;
-    private final int[] before;
-    private final int head;
-
-    EventList(List<Span> operations) {
-      record Event(int instant, int operation) {}
-      var sorted =
-          IntStream.range(0, operations.size())
-              .boxed()
-              .<Event>mapMulti((i, sink) -> {
-                Span span = operations.get(i);
-                sink.accept(new Event(span.call(), i));
-                if (!span.isPending()) {
-                  sink.accept(new Event(span.end(), i));
-                }
-              })
-              .sorted(Comparator.comparingInt(Event::instant))
-              .toList();
-      head = sorted.size();
-      operation = sorted.stream().mapToInt(Event::operation).toArray();
-      callOf = new int[operations.size()];
-      returnOf = new int[operations.size()];
-      Arrays.fill(callOf, NONE);
-      Arrays.fill(returnOf, NONE);
-      after = new int[head + 1];
-      before = new int[head + 1];
-      for (int event = 0; event < head; event++) {
-        int[] place = callOf[operation[event]] == NONE ? callOf : returnOf;
-        place[operation[event]] = event;
-      }
-      for (int event = 0; event <= head; event++) {
-        after[event] = event == head ? 0 : event + 1;
-        before[event] = event == 0 ? head : event - 1;
-      }
+  private static List<Integer> orderOf(Node<?> last) {
+    var order = new ArrayList<Integer>();
+    for (Node<?> node = last; node.before() != null; node = node.before()) {
+      order.add(node.last());
     }
-
-    int first() {
-      return after[head];
-    }
-
-    int after(int event) {
-      return after[event];
-    }
-
-    int operation(int event) {
-      return operation[event];
-    }
-
-    int callOf(int operation) {
-      return callOf[operation];
-    }
-
-    boolean isReturn(int event) {
-      return returnOf[operation[event]] == event;
-    }
-
-    void remove(int operation) {
-      unlink(callOf[operation]);
-      if (returnOf[operation] != NONE) {
-        unlink(returnOf[operation]);
-      }
-    }
-
-    /// The reverse of [#remove(int)], for what was removed last.
-    void putBack(int operation) {
-      if (returnOf[operation] != NONE) {
-        link(returnOf[operation]);
-      }
-      link(callOf[operation]);
-    }
-
-    private void unlink(int event) {
-      after[before[event]] = after[event];
-      before[after[event]] = before[event];
-    }
-
-    private void link(int event) {
-      after[before[event]] = event;
-      before[after[event]] = event;
-    }
+    Collections.reverse(order);
+    return List.copyOf(order);
   }
 }
