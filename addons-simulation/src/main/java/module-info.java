@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.simulation {
   requires com.google.common.jimfs;
   requires static org.jspecify;
+  requires java.management;
   requires jdk.attach;
   requires jdk.net;
   requires org.slf4j;

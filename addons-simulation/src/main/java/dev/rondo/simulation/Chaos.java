@@ -96,12 +96,17 @@ public final class Chaos {
   /// @param every the mean time between two
   /// @param lasting the mean time that one lasts
   /// @param size by the kind: nanoseconds, a part of all, or bytes in a second; 0 if it has none
-  record Faults(Kind kind, Duration every, Duration lasting, double size) {
+  /// @param amidWork whether one begins while a host does something
+  record Faults(Kind kind, Duration every, Duration lasting, double size, boolean amidWork) {
 
     @Override
     public String toString() {
-      return "%s every %s for %s"
-          .formatted(kind, ReportText.duration(every), ReportText.duration(lasting));
+      return "%s every %s for %s%s"
+          .formatted(
+              kind,
+              ReportText.duration(every),
+              ReportText.duration(lasting),
+              amidWork ? ", amid work" : "");
     }
   }
 
@@ -131,7 +136,7 @@ public final class Chaos {
   }
 
   private static Chaos of(Kind kind, double size) {
-    return new Chaos(List.of(new Faults(kind, EVERY, LASTING, size)), null, null);
+    return new Chaos(List.of(new Faults(kind, EVERY, LASTING, size, false)), null, null);
   }
 
   // Links.
@@ -316,7 +321,8 @@ public final class Chaos {
   /// @throws IllegalArgumentException if it is not
   public Chaos every(Duration interval) {
     requirePositive("every", "interval", interval);
-    return forEach(it -> new Faults(it.kind(), interval, it.lasting(), it.size()));
+    return forEach(
+        it -> new Faults(it.kind(), interval, it.lasting(), it.size(), it.amidWork()));
   }
 
   /// {@return this with another mean time that a fault lasts, for each of its kinds}
@@ -325,7 +331,20 @@ public final class Chaos {
   /// @throws IllegalArgumentException if it is not
   public Chaos lasting(Duration length) {
     requirePositive("lasting", "length", length);
-    return forEach(it -> new Faults(it.kind(), it.every(), length, it.size()));
+    return forEach(it -> new Faults(it.kind(), it.every(), length, it.size(), it.amidWork()));
+  }
+
+  /// {@return this with faults that begin while a host does something, for each of its kinds}
+  ///
+  /// Without this call a fault begins at an instant, and most programs do nothing at most instants:
+  /// what goes wrong only between a write and its `force`, or between two messages, is rarely hit.
+  /// With it, a fault that is due at an instant waits for up to 63 *steps* of its host from then
+  /// on; mostly for few. A turn of a task is a step, and so is each operation that changes the
+  /// [WorldHost#disk()]. A host can crash, or lose its power, before such an operation: then the
+  /// operation does not happen, although the code does not suspend. A fault of several hosts waits
+  /// for steps of the first.
+  public Chaos amidWork() {
+    return forEach(it -> new Faults(it.kind(), it.every(), it.lasting(), it.size(), true));
   }
 
   private Chaos forEach(UnaryOperator<Faults> change) {

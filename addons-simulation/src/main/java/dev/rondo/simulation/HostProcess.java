@@ -125,11 +125,14 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   }
 
   /// Parks the calling task, which is its own and about to die. If that cannot be parked, it has
-  /// the rest of its turn.
+  /// the rest of its turn. So it has with a monitor, which it would keep for ever.
   void neverReturn() {
-    if (scheduler.currentTask() != null && !(scheduler.currentTask() instanceof StepTask)) {
-      scheduler.shielded(addOns::idle);
+    if (scheduler.currentTask() == null
+        || scheduler.currentTask() instanceof StepTask
+        || (threads == null && HeldMonitors.any())) {
+      return;
     }
+    scheduler.shielded(addOns::idle);
   }
 
   /// Cancels its tasks.

@@ -202,6 +202,11 @@ public final class SimulatedDisk {
     return disk.slowDown(mostNanos);
   }
 
+  /// @param action runs before each operation that changes a file or a name; need not return
+  void beforeChange(Runnable action) {
+    disk.beforeChange(action);
+  }
+
   // Ends.
 
   /// Puts all files and names on the medium, as `sync` does, and a kernel in the background sooner

@@ -27,6 +27,9 @@ final class WorldChaos {
   /// none. So much more often they could begin.
   private static final int BEGINS_ONE_IN = 2;
 
+  /// A fault amid work begins after up to 2 to the power of this less one steps.
+  private static final int STEPS_BITS = 7;
+
   /// Draws when faults of a kind begin, which hosts they concern, and how long they last.
   private final class Source {
 
@@ -63,9 +66,44 @@ final class WorldChaos {
         int most = faults.kind().impairs() ? room(candidates) : 1;
         candidates.removeAll(struck);
         if (Math.min(most, candidates.size()) > 0) {
-          begin(drawFrom(candidates, faults.kind() == Kind.PARTITION ? most : 1));
+          beginIn(
+              drawSteps(), drawFrom(candidates, faults.kind() == Kind.PARTITION ? most : 1));
         }
       }
+    }
+
+    /// {@return mostly few; none if the fault begins at once}
+    private int drawSteps() {
+      return faults.amidWork() ? random.nextInt(1 << random.nextInt(STEPS_BITS)) : 0;
+    }
+
+    /// @param steps of the first host from now on
+    private void beginIn(int steps, Set<WorldHost> group) {
+      if (steps == 0) {
+        begin(group);
+        return;
+      }
+      WorldHost first = group.iterator().next();
+      first.afterSteps(steps, () -> {
+        if (!mayBegin(group)) {
+          return null;
+        }
+        if (faults.kind().isDeadly()) {
+          return () -> begin(group);
+        }
+        begin(group);
+        return null;
+      });
+    }
+
+    /// Whether the rules allow what they allowed some steps ago.
+    private boolean mayBegin(Set<WorldHost> group) {
+      if (group.stream().anyMatch(struck::contains)) {
+        return false;
+      }
+      List<WorldHost> healthy = healthy();
+      return !faults.kind().impairs()
+          || (healthy.containsAll(group) && group.size() <= room(healthy));
     }
 
     /// Removes hosts: at least one, and not all of the world.
@@ -140,6 +178,7 @@ final class WorldChaos {
   private final List<WorldHost> hosts;
   private final int mostDown;
   private final List<Active> active = new ArrayList<>();
+
   private final List<Source> sources;
 
   /// Plans the first fault of each kind.
@@ -218,6 +257,7 @@ final class WorldChaos {
   /// Ends all faults, and lets none begin.
   void heal() {
     sources.forEach(Source::stop);
+    hosts.forEach(WorldHost::forgetSteps);
     List.copyOf(active).forEach(Active::end);
   }
 }

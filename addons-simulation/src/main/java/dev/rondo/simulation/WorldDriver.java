@@ -251,6 +251,7 @@ final class WorldDriver {
     }
     afterTurn.clear();
     calls.run();
+    next.host().turnEnded();
     return next.host();
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,9 @@ public final class WorldHost {
   private final List<Throwable> tolerated = new ArrayList<>();
   private Predicate<? super Throwable> tolerance = failure -> false;
 
+  /// What happens after some more steps, in the order in which it was planned.
+  private final List<Ambush> ambushes = new ArrayList<>();
+
   /// The first loop of the program; null while the host is down.
   private @Nullable HostProcess process;
 
@@ -70,6 +74,7 @@ public final class WorldHost {
     this.clock = new HostClock(driver.time(), this::lookAgain);
     this.disk = SimulatedDisk.withChance(Chance.of(choices, ChoiceKind.FAULT)).time(clock);
     simulated.kernel().whenReady(this::lookAgain);
+    disk.beforeChange(this::changesDisk);
   }
 
   /// Has the loops look for what may be due or ready.
@@ -259,6 +264,67 @@ public final class WorldHost {
   }
 
   // Faults.
+
+  /// What happens when the host has made some more steps.
+  private static final class Ambush {
+
+    private int steps;
+    private final Supplier<? extends @Nullable Runnable> action;
+
+    Ambush(int steps, Supplier<? extends @Nullable Runnable> action) {
+      this.steps = steps;
+      this.action = action;
+    }
+  }
+
+  /// Plans something for the end of a turn of this host, or just before a change of its disk.
+  ///
+  /// @param steps how many turns and changes from now on, at least 1
+  /// @param action returns what kills this host, null if it lives on
+  void afterSteps(int steps, Supplier<? extends @Nullable Runnable> action) {
+    ambushes.add(new Ambush(steps, action));
+  }
+
+  /// Nothing of what [#afterSteps] has planned happens.
+  void forgetSteps() {
+    ambushes.clear();
+  }
+
+  /// Called after each turn.
+  void turnEnded() {
+    for (Ambush each : due()) {
+      Runnable death = each.action.get();
+      if (death != null) {
+        death.run();
+      }
+    }
+  }
+
+  /// Called before each change of the disk. If the host dies of it, and the task can be parked, it
+  /// does not return.
+  private void changesDisk() {
+    HostProcess running = driver.running();
+    if (running == null || running.host() != this) {
+      return; // the test does
+    }
+    for (Ambush each : due()) {
+      Runnable death = each.action.get();
+      if (death != null) {
+        driver.betweenTurns(death);
+        running.neverReturn();
+      }
+    }
+  }
+
+  /// {@return what happens with the step that is made}
+  private List<Ambush> due() {
+    if (ambushes.isEmpty()) {
+      return List.of();
+    }
+    List<Ambush> due = ambushes.stream().filter(each -> --each.steps == 0).toList();
+    ambushes.removeAll(due);
+    return due;
+  }
 
   /// Kills the program, as `kill -9` does: its tasks end where they are, no `finally` block runs,
   /// and nothing of it runs again. The kernel of the host goes on and closes its sockets, see

@@ -45,6 +45,8 @@ public final class Disk {
   private long mostLatencyNanos;
   private long capacity = Long.MAX_VALUE;
 
+  private Runnable beforeChange = () -> {};
+
   /// How many faults that fill it are under way.
   private int fillings;
 
@@ -65,7 +67,7 @@ public final class Disk {
                 .setMaxSize(CACHE_BYTES)
                 .setFileTimeSource(() -> FileTime.from(time.instant()))
                 .build());
-    tree = new FileTree(cache);
+    tree = new FileTree(cache, this::change);
     faults = new Faults(chance);
     fileSystem = new DiskFileSystem(this, cache);
   }
@@ -162,6 +164,15 @@ public final class Disk {
   }
 
   // Faults.
+
+  /// @param action runs before each operation that changes a file or a name; need not return
+  public void beforeChange(Runnable action) {
+    beforeChange = action;
+  }
+
+  void change() {
+    beforeChange.run();
+  }
 
   /// Leaves no room for more, whatever the capacity is.
   ///

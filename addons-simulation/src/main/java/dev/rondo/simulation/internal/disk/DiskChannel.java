@@ -57,6 +57,7 @@ final class DiskChannel extends FileChannel {
   @Override
   public int write(ByteBuffer src) throws IOException {
     requireWritable();
+    disk.change();
     return interruptibly(() -> {
       long at = position();
       int count = node.write(src, at, mode.sync());
@@ -69,6 +70,7 @@ final class DiskChannel extends FileChannel {
   public int write(ByteBuffer src, long at) throws IOException {
     requireNotNegative(at, "position");
     requireWritable();
+    disk.change();
     return interruptibly(() -> node.write(src, mode.append() ? node.size() : at, mode.sync()));
   }
 
@@ -152,6 +154,7 @@ final class DiskChannel extends FileChannel {
     requireOpen();
     requireNotNegative(size, "size");
     requireWritable();
+    disk.change();
     int _ =
         interruptibly(() -> {
           node.truncate(size, mode.sync());
@@ -164,6 +167,7 @@ final class DiskChannel extends FileChannel {
   @Override
   public void force(boolean metaData) throws IOException {
     requireOpen();
+    disk.change();
     int _ =
         interruptibly(() -> {
           node.force();

@@ -125,6 +125,7 @@ final class DiskProvider extends FileSystemProvider {
     if (!mode.creates()) {
       throw new NoSuchFileException(file.toString());
     }
+    disk.change();
     Files.createFile(file, attributes);
     return channel(file, disk.tree().created(file), mode);
   }
@@ -155,18 +156,18 @@ final class DiskProvider extends FileSystemProvider {
 
   @Override
   public void createDirectory(Path directory, FileAttribute<?>... attributes) throws IOException {
-    changing(inner(directory), path -> disk.tree().createDirectory(path, attributes));
+    changing(directory, path -> disk.tree().createDirectory(path, attributes));
   }
 
   @Override
   public void createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes)
       throws IOException {
-    changing(inner(link), path -> disk.tree().createSymbolicLink(path, inner(target), attributes));
+    changing(link, path -> disk.tree().createSymbolicLink(path, inner(target), attributes));
   }
 
   @Override
   public void createLink(Path link, Path existing) throws IOException {
-    changing(inner(link), path -> disk.tree().createLink(path, inner(existing)));
+    changing(link, path -> disk.tree().createLink(path, inner(existing)));
   }
 
   @Override
@@ -176,18 +177,18 @@ final class DiskProvider extends FileSystemProvider {
 
   @Override
   public void delete(Path path) throws IOException {
-    changing(inner(path), disk.tree()::delete);
+    changing(path, disk.tree()::delete);
   }
 
   @Override
   public void move(Path source, Path target, CopyOption... options) throws IOException {
-    changing(inner(source), path -> disk.tree().move(path, inner(target), options));
+    changing(source, path -> disk.tree().move(path, inner(target), options));
   }
 
   @Override
   public void copy(Path source, Path target, CopyOption... options) throws IOException {
     changing(
-        inner(source),
+        source,
         path -> {
           Path copy = inner(target);
           requireCopyable(path, copy);
@@ -215,7 +216,9 @@ final class DiskProvider extends FileSystemProvider {
     void make(Path path) throws IOException;
   }
 
-  private static void changing(Path path, Change change) throws IOException {
+  private void changing(Path given, Change change) throws IOException {
+    Path path = inner(given);
+    disk.change();
     try {
       change.make(path);
     } catch (NoSuchFileException e) {

@@ -35,7 +35,11 @@ final class FileTree {
   /// By Jimfs's key of the file.
   private final Map<Object, Node> nodes = new HashMap<>();
 
-  FileTree(FileSystem cache) {
+  /// Runs before the second half of a change.
+  private final Runnable change;
+
+  FileTree(FileSystem cache, Runnable change) {
+    this.change = change;
     top = cache.getPath("/");
     nodes.put(keyOf(top), root);
   }
@@ -163,6 +167,7 @@ final class FileTree {
         throw new FileAlreadyExistsException(to.toString());
       }
       delete(to);
+      change.run();
       requireOutside(moved, from, to);
       Files.move(from, to);
     }

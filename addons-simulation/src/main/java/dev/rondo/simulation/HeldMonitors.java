@@ -1,0 +1,29 @@
+package dev.rondo.simulation;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
+
+/// Whether a task has a monitor.
+final class HeldMonitors {
+
+  private static final String COROUTINE = "jdk.internal.vm.Continuation";
+
+  private HeldMonitors() {}
+
+  /// {@return whether the calling task, or code below it in the same coroutine, is in a
+  /// `synchronized` block or method} Takes about a tenth of a millisecond.
+  static boolean any() {
+    long thread = Thread.currentThread().threadId();
+    ThreadInfo info =
+        ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {thread}, true, false)[0];
+    StackTraceElement[] frames = info.getStackTrace();
+    int own = 0;
+    while (own < frames.length && !frames[own].getClassName().equals(COROUTINE)) {
+      own++;
+    }
+    int depth = own;
+    return Arrays.stream(info.getLockedMonitors())
+        .anyMatch(monitor -> monitor.getLockedStackDepth() < depth);
+  }
+}
