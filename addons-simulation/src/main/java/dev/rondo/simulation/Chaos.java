@@ -204,13 +204,15 @@ public final class Chaos {
   // Programs and clocks.
 
   /// {@return crashes, each followed by a restart, see [WorldHost#crash()]} Every minute; the host
-  /// is down for 10 s. Need the backend CONTINUATION.
+  /// is down for 10 s. Need the backend CONTINUATION. A host crashes between two turns, see
+  /// [#amidWork()].
   public static Chaos crashes() {
     return of(Kind.CRASH);
   }
 
   /// {@return power failures, each followed by a restart, see [WorldHost#powerOff()]} Every minute;
-  /// the host is down for 10 s. Need the backend CONTINUATION.
+  /// the host is down for 10 s. Need the backend CONTINUATION. The power fails between two turns,
+  /// see [#amidWork()].
   public static Chaos powerFailures() {
     return of(Kind.POWER_FAILURE);
   }
@@ -321,8 +323,7 @@ public final class Chaos {
   /// @throws IllegalArgumentException if it is not
   public Chaos every(Duration interval) {
     requirePositive("every", "interval", interval);
-    return forEach(
-        it -> new Faults(it.kind(), interval, it.lasting(), it.size(), it.amidWork()));
+    return forEach(it -> new Faults(it.kind(), interval, it.lasting(), it.size(), it.amidWork()));
   }
 
   /// {@return this with another mean time that a fault lasts, for each of its kinds}

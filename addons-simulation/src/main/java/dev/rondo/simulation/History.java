@@ -166,7 +166,7 @@ public final class History<I, O extends @Nullable Object> {
   /// @param <S> the states of the model
   /// @param model what the system should do
   /// @param limit how many configurations - the operations that took effect and the state - to look
-  ///   at for each part before the search is given up; at least 1. One takes about 150 bytes.
+  ///   at for each part before the search is given up; at least 1. One takes about 300 bytes.
   /// @throws IllegalArgumentException if the limit is less than 1
   public <S extends @Nullable Object> Verdict check(Model<S, I, O> model, int limit) {
     requireNonNull(model, "model is null");

@@ -66,8 +66,7 @@ final class WorldChaos {
         int most = faults.kind().impairs() ? room(candidates) : 1;
         candidates.removeAll(struck);
         if (Math.min(most, candidates.size()) > 0) {
-          beginIn(
-              drawSteps(), drawFrom(candidates, faults.kind() == Kind.PARTITION ? most : 1));
+          beginIn(drawSteps(), drawFrom(candidates, faults.kind() == Kind.PARTITION ? most : 1));
         }
       }
     }
@@ -84,16 +83,18 @@ final class WorldChaos {
         return;
       }
       WorldHost first = group.iterator().next();
-      first.afterSteps(steps, () -> {
-        if (!mayBegin(group)) {
-          return null;
-        }
-        if (faults.kind().isDeadly()) {
-          return () -> begin(group);
-        }
-        begin(group);
-        return null;
-      });
+      first.afterSteps(
+          steps,
+          () -> {
+            if (!mayBegin(group)) {
+              return null;
+            }
+            if (faults.kind().isDeadly()) {
+              return () -> begin(group);
+            }
+            begin(group);
+            return null;
+          });
     }
 
     /// Whether the rules allow what they allowed some steps ago.

@@ -160,8 +160,7 @@ final class HistoryTest {
     History<Fifo<Integer>, @Nullable Object> queue = History.timedBy(this::tick);
     addWithoutKnownOutcome(queue, 40);
     var told =
-        assertThrows(
-            AssertionError.class, () -> queue.requireLinearizable(Fifo.model(), 1_000));
+        assertThrows(AssertionError.class, () -> queue.requireLinearizable(Fifo.model(), 1_000));
     assertTrue(told.getMessage().startsWith("undecided"), told::getMessage);
   }
 

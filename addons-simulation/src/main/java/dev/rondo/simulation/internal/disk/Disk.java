@@ -165,7 +165,9 @@ public final class Disk {
 
   // Faults.
 
-  /// @param action runs before each operation that changes a file or a name; need not return
+  /// Has something happen before each operation that changes a file or a name.
+  ///
+  /// @param action need not return
   public void beforeChange(Runnable action) {
     beforeChange = action;
   }

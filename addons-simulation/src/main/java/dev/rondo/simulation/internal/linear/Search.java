@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// The algorithm of J. M. Wing and C. Gong ("Testing and Verifying Concurrent Objects", 1993) in
 /// the form of G. Lowe ("Testing for Linearizability", 2017), which remembers the *configurations*
 /// it has seen: which operations took effect, and the state. There is no kept Java library for
-/// recorded histories: Lincheck checks the runs that it makes itself, Knossos is written in Clojure,
-/// and Porcupine in Go.
+/// recorded histories: Lincheck checks the runs that it makes itself, Knossos is written in
+/// Clojure, and Porcupine in Go.
 ///
 /// **Pending operations** need not take effect, and each doubles the number of configurations. Of
 /// two configurations with the same state, in which the same of the other operations took effect,
@@ -79,7 +79,8 @@ public final class Search<S extends @Nullable Object> {
       var placed = (BitSet) others.clone();
       placed.set(index - all);
       int more = placed.nextClearBit(0);
-      return new Configuration<>(all + more, placed.get(more, Math.max(more, placed.length())), next);
+      return new Configuration<>(
+          all + more, placed.get(more, Math.max(more, placed.length())), next);
     }
   }
 
