@@ -24,10 +24,15 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2PriorityFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.DefaultHttp2UnknownFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -489,6 +494,57 @@ final class Http2Test extends Http2Rig {
   }
 
   // The end.
+
+  /// RFC 9113, 5.5: browsers send them to find servers that do otherwise.
+  @Test
+  void unknownFrames_withinABody_areIgnored() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes.post("/", exchange -> exchange.respondText(exchange.bodyText())));
+          var client = new Http2Client(server);
+          Http2Request request = client.post("/")) {
+        request.channel.send(
+            new DefaultHttp2UnknownFrame((byte) 0x77, new Http2Flags(), bytes("?")));
+        request.channel.send(new DefaultHttp2PriorityFrame(0, (short) 16, /* exclusive= */ false));
+        request.channel.send(new DefaultLastHttpContent(bytes("hello")));
+        assertEquals("200 hello", request.response());
+      }
+    });
+  }
+
+  @Test
+  void stream_closedByAHandlerThatFails_isReset() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes
+                      .accessLog(each -> {})
+                      .get("/", Http2Test::failsMidway)
+                      .post("/", Http2Test::failsMidway));
+          var client = new Http2Client(server);
+          Http2Request get = client.get("/");
+          Http2Request post = client.post("/")) {
+        for (Http2Request each : List.of(get, post)) {
+          for (Object part;
+              (part = each.channel.receive()) != null;
+              ReferenceCountUtil.release(part)) {
+            assertFalse(part instanceof LastHttpContent, "the body has ended");
+          }
+          assertEquals(Http2Error.INTERNAL_ERROR.code(), each.reset);
+        }
+      }
+    });
+    assertEquals(2, takeFailures().size());
+  }
+
+  private static void failsMidway(HttpExchange exchange) throws IOException {
+    try (OutputStream out = exchange.stream(HttpResponseStatus.OK, "text/plain")) {
+      out.write('x');
+      out.flush();
+      throw new IllegalStateException("midway");
+    }
+  }
 
   @Test
   void drain_openStreams_areAnsweredAfterGoAway() {

@@ -20,7 +20,9 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
+import io.netty.handler.codec.http2.DefaultHttp2UnknownFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
@@ -188,6 +190,24 @@ final class HttpClientHttp2Test extends HttpClientRig {
         for (var each : tasks) {
           assertEquals("fine", each.join());
         }
+      }
+    });
+  }
+
+  /// RFC 9113, 5.5.
+  @Test
+  void unknownFrames_withinAResponse_areIgnored() {
+    run(() -> {
+      try (FrameServer server =
+              frames((own, connection, stream) -> {
+                own.head(connection, stream);
+                connection.send(
+                    new DefaultHttp2UnknownFrame((byte) 0x77, new Http2Flags(), bytes("?"))
+                        .stream(stream));
+                connection.send(new DefaultHttp2DataFrame(bytes("fine"), true).stream(stream));
+              });
+          HttpClient client = client(HttpClientLimits.USUAL)) {
+        assertEquals("fine", client.get(server.uri()).bodyText());
       }
     });
   }

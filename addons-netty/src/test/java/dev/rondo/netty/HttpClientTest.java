@@ -309,8 +309,15 @@ final class HttpClientTest extends HttpClientRig {
 
   @Test
   void writer_fails_failsTheRequest() {
+    var received = new ArrayList<String>();
     both(
-        routes -> routes.post("/", exchange -> exchange.respondText(exchange.bodyText())),
+        routes ->
+            routes.post(
+                "/",
+                exchange -> {
+                  received.add(exchange.bodyText());
+                  exchange.respondText(received.getLast());
+                }),
         (server, client) -> {
           var why = new IllegalArgumentException("no more");
           var request =
@@ -319,9 +326,11 @@ final class HttpClientTest extends HttpClientRig {
                   .body(
                       "a/b",
                       out -> {
-                        out.write(new byte[100]);
-                        out.flush();
-                        throw why;
+                        try (out) { // which must not end the body
+                          out.write(new byte[100]);
+                          out.flush();
+                          throw why;
+                        }
                       });
           assertEquals(why, assertThrows(IllegalArgumentException.class, request::send));
           var tooShort =
@@ -333,6 +342,7 @@ final class HttpClientTest extends HttpClientRig {
               "x",
               client.request(HttpMethod.POST, uri(server, "/")).bodyText("x").send().bodyText());
         });
+    assertEquals(List.of("x", "x"), received);
   }
 
   @Test

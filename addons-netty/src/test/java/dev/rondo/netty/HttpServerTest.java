@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpCompression;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpStatusException;
@@ -404,6 +405,33 @@ final class HttpServerTest extends HttpRig {
         assertFalse(old.contains("chunked"), old);
       }
     });
+  }
+
+  /// A client must not take a part for all: code that fails closes its stream, too.
+  @Test
+  void stream_closedByAHandlerThatFails_isIncomplete() {
+    run(() -> {
+      try (HttpServer server =
+          serve(routes ->
+              routes
+                  .compression(HttpCompression.USUAL)
+                  .get(
+                      "/",
+                      exchange -> {
+                        try (OutputStream out =
+                            exchange.stream(HttpResponseStatus.OK, "text/plain")) {
+                          out.write('x');
+                          out.flush();
+                          throw new IllegalStateException("midway");
+                        }
+                      }))) {
+        String plain = exchange(server, "GET /" + HOST + "\r\n");
+        assertTrue(plain.endsWith("\r\n\r\n1\r\nx\r\n"), plain);
+        String smaller = exchange(server, "GET /" + HOST + "Accept-Encoding: gzip\r\n\r\n");
+        assertTrue(smaller.contains("gzip") && !smaller.endsWith("\r\n0\r\n\r\n"), smaller);
+      }
+    });
+    assertEquals(2, takeFailures().size());
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.netty.http.WebSocketSettings;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -18,6 +19,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +98,34 @@ final class HttpTimesTest extends SimulatedRig {
           assertTrue(received(client).contains("hello"));
         }
         assertEquals(1, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void comments_clientHasGone_theTaskIsCancelled() {
+    var cancelled = new ArrayList<Throwable>();
+    run(() -> {
+      try (HttpServer server =
+          HttpServer.builder(scheduler)
+              .get(
+                  "/events",
+                  exchange -> {
+                    try (ServerSentEvents _ = exchange.events(Duration.ofSeconds(10))) {
+                      var _ = scheduler.suspend();
+                    } catch (TaskCancelled e) {
+                      cancelled.add(e);
+                      throw e;
+                    }
+                  })
+              .listen(ADDRESS)) {
+        try (NettyChannel client = client()) {
+          send(client, "GET /events HTTP/1.1\r\nHost: a\r\n\r\n");
+          var _ = HttpRig.until(client, "\r\n\r\n");
+        }
+        WaitForTime.on(scheduler).sleep(Duration.ofMinutes(1));
+        assertEquals(0, server.connectionCount());
+        assertEquals(1, cancelled.size());
       }
     });
   }

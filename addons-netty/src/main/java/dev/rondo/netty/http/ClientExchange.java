@@ -213,7 +213,7 @@ final class ClientExchange {
     var out = new SentBody(own, hop.body().lengthBytes(), false);
     try {
       hop.body().writeTo(out);
-      out.close();
+      out.end();
     } catch (Exception e) {
       boolean serverHasGone =
           own.isBroken()

@@ -7,7 +7,10 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2PriorityFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2UnknownFrame;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 
 /// Learns how a server ends a stream, in the pipeline of the stream.
@@ -20,6 +23,16 @@ final class ClientStream extends ChannelInboundHandlerAdapter {
   /// Whether the server has done nothing for the request, which may be sent again.
   boolean isRefused() {
     return refused;
+  }
+
+  /// RFC 9113, 5.5: what is not known is no part of a response.
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof Http2UnknownFrame || message instanceof Http2PriorityFrame) {
+      var _ = ReferenceCountUtil.release(message);
+    } else {
+      var _ = context.fireChannelRead(message);
+    }
   }
 
   @Override

@@ -65,4 +65,14 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
       context.fireChannelRead(whole);
     }
   }
+
+  /// No client can receive the response of a request that is being answered.
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    HttpConnection serving = connection;
+    if (serving != null) {
+      serving.closed();
+    }
+    context.fireChannelInactive();
+  }
 }

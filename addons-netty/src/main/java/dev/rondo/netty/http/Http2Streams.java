@@ -14,10 +14,12 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStreamEvent;
 import io.netty.handler.codec.http2.Http2FrameStreamException;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2PriorityFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Stream.State;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.handler.codec.http2.Http2UnknownFrame;
 import io.netty.handler.codec.http2.HttpConversionUtil;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.collection.IntObjectHashMap;
@@ -149,7 +151,9 @@ final class Http2Streams extends ChannelDuplexHandler {
   public void channelRead(ChannelHandlerContext context, Object message) throws Http2Exception {
     if (message instanceof Http2StreamFrame frame) {
       Http2PlainStream stream = plain.get(frame.stream().id());
-      if (stream == null) {
+      if (frame instanceof Http2UnknownFrame || frame instanceof Http2PriorityFrame) {
+        ReferenceCountUtil.release(frame); // RFC 9113, 5.5: they are no part of a body
+      } else if (stream == null) {
         context.fireChannelRead(frame);
       } else {
         read(context, stream, frame);
@@ -171,7 +175,7 @@ final class Http2Streams extends ChannelDuplexHandler {
       }
       case Http2HeadersFrame head -> begin(stream, head);
       case Http2ResetFrame reset -> stream.clientResets(reset);
-      default -> ReferenceCountUtil.release(frame); // priorities, what is not known
+      default -> ReferenceCountUtil.release(frame);
     }
   }
 

@@ -328,6 +328,12 @@ final class HttpConnection {
     }
   }
 
+  /// A write has failed between those of the task, that of a heartbeat for instance, or this side
+  /// has closed the connection.
+  void closed() {
+    broken(Http2Stream.closed());
+  }
+
   /// The client has broken the connection: cancels the task of a request, unless all was said. A
   /// WebSocket notices it by itself.
   private void broken(Throwable cause) {

@@ -234,9 +234,10 @@ public final class HttpExchange {
   }
 
   /// Begins a response whose body is sent while it is written: in parts of 8 KiB, and when it is
-  /// flushed. It ends when the stream is closed, or when the handler returns; if the handler fails,
-  /// the connection ends in the middle, so that the client notices. If `Content-Length` is set the
-  /// body must have that length. A *possible* suspension point, as are the methods of the stream.
+  /// flushed. It ends when the handler returns. If the handler fails, the connection ends in the
+  /// middle, so that the client notices, also if the handler has closed the stream: closing it says
+  /// only that nothing more is written. If `Content-Length` is set the body must have that length.
+  /// A *possible* suspension point, as are the methods of the stream.
   ///
   /// @param code a status whose response has a body
   /// @param contentType of the body

@@ -181,8 +181,7 @@ final class HttpResponder {
       out.write(bytes, from, Math.min(bytes.length - from, MOST_BYTES_AT_ONCE));
       server.scheduler().yield();
     }
-    out.close();
-    sent = true;
+    endStream();
   }
 
   /// {@return how a body is to be compressed; null if it is not}
@@ -382,19 +381,23 @@ final class HttpResponder {
   /// The handler has returned: ends a response that it has left open.
   void finish() throws IOException {
     stopEvents();
+    endStream();
+    WebSocket left = socket;
+    if (left != null) {
+      left.close();
+      sent = true;
+    }
+  }
+
+  private void endStream() throws IOException {
     SentBody open = stream;
     if (open != null && !wire.isBroken()) {
       CompressedBody body = compressed;
       if (body != null) {
         body.close();
       }
-      open.close();
+      open.end();
       sent = open.isComplete();
-    }
-    WebSocket left = socket;
-    if (left != null) {
-      left.close();
-      sent = true;
     }
   }
 

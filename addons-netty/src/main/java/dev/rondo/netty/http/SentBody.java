@@ -27,8 +27,9 @@ final class SentBody extends OutputStream {
 
   private @Nullable ByteBuf part;
   private long writtenBytes;
-  private boolean complete;
   private boolean closed;
+  private boolean ended;
+  private boolean complete;
 
   /// @param lengthBytes as announced; OPEN_END if it was not
   SentBody(MessageWire wire, long lengthBytes, boolean headOnly) {
@@ -101,9 +102,11 @@ final class SentBody extends OutputStream {
     }
   }
 
-  /// Sends the rest, and ends the message. A *possible* suspension point.
+  /// Nothing is written from now on. The rest is sent by [#end()], when the code that writes has
+  /// returned: code that fails closes its stream as code that succeeds does, and its peer must not
+  /// take what it has written for all.
   @Override
-  public void close() throws IOException {
+  public void close() {
     if (closed) {
       return;
     }
@@ -113,6 +116,15 @@ final class SentBody extends OutputStream {
               .formatted(lengthBytes, writtenBytes));
     }
     closed = true;
+  }
+
+  /// Sends the rest, and ends the message. A *possible* suspension point.
+  void end() throws IOException {
+    if (ended) {
+      return;
+    }
+    close();
+    ended = true;
     ByteBuf last = part;
     part = null;
     wire.end(last == null ? LastHttpContent.EMPTY_LAST_CONTENT : new DefaultLastHttpContent(last));
@@ -122,6 +134,7 @@ final class SentBody extends OutputStream {
   /// Gives up: the message stays incomplete.
   void abort() {
     closed = true;
+    ended = true;
     ByteBuf left = part;
     part = null;
     if (left != null) {

@@ -106,7 +106,8 @@ public final class ServerSentEvents implements AutoCloseable {
     }
   }
 
-  /// Ends the response. A *possible* suspension point.
+  /// Says that there are no more events: the response ends when the handler returns. A *possible*
+  /// suspension point.
   ///
   /// @throws IOException if the client has gone
   @Override
