@@ -3,6 +3,7 @@ package dev.rondo.grpc;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Trap;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -57,14 +58,16 @@ final class ServerTask {
       code.run();
       answered = true;
       call.onCompleted();
-    } catch (Exception e) {
+    } catch (TaskCancelled e) {
+      throw e;
+    } catch (Exception | Error e) { // it is one call that has failed, by its recursion for instance
       answer(statusOf(e));
     }
   }
 
-  private Exception statusOf(Exception failure) {
+  private Exception statusOf(Throwable failure) {
     if (failure instanceof StatusException || failure instanceof StatusRuntimeException) {
-      return failure;
+      return (Exception) failure;
     }
     if (!call.isCancelled()) {
       scheduler.host().report("grpc call", failure);

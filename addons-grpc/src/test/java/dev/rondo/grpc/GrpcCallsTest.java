@@ -143,6 +143,7 @@ final class GrpcCallsTest extends GrpcRig {
                         case 0 -> throw Status.NOT_FOUND.withDescription("none").asException();
                         case 1 -> throw Status.ABORTED.asRuntimeException();
                         case 2 -> throw new IllegalStateException("inner secret");
+                        case 4 -> throw new StackOverflowError("inner secret");
                         default -> null;
                       });
             }
@@ -163,7 +164,7 @@ final class GrpcCallsTest extends GrpcRig {
         assertEquals("none", none.getDescription());
         Status aborted = statusOf(() -> await(pair.futures.square(number(1))));
         assertEquals(Status.Code.ABORTED, aborted.getCode());
-        for (int each : new int[] {2, 3}) {
+        for (int each : new int[] {2, 3, 4}) {
           Status unknown = statusOf(() -> await(pair.futures.square(number(each))));
           assertEquals(Status.Code.UNKNOWN, unknown.getCode());
           assertEquals("the call has failed", unknown.getDescription());
@@ -176,7 +177,7 @@ final class GrpcCallsTest extends GrpcRig {
       }
     });
     List<Throwable> reported = takeFailures();
-    assertEquals(2, reported.size());
+    assertEquals(3, reported.size());
     assertEquals("inner secret", reported.getFirst().getMessage());
   }
 

@@ -75,6 +75,7 @@ abstract class Http2Rig extends HttpRig {
           }
           ReferenceCountUtil.release(each);
         }
+        connection.close(); // as clients do when the server has ended
       } catch (IOException e) {
         // closed
       }

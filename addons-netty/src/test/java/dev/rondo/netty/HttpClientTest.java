@@ -382,6 +382,18 @@ final class HttpClientTest extends HttpClientRig {
 
   // Limits.
 
+  /// Some servers name the coding of a page that this response lacks.
+  @Test
+  void response_compressedAndEmpty_isEmpty() {
+    run(() -> {
+      try (RawServer server =
+              answering("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n");
+          HttpClient client = newClient()) {
+        assertEquals("", client.get(server.uri("/")).bodyText());
+      }
+    });
+  }
+
   @Test
   void body_longerThanTheLimit_fails() {
     String text = "x".repeat(100_000);

@@ -93,6 +93,38 @@ final class HttpClientsThatGoTest extends HttpRig {
     });
   }
 
+  @Test
+  void client_endsItsDirection_theTaskThatEndsWithItIsCancelled() {
+    run(() -> {
+      for (boolean early : new boolean[] {true, false}) {
+        var seen = new ArrayList<String>();
+        try (HttpServer server =
+                serve(routes ->
+                    routes.get(
+                        "/",
+                        exchange -> {
+                          if (early) {
+                            exchange.endWithClient();
+                          }
+                          seen.add("here");
+                          await(() -> early || seen.contains("ended"));
+                          exchange.endWithClient();
+                          waits(seen);
+                        }));
+            NettyChannel client = client(server)) {
+          send(client, GET);
+          await(() -> seen.contains("here"));
+          netty.await(((DuplexChannel) client.channel()).shutdownOutput());
+          settle();
+          seen.add("ended");
+          assertEquals("", rest(client));
+          await(() -> server.connectionCount() == 0);
+          assertTrue(seen.contains("cancelled"), seen.toString());
+        }
+      }
+    });
+  }
+
   /// RFC 9112, 8: the request is incomplete, and that is not the server's fault.
   @Test
   void client_endsItsDirectionWithinTheBody_receivesThatTheRequestIsBad() {

@@ -434,6 +434,18 @@ final class HttpServerTest extends HttpRig {
     assertEquals(2, takeFailures().size());
   }
 
+  /// RFC 9112, 3.2.2.
+  @Test
+  void host_ofAWholeUri_isTheRequests() {
+    run(() -> {
+      try (HttpServer server =
+          serve(routes ->
+              routes.get("/", exchange -> exchange.respondText(exchange.headers().get("host"))))) {
+        assertEquals("b:80", body(exchange(server, "GET http://b:80/" + LAST)));
+      }
+    });
+  }
+
   @Test
   void stream_withALength_mustHaveIt() {
     run(() -> {
@@ -509,6 +521,11 @@ final class HttpServerTest extends HttpRig {
                         throw new IllegalArgumentException("secret");
                       })
                   .get(
+                      "/deep",
+                      exchange -> {
+                        throw new StackOverflowError("secret");
+                      })
+                  .get(
                       "/gone",
                       exchange -> {
                         throw new HttpStatusException(HttpResponseStatus.GONE, "it has gone");
@@ -528,15 +545,17 @@ final class HttpServerTest extends HttpRig {
                         exchange.respondText("twice");
                       }))) {
         assertTrue(exchange(server, "GET /silent" + LAST).startsWith("HTTP/1.1 500 "));
-        String broken = exchange(server, "GET /broken" + LAST);
-        assertTrue(broken.startsWith("HTTP/1.1 500 ") && !broken.contains("secret"), broken);
+        for (String path : List.of("/broken", "/deep")) {
+          String broken = exchange(server, "GET " + path + LAST);
+          assertTrue(broken.startsWith("HTTP/1.1 500 ") && !broken.contains("secret"), broken);
+        }
         String gone = exchange(server, "GET /gone" + LAST);
         assertTrue(gone.startsWith("HTTP/1.1 410 ") && gone.endsWith("it has gone\n"), gone);
         assertTrue(exchange(server, "GET /midway" + HOST + "\r\n").endsWith("\r\n\r\n1\r\nx\r\n"));
         assertTrue(exchange(server, "GET /twice" + LAST).endsWith("once"));
       }
     });
-    assertEquals(4, takeFailures().size());
+    assertEquals(5, takeFailures().size());
   }
 
   /// A response is not to be split, whichever way its headers are set.

@@ -1,6 +1,7 @@
 package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,18 +10,23 @@ import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.netty.http.WebSocketSettings;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// The limits of time of a server, under virtual time.
@@ -128,6 +134,37 @@ final class HttpTimesTest extends SimulatedRig {
         assertEquals(1, cancelled.size());
       }
     });
+  }
+
+  /// A client that sends a request just then learns that it may send it again.
+  @Test
+  void drain_idleConnectionOfHttp2_leavesTheClientSomeTime() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client =
+              netty.connect(
+                  ADDRESS,
+                  NettyRig.handlers(made ->
+                      made.pipeline().addLast(Http2FrameCodecBuilder.forClient().build())))) {
+        awaitFrame(client, Http2SettingsFrame.class);
+        WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+        long since = scheduler.host().nowNanos();
+        Task<Boolean> draining = scheduler.spawn(() -> server.drain(Duration.ofSeconds(20)));
+        awaitFrame(client, Http2GoAwayFrame.class);
+        assertEquals(1, server.connectionCount());
+        assertTrue(draining.join());
+        assertEquals(1, TimeUnit.NANOSECONDS.toSeconds(scheduler.host().nowNanos() - since));
+      }
+    });
+  }
+
+  private static void awaitFrame(NettyChannel client, Class<?> type) throws IOException {
+    Object frame;
+    do {
+      frame = client.receive();
+      assertNotNull(frame, "the end");
+      ReferenceCountUtil.release(frame);
+    } while (!type.isInstance(frame));
   }
 
   @Test

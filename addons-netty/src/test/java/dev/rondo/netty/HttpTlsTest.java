@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.scheduler.testing.Certificates;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -194,6 +197,59 @@ final class HttpTlsTest extends HttpRig {
           var response = ask(client, to(server, "/").build(), BodyHandlers.ofString());
           assertEquals("hello", response.body());
           assertEquals(Version.HTTP_2, response.version());
+        }
+      });
+    }
+  }
+
+  @Test
+  void tls_anotherCertificate_isShownToFurtherClients() throws Exception {
+    Path other = folder.resolve("other.pem");
+    Certificates.writePem("other", other);
+    try (HttpClient early = jdk(Version.HTTP_2);
+        HttpClient late =
+            HttpClient.newBuilder().sslContext(Certificates.context(null, "other")).build()) {
+      run(() -> {
+        try (HttpServer server = secure()) {
+          assertEquals("HTTP/2 true", body(early, to(server, "/")));
+          server.tls(other, other);
+          assertThrows(IOException.class, () -> server.tls(folder.resolve("none"), other));
+          assertEquals("HTTP/2 true", body(late, to(server, "/")));
+          assertEquals("HTTP/2 true", body(early, to(server, "/")));
+          assertEquals(2, server.connectionCount());
+        }
+        try (HttpServer plain = serve(routes -> {})) {
+          assertThrows(IllegalStateException.class, () -> plain.tls(other, other));
+        }
+      });
+    }
+  }
+
+  @Test
+  void clientCertificates_ofAClientThatShowsOne_areItsOwn() throws Exception {
+    var ada = (X509Certificate) Certificates.certificate("ada");
+    SslContext context =
+        SslContextBuilder.forServer(pem.toFile(), pem.toFile())
+            .trustManager(ada)
+            .clientAuth(ClientAuth.OPTIONAL)
+            .build();
+    try (HttpClient known =
+            HttpClient.newBuilder().sslContext(Certificates.context("ada", NAME)).build();
+        HttpClient unknown = jdk(Version.HTTP_2)) {
+      run(() -> {
+        try (HttpServer server =
+            serve(routes ->
+                routes
+                    .tls(context)
+                    .get(
+                        "/",
+                        exchange ->
+                            exchange.respondText(
+                                exchange.clientCertificates().contains(ada)
+                                    + " "
+                                    + exchange.clientCertificates().size())))) {
+          assertEquals("true 1", body(known, to(server, "/")));
+          assertEquals("false 0", body(unknown, to(server, "/")));
         }
       });
     }

@@ -298,7 +298,8 @@ final class ClientExchange {
       var content = new ResponseContent(this, head, bare, untilClose, limits.bodyBytes());
       kept = true;
       content.begin(head);
-      boolean asSent = bare || hop.headers().contains(HttpHeaderNames.ACCEPT_ENCODING);
+      boolean empty = HttpUtil.getContentLength(head, SentBody.OPEN_END) == 0;
+      boolean asSent = bare || empty || hop.headers().contains(HttpHeaderNames.ACCEPT_ENCODING);
       ContentCoding coding = asSent ? null : ContentCoding.of(head.headers());
       String protocol = own.isStream() ? HttpExchange.HTTP_2 : head.protocolVersion().text();
       return new HttpClientResponse(

@@ -3,6 +3,7 @@ package dev.rondo.netty.http;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -20,12 +21,18 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
   /// Null until the connection is served.
   private @Nullable HttpConnection connection;
 
+  /// Whether the client has ended its direction.
+  private boolean ended;
+
   /// One without a body, until its end is here, which follows at once.
   private @Nullable HttpRequest head;
 
   /// Hands requests to this from now on.
   void servedBy(HttpConnection serving) {
     connection = serving;
+    if (ended) {
+      serving.clientEnded();
+    }
   }
 
   @Override
@@ -64,6 +71,18 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
     if (serving == null || !serving.accept(whole)) {
       context.fireChannelRead(whole);
     }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    HttpConnection serving = connection;
+    if (event instanceof ChannelInputShutdownEvent) {
+      ended = true;
+      if (serving != null) {
+        serving.clientEnded();
+      }
+    }
+    context.fireUserEventTriggered(event);
   }
 
   /// No client can receive the response of a request that is being answered.

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -17,6 +18,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Serves the streams of a connection of HTTP/2, each in a task of its own.
@@ -47,6 +49,7 @@ final class Http2Connection {
 
   private int open;
   private boolean begun;
+  private boolean leaving;
   private long idleSinceNanos;
 
   Http2Connection(
@@ -178,7 +181,7 @@ final class Http2Connection {
     if (open == 0) {
       idleSinceNanos = scheduler.host().passNanos();
       if (server.isDraining()) {
-        channel.close();
+        leave();
       }
     }
   }
@@ -201,10 +204,25 @@ final class Http2Connection {
   /// answered, and WebSockets are asked to close.
   void drain() {
     if (open == 0) {
-      channel.close();
+      leave();
     } else {
       var _ = channel.channel().writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
       List.copyOf(running).forEach(each -> each.exchange().drain());
     }
+  }
+
+  /// Nothing more is answered. What a client has sent meanwhile it may send again elsewhere,
+  /// because it learns which streams were the last: closed at once, the system would take that
+  /// back.
+  void leave() {
+    if (leaving) {
+      return;
+    }
+    leaving = true;
+    Channel own = channel.channel();
+    own.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR))
+        .addListener(done -> HttpWire.endOutput(own));
+    var _ =
+        own.eventLoop().schedule(channel::close, HttpWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
   }
 }

@@ -190,7 +190,7 @@ final class HttpConnection {
   /// @param own of the connection
   private void answer(HttpRequest request, Task<?> own) {
     HttpWire wire = wire();
-    wire.beginning();
+    wire.nextRequest();
     var run = new RequestRun(server, wire, request);
     running = run;
     begun = false;
@@ -328,6 +328,11 @@ final class HttpConnection {
     }
   }
 
+  /// The client has ended its direction.
+  void clientEnded() {
+    wire().clientEnded();
+  }
+
   /// A write has failed between those of the task, that of a heartbeat for instance, or this side
   /// has closed the connection.
   void closed() {
@@ -362,6 +367,8 @@ final class HttpConnection {
     long leftNanos = leftNanos();
     if (leftNanos > 0) {
       watchTime(Math.min(leftNanos, limits.idle().toNanos())); // it may become idle meanwhile
+    } else if (streams != null) {
+      streams.leave();
     } else {
       channel.close();
     }

@@ -1,15 +1,18 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.scheduler.Task;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +135,29 @@ public final class HttpExchange {
   /// {@return whether the connection is encrypted by this server} Never a suspension point.
   public boolean isSecure() {
     return wire.isSecure();
+  }
+
+  /// {@return the certificates of the client, its own first; empty if it has shown none} A server
+  /// asks for them if its context says so: see [HttpServerBuilder#tls(SslContext)]. They were
+  /// checked in the handshake. Never a suspension point.
+  public List<X509Certificate> clientCertificates() {
+    return ServerTls.clientCertificates(wire.connection());
+  }
+
+  /// Has the calling task cancelled if a client of HTTP/1.1 ends its direction before it has the
+  /// response, as if it had reset the connection; at once, if it has done so. Most clients that end
+  /// it have gone: for requests that wait for long. Some wait for the response, and do not receive
+  /// it then. Never a suspension point.
+  ///
+  /// @throws IllegalStateException outside of a task
+  public void endWithClient() {
+    Task<?> own = server.scheduler().currentTask();
+    if (own == null) {
+      throw new IllegalStateException("no task is running; required: the task of the request");
+    }
+    wire.onClientEnd(() -> {
+      boolean _ = own.cancel("the client has ended the connection");
+    });
   }
 
   /// {@return the body of the request, read from the connection as it is read here} Reading is a

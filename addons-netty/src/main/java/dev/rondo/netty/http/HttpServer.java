@@ -7,8 +7,10 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -53,6 +55,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final Scheduler scheduler;
   private final NettyListener listener;
+  private final ServerPipeline pipeline;
   private final HttpSetup setup;
   private final SocketAddress address;
   private final TaskGroup<@Nullable Object> group;
@@ -67,9 +70,11 @@ public final class HttpServer implements AutoCloseable {
   private boolean draining;
   private long requests;
 
-  HttpServer(Scheduler scheduler, NettyListener listener, HttpSetup setup) {
+  HttpServer(
+      Scheduler scheduler, NettyListener listener, ServerPipeline pipeline, HttpSetup setup) {
     this.scheduler = scheduler;
     this.listener = listener;
+    this.pipeline = pipeline;
     this.setup = setup;
     this.address = listener.localAddress();
     this.bodyMemory = new BodyMemory(scheduler, setup.limits().allBodiesBytes());
@@ -218,6 +223,29 @@ public final class HttpServer implements AutoCloseable {
   /// point.
   public long requestCount() {
     return requests;
+  }
+
+  /// Has further connections encrypted with another certificate, before the one in use expires for
+  /// instance. Those that are open go on. Never a suspension point; reads the files.
+  ///
+  /// @param certificates as for [HttpServerBuilder#tls(Path, Path)]
+  /// @param privateKey as for [HttpServerBuilder#tls(Path, Path)]
+  /// @throws IllegalStateException if the server was built without TLS
+  /// @throws IOException if a file cannot be read, or has none; the certificate in use stays
+  public void tls(Path certificates, Path privateKey) throws IOException {
+    Objects.requireNonNull(certificates, "certificates is null");
+    Objects.requireNonNull(privateKey, "privateKey is null");
+    pipeline.tls(ServerTls.of(certificates, privateKey));
+  }
+
+  /// Has further connections encrypted with another context of Netty's, as [#tls(Path, Path)].
+  /// Never a suspension point.
+  ///
+  /// @param context for servers
+  /// @throws IllegalStateException if the server was built without TLS
+  /// @throws IllegalArgumentException if it is one for clients
+  public void tls(SslContext context) {
+    pipeline.tls(ServerTls.forServers(context));
   }
 
   /// Ends the server in order: accepts no connection from now on, closes those that wait for a

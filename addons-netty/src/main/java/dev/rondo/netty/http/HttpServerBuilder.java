@@ -130,11 +130,7 @@ public final class HttpServerBuilder {
   /// @return this
   /// @throws IllegalArgumentException if it is one for clients
   public HttpServerBuilder tls(SslContext context) {
-    Objects.requireNonNull(context, "context is null");
-    if (context.isClient()) {
-      throw new IllegalArgumentException("the context is for clients; required: for servers");
-    }
-    tls = context;
+    tls = ServerTls.forServers(context);
     return this;
   }
 
@@ -245,10 +241,10 @@ public final class HttpServerBuilder {
       var _ = bootstrap.option(netty.reusePort(), true);
     }
     options.accept(bootstrap);
-    NettyListener listener =
-        netty.listen(bootstrap.childHandler(new ServerPipeline(netty, limits, tls)), address);
+    var pipeline = new ServerPipeline(netty, limits, tls);
+    NettyListener listener = netty.listen(bootstrap.childHandler(pipeline), address);
     var setup = new HttpSetup(routes, limits, clock, accessLog, compression);
-    var server = new HttpServer(scheduler, listener, setup);
+    var server = new HttpServer(scheduler, listener, pipeline, setup);
     server.start();
     return server;
   }

@@ -27,7 +27,7 @@ final class HttpWire extends MessageWire {
 
   /// How long a client may go on sending after the last response, until the connection is closed:
   /// closed at once, the system would take the response back.
-  private static final Duration LINGER = Duration.ofSeconds(1);
+  static final Duration LINGER = Duration.ofSeconds(1);
 
   /// Null for a stream, whose codec knows when there is no body.
   private final @Nullable ResponseEncoder encoder;
@@ -43,6 +43,9 @@ final class HttpWire extends MessageWire {
 
   /// Since when that is waited for.
   long lastNanos;
+
+  private boolean clientEnded;
+  private @Nullable Runnable onClientEnd;
 
   /// The stream of HTTP/2 if it has no channel; null if it has one, and for HTTP/1.1.
   private final @Nullable Http2PlainStream plain;
@@ -112,6 +115,30 @@ final class HttpWire extends MessageWire {
     } catch (ConnectionResetException e) {
       return own.newFailedFuture(e);
     }
+  }
+
+  /// Sets what is done when the client of HTTP/1.1 has ended its direction: at once if it has.
+  void onClientEnd(Runnable action) {
+    if (clientEnded) {
+      action.run();
+    } else {
+      onClientEnd = action;
+    }
+  }
+
+  /// The client of HTTP/1.1 has ended its direction.
+  void clientEnded() {
+    clientEnded = true;
+    Runnable action = onClientEnd;
+    if (action != null && !isEnding()) {
+      action.run();
+    }
+  }
+
+  /// A request of HTTP/1.1 is here.
+  void nextRequest() {
+    beginning();
+    onClientEnd = null;
   }
 
   /// Whether the system can send files here by itself.
@@ -254,12 +281,7 @@ final class HttpWire extends MessageWire {
   /// Ends this direction, and waits a moment for the client to end its own.
   void linger() throws IOException {
     NettyChannel channel = channel();
-    SslHandler secure = channel.channel().pipeline().get(SslHandler.class);
-    if (secure != null) {
-      var _ = secure.closeOutbound();
-    } else if (channel.channel() instanceof DuplexChannel duplex) {
-      var _ = duplex.shutdownOutput();
-    }
+    endOutput(channel.channel());
     try {
       scheduler()
           .within(
@@ -271,6 +293,16 @@ final class HttpWire extends MessageWire {
               });
     } catch (TimedOutException e) {
       // the connection is closed now
+    }
+  }
+
+  /// Ends this direction of a connection.
+  static void endOutput(Channel connection) {
+    SslHandler secure = connection.pipeline().get(SslHandler.class);
+    if (secure != null) {
+      var _ = secure.closeOutbound();
+    } else if (connection instanceof DuplexChannel duplex) {
+      var _ = duplex.shutdownOutput();
     }
   }
 }

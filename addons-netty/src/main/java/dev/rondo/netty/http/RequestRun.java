@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
@@ -54,6 +55,9 @@ final class RequestRun {
     this.body = new RequestBody(wire, request, server.limits().bodyBytes());
     HttpStatusException refusal = RequestRules.refusal(request);
     RequestTarget target = RequestTarget.of(request.uri());
+    if (!target.authority().isEmpty() && !wire.isStream()) {
+      request.headers().set(HttpHeaderNames.HOST, target.authority()); // RFC 9112, 3.2.2
+    }
     Routes.Match match = null;
     if (refusal == null) {
       try {
@@ -138,10 +142,15 @@ final class RequestRun {
         scheduler.host().report(name(), e);
       }
       respondInstead(refusal(e));
+    } catch (TaskCancelled e) {
+      throw e;
+    } catch (Error e) { // it is one request that has failed, by its recursion for instance
+      scheduler.host().report(name(), e);
+      respondInstead(refusal(e));
     }
   }
 
-  private HttpStatusException refusal(Exception failure) {
+  private HttpStatusException refusal(Throwable failure) {
     boolean bodyIsCutOff = failure instanceof EOFException && wire.isBroken();
     return bodyIsCutOff
         ? HttpStatusException.refusal(HttpResponseStatus.BAD_REQUEST, "the body is incomplete")

@@ -6,9 +6,10 @@ import java.util.Map;
 
 /// A request's target, taken apart.
 ///
+/// @param authority the host and port of a whole URI, as they were sent; empty if there are none
 /// @param path as it was sent, still encoded
 /// @param query as it was sent, empty if there is none
-record RequestTarget(String path, String query) {
+record RequestTarget(String authority, String path, String query) {
 
   /// Whether a target is a whole URI.
   static boolean isAbsolute(String target) {
@@ -29,6 +30,7 @@ record RequestTarget(String path, String query) {
 
   static RequestTarget of(String target) {
     int start = authorityStart(target);
+    int host = start;
     if (start > 0) {
       while (start < target.length() && "/?".indexOf(target.charAt(start)) < 0) {
         start++;
@@ -36,7 +38,10 @@ record RequestTarget(String path, String query) {
     }
     int end = target.indexOf('?', start);
     String path = target.substring(start, end < 0 ? target.length() : end);
-    return new RequestTarget(path.isEmpty() ? "/" : path, end < 0 ? "" : target.substring(end + 1));
+    return new RequestTarget(
+        target.substring(host, start),
+        path.isEmpty() ? "/" : path,
+        end < 0 ? "" : target.substring(end + 1));
   }
 
   /// {@return the parameters of the query, decoded}

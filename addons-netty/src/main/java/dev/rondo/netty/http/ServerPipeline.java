@@ -40,7 +40,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
 
   private final WaitForNetty netty;
   private final HttpLimits limits;
-  private final @Nullable SslContext tls;
+  private @Nullable SslContext tls;
   private final HttpDecoderConfig strict;
 
   /// @param tls null for none
@@ -56,6 +56,16 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
             .setStrictLineParsing(true)
             .setUseRfc9112TransferEncoding(true)
             .setValidateHeaders(true);
+  }
+
+  /// Encrypts further connections with another context.
+  ///
+  /// @throws IllegalStateException if connections are not encrypted
+  void tls(SslContext other) {
+    if (tls == null) {
+      throw new IllegalStateException("the server has no TLS; required: HttpServerBuilder.tls(..)");
+    }
+    tls = other;
   }
 
   @Override

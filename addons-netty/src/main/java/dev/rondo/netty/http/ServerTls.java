@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
@@ -8,6 +9,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
@@ -15,13 +17,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /// Makes contexts for servers of HTTP/2 and HTTP/1.1.
 final class ServerTls {
 
   private ServerTls() {}
+
+  static SslContext forServers(SslContext context) {
+    Objects.requireNonNull(context, "context is null");
+    if (context.isClient()) {
+      throw new IllegalArgumentException("the context is for clients; required: for servers");
+    }
+    return context;
+  }
 
   static SslContext of(Path certificates, Path privateKey) throws IOException {
     try (var chain = Files.newInputStream(certificates);
@@ -63,5 +78,20 @@ final class ServerTls {
                 SelectedListenerFailureBehavior.ACCEPT,
                 protocols))
         .build();
+  }
+
+  /// {@return the certificates that the client of a connection has shown, its own first}
+  static List<X509Certificate> clientCertificates(Channel connection) {
+    SslHandler secure = connection.pipeline().get(SslHandler.class);
+    if (secure == null) {
+      return List.of();
+    }
+    try {
+      return Stream.of(secure.engine().getSession().getPeerCertificates())
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of(); // it has none, or was not asked
+    }
   }
 }

@@ -11,7 +11,8 @@ import java.util.Objects;
 /// @param ping after which time without a frame of the client the server sends a ping, more than
 ///   zero; after the same time without one again, the socket is closed. A time of centuries means
 ///   for ever: the server sends no ping
-/// @param subprotocols that the handler speaks, the preferred one first; empty for none
+/// @param subprotocols that the handler speaks; the first one that the client names of them is
+///   taken; empty for none
 public record WebSocketSettings(int messageBytes, Duration ping, List<String> subprotocols) {
 
   /// Messages of 64 KiB, a ping after 30 s, no subprotocols.
