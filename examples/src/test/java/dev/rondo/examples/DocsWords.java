@@ -421,6 +421,7 @@ abstract class DocsWords {
       builder.files("/static/{name...}", folder);
       builder.reusePort();
       server.localAddress();
+      server.tls(certificates, privateKey);
       server.drain(grace);
     }
 
@@ -430,6 +431,8 @@ abstract class DocsWords {
       exchange.headers();
       exchange.protocol();
       exchange.isSecure();
+      exchange.clientCertificates();
+      exchange.endWithClient();
       exchange.bodyText();
       exchange.bodyBytes();
       exchange.body();
