@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.time.WallClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,10 +89,8 @@ public final class ClusterJob {
     while (true) {
       boolean isInterrupted = state.isBegun();
       if (!isInterrupted || ifInterrupted == IfInterrupted.REPEAT) {
-        if (!isInterrupted) {
-          var _ = clock.sleepUntil(state.due());
-        }
-        state = write(Optional.of(state), state.begun(clock.now()));
+        JobState due = isInterrupted ? state : awaitDue(state);
+        state = write(Optional.of(state), due.begun(clock.now()));
         run(new JobRun(state.number(), state.due(), isInterrupted, held));
       }
       Optional<Instant> due = schedule.next(state.due(), state.began(), clock.now());
@@ -99,6 +98,16 @@ public final class ClusterJob {
         return true;
       }
       state = write(Optional.of(state), JobState.waiting(state.number() + 1, due.get()));
+    }
+  }
+
+  /// Waits for a run. Returns it, due at the present instant if its own one is too far away.
+  private JobState awaitDue(JobState state) {
+    try {
+      var _ = scheduler.await(clock.at(state.due()), schedule.most());
+      return state;
+    } catch (TimedOutException e) {
+      return JobState.waiting(state.number(), clock.now());
     }
   }
 

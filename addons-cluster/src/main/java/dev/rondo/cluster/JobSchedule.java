@@ -14,6 +14,9 @@ interface JobSchedule {
 
   Duration LEAST = Duration.ofMillis(1);
 
+  /// How much the clocks of two nodes may differ until the phase of a job changes with its node.
+  Duration TOLERANCE = Duration.ofSeconds(1);
+
   /// A job with a longer period is never due.
   Duration MOST = Duration.ofDays(1_000_000_000);
 
@@ -29,6 +32,10 @@ interface JobSchedule {
   /// @param now when it ended, or was found to have been interrupted
   Optional<Instant> next(Instant due, Instant began, Instant now);
 
+  /// {@return how long to wait for the next run at most} A run that is further away was noted with
+  /// a clock that has been set back since, or with that of a node that was wrong.
+  Duration most();
+
   static JobSchedule of(Recurrence recurrence) {
     requireNonNull(recurrence, "recurrence is null");
     return new JobSchedule() {
@@ -40,6 +47,11 @@ interface JobSchedule {
       @Override
       public Optional<Instant> next(Instant due, Instant began, Instant now) {
         return recurrence.after(now.isBefore(due) ? due : now);
+      }
+
+      @Override
+      public Duration most() {
+        return MOST; // an instant that has passed does not come again
       }
     };
   }
@@ -71,6 +83,11 @@ interface JobSchedule {
               case DELAY -> isMissed ? began.plus(period) : following;
               case FIXED_DELAY -> now.plus(period);
             });
+      }
+
+      @Override
+      public Duration most() {
+        return period.compareTo(MOST) > 0 ? period : period.plus(TOLERANCE);
       }
 
       private Instant inPhase(Instant from, Instant now) {

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// Jobs of a cluster of one, in virtual time.
@@ -67,6 +68,31 @@ final class ClusterJobTest extends AloneRig {
                   });
         });
     assertEquals(List.of("1@10", "2@20", "3@40", "4@50"), log.subList(0, 4));
+  }
+
+  /// The next run was noted while the clock was wrong.
+  @Test
+  void periodic_whoseClockWasHoursAhead_waitsAPeriodAndASecond_whenItIsSetBack() {
+    var ahead = new AtomicReference<>(Duration.ZERO);
+    var wall =
+        WallClock.create(
+            scheduler, () -> Instant.EPOCH.plus(clock.elapsed()).plus(ahead.get()), s(1));
+    runFor(
+        s(15),
+        () -> {
+          var _ =
+              cluster.job(
+                  "report",
+                  JobSchedule.every(s(10), TickPolicy.SKIP),
+                  IfInterrupted.REPEAT,
+                  this::log,
+                  wall);
+        });
+    ahead.set(Duration.ofHours(3));
+    runFor(s(20), () -> {});
+    ahead.set(Duration.ZERO);
+    runFor(s(20), () -> {});
+    assertEquals(List.of("1@10", "2@16", "3@20", "4@30", "5@41", "6@51"), log);
   }
 
   @Test
