@@ -452,6 +452,54 @@ class ProcessTest {
         });
   }
 
+  /// The JDK says "Stream closed", as if the program had closed it.
+  @OnEveryBackend
+  void write_processHasEnded_saysHow(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var exited = processes.start("sh", "-c", "exit 3");
+              var killed = processes.start("sleep", "1000");
+              var deaf = processes.start("sh", "-c", "exec <&-; echo closed; exec sleep 1000")) {
+            exited.awaitExit();
+            killed.kill();
+            killed.awaitExit();
+            assertEquals("closed", deaf.output().readLine(100));
+            assertEquals(
+                "write input of sh (pid %d): the process has exited with 3".formatted(exited.pid()),
+                failureOfWrite(exited));
+            assertEquals(
+                "write input of sleep (pid %d): the process was killed by signal 9 (KILL)"
+                    .formatted(killed.pid()),
+                failureOfWrite(killed));
+            assertEquals(
+                "write input of sh (pid %d): the process has closed its input (Broken pipe)"
+                    .formatted(deaf.pid()),
+                failureOfWrite(deaf));
+          }
+        });
+  }
+
+  private static String failureOfWrite(ChildProcess to) {
+    return assertThrows(IOException.class, () -> to.stream().write("hello")).getMessage();
+  }
+
+  /// And not the future of the JDK behind it.
+  @OnEveryBackend
+  void read_scheduledDirectly_theMessageHasThePipe(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, processes) -> {
+          try (var child = processes.start("cat")) {
+            Task<Throwable> waiting = world.failing(() -> child.output().read());
+            world.settle();
+            assertTrue(world.scheduler().scheduleTask(waiting));
+            String told = waiting.join().getMessage();
+            assertTrue(told.startsWith("the wait for completion of output of cat (pid "), told);
+          }
+        });
+  }
+
   @OnEveryBackend
   void exit_limitIsOver_theMessageHasTheProcess(IoRig rig) throws Exception {
     with(

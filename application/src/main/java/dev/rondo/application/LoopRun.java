@@ -3,7 +3,9 @@ package dev.rondo.application;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.HeldFuture;
+import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
@@ -19,10 +21,24 @@ import org.jspecify.annotations.Nullable;
 final class LoopRun {
 
   /// The result of a task that was spawned from outside.
-  private static final class Spawned<T extends @Nullable Object> extends CompletableFuture<T>
+  private static final class Spawned<T extends @Nullable Object> extends LoopFuture<T>
       implements HeldFuture {
 
+    private final String name;
+    private final AddOnHost host;
     private volatile @Nullable Task<T> task;
+
+    Spawned(String name, AddOnHost host) {
+      this.name = name;
+      this.host = host;
+    }
+
+    @Override
+    protected void requireMayBlock(String call) {
+      host.requireMayBlock(
+          "%s of the future of task '%s'".formatted(call, name),
+          "await scheduler.completion(future)");
+    }
 
     @Override
     public @Nullable Task<?> holder() {
@@ -202,15 +218,23 @@ final class LoopRun {
     Objects.requireNonNull(task, "name is null");
     Objects.requireNonNull(code, "code is null");
     GroupLoop own = loop;
-    var result = new Spawned<T>();
+    if (own == null) {
+      throw notRunning();
+    }
+    Application app = own.app();
+    var result = new Spawned<T>(task, app.scheduler().host());
     spawned.incrementAndGet();
     result.whenComplete((value, failed) -> spawned.decrementAndGet());
-    if (own == null || !own.app().post(() -> spawnHere(own, task, code, result))) {
-      var refused = new RejectedExecutionException("loop '" + name + "' is not running");
+    if (!app.post(() -> spawnHere(own, task, code, result))) {
+      RejectedExecutionException refused = notRunning();
       result.completeExceptionally(refused);
       throw refused;
     }
     return result;
+  }
+
+  private RejectedExecutionException notRunning() {
+    return new RejectedExecutionException("loop '" + name + "' is not running");
   }
 
   private <T extends @Nullable Object> void spawnHere(

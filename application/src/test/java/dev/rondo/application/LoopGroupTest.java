@@ -177,6 +177,30 @@ final class LoopGroupTest {
     }
   }
 
+  /// On BOUND the call suspends only the task that makes it.
+  @Test
+  void spawnOn_theOwnLoopAndJoined_isRefusedWhereItWouldBlockTheLoop() throws Exception {
+    try (LoopGroup group = group()) {
+      group.start(LoopGroupTest::untilShutdown);
+      String told = group.spawnOn(0, "asks", LoopGroupTest::joinOfAnOwnTask).get();
+      assertTrue(
+          told.equals("joined")
+              || told.startsWith("join of the future of task 'own' by task 'asks' would block"),
+          told);
+    }
+  }
+
+  private static String joinOfAnOwnTask(GroupLoop loop) {
+    var own = loop.group().spawnOn(0, "own", GroupLoop::index);
+    try {
+      own.join();
+      return "joined";
+    } catch (IllegalStateException e) {
+      loop.app().await(loop.app().scheduler().completion(own));
+      return e.getMessage();
+    }
+  }
+
   @Test
   void spawnOnLeastBusy_oneLoopHasTasks_takesTheOther() throws Exception {
     try (LoopGroup group = group()) {

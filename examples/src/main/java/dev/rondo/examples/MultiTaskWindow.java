@@ -221,7 +221,7 @@ final class MultiTaskWindow {
 
   void roundTrip(Duration taken) {
     double micros = taken.toNanos() / 1e3;
-    trip.setText("there and back in %,.0f \u00b5s".formatted(micros));
+    trip.setText("there and back in %,.0f us".formatted(micros));
     trips.add(micros);
   }
 

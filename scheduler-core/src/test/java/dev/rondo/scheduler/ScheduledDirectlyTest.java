@@ -40,6 +40,18 @@ class ScheduledDirectlyTest extends SchedulerTest {
     assertEquals(0, signal.waiters());
   }
 
+  /// A program knows what its guard made, and may have made no guard itself.
+  @Test
+  void awaitEvent_aGuard_isNamedByWhatTheGuardMade() {
+    Waitable<Object> guard = Waitable.guard(() -> signal);
+    var one = endedBy(1, () -> scheduler.host().awaitEvent(guard));
+    assertTrue(one.getMessage().startsWith("the wait for a signal was ended"), one.getMessage());
+    var several = endedBy(1, () -> scheduler.select(guard, Waitable.never()));
+    assertTrue(
+        several.getMessage().startsWith("the wait for any of [a signal, never] was ended"),
+        several.getMessage());
+  }
+
   @Test
   void select_scheduledWithASelection_failsToo() {
     var given = new Selection<>(7, "given");

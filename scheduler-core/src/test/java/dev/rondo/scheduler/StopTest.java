@@ -50,6 +50,10 @@ class StopTest extends SchedulerTest {
         .thenCompose(end -> end);
   }
 
+  /// For a program that sleeps for ever until a signal ends it.
+  private static final String HINT =
+      "; to go on until a signal ends the program, await shutdownRequested()";
+
   @Test
   void stop_workEndsWithinTheGrace_nobodyIsCancelled() {
     worker("A", Duration.ofSeconds(9));
@@ -219,6 +223,22 @@ class StopTest extends SchedulerTest {
     assertEquals(Duration.ofSeconds(1), time.elapsed());
   }
 
+  /// On BOUND the call suspends only the task that makes it.
+  @Test
+  void shutdown_itsEndIsJoinedByATask_isRefusedWhereItWouldBlockTheLoop() {
+    scheduler.spawn(
+        "main",
+        () -> {
+          var end = scheduler.shutdown(GRACE, GRACE);
+          if (!backend.mountsOnLoopThread() || backend.sharesThread()) {
+            String told = assertThrows(IllegalStateException.class, end::join).getMessage();
+            assertTrue(
+                told.contains("join of the end of the shutdown by task 'main' would block"), told);
+          }
+        });
+    scheduler.start();
+  }
+
   @Test
   void shutdownRequested_onlyThatIsAwaited_isNoDeadlockIfAnotherThreadMayAsk() {
     scheduler.spawn(
@@ -227,7 +247,8 @@ class StopTest extends SchedulerTest {
           scheduler.await(scheduler.shutdownRequested());
           trace("told");
         });
-    assertThrows(DeadlockException.class, scheduler::start);
+    String told = assertThrows(DeadlockException.class, scheduler::start).getMessage();
+    assertFalse(told.contains(HINT), told);
     scheduler.host().expectShutdown();
     scheduler.host().idleStrategy(new AsksWhenIdle());
     scheduler.start();
@@ -267,6 +288,7 @@ class StopTest extends SchedulerTest {
     scheduler.spawn("stuck", () -> scheduler.suspend());
     var deadlock = assertThrows(DeadlockException.class, scheduler::start);
     assertTrue(deadlock.getMessage().contains("'stuck'"), deadlock.getMessage());
+    assertTrue(deadlock.getMessage().contains(HINT), deadlock.getMessage());
     scheduler.close();
   }
 

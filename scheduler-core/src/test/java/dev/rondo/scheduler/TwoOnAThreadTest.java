@@ -78,6 +78,27 @@ class TwoOnAThreadTest extends SchedulerTest {
   }
 
   @Test
+  void join_ofAFutureThatDependsOnATask_isRefusedInTheSameWay() {
+    var doubled = task.toCompletableFuture().thenApply(x -> 2 * x).thenApply(x -> x + 1);
+    runTask(() -> {
+      assertRefused(doubled::join);
+      assertRefused(doubled::get);
+      assertRefused(() -> doubled.get(1, TimeUnit.HOURS));
+    });
+    other.start();
+    assertEquals(15, doubled.join());
+  }
+
+  /// It is complete, though the task has not ended.
+  @Test
+  void join_ofADependentFutureThatWasCompleted_returns() {
+    var early = task.toCompletableFuture().thenApply(x -> 2 * x);
+    early.complete(1);
+    runTask(() -> assertEquals(1, early.join()));
+    other.start();
+  }
+
+  @Test
   void join_ofOneThatHasEnded_returnsItsValue() throws Exception {
     other.start();
     runTask(() -> {

@@ -69,6 +69,17 @@ class WaitClaimTest extends SchedulerTest {
     assertTrace("first");
   }
 
+  /// All branches of a select share one claim. To hold it and then to wait for it would never end.
+  @Test
+  void tryTakeBoth_theSameTwice_isRefused() {
+    var claim = new WaitClaim();
+    String told =
+        assertThrows(IllegalArgumentException.class, () -> WaitClaim.tryTakeBoth(claim, claim))
+            .getMessage();
+    assertTrue(told.contains("the same"), told);
+    assertTrue(claim.tryTake(), "it is open as before");
+  }
+
   @Test
   void cancel_promised_isToldAtTheNextSuspensionPoint() {
     Task<Object> task = waiting();

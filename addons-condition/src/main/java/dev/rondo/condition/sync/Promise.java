@@ -8,6 +8,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is a `CompletionStage`, for code that knows nothing of tasks: the first call of such a method
 /// makes a `CompletableFuture`. Dependent actions run on the thread that fulfils the promise,
-/// inside that call, and must not suspend. A task has to claim the promise, because `join()` of
-/// such a future blocks the loop.
+/// inside that call, and must not suspend. A task has to claim the promise: `join()` and `get()` of
+/// such a future fail with an [IllegalStateException] where they would block the loop.
 ///
 /// @param <T> the value
 public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
@@ -254,10 +255,12 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   // As a stage.
 
   /// {@return a future that completes when this promise is fulfilled} Completing or cancelling the
-  /// future has no effect on the promise. Any thread.
+  /// future has no effect on the promise. Until the promise is fulfilled, `join` and `get` of the
+  /// future, and of those that depend on it, fail with an [IllegalStateException] where they would
+  /// block the thread of the promise's scheduler. Any thread.
   @Override
   public CompletableFuture<T> toCompletableFuture() {
-    var copy = new CompletableFuture<T>();
+    var copy = new View<T>(this);
     var _ =
         view()
             .whenComplete((value, failure) -> { // copy() would wrap the failure
@@ -290,6 +293,23 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
           case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
           case Outcome.Cancelled<T>(TaskCancelled cause) -> future.completeExceptionally(cause);
         };
+  }
+
+  private static final class View<T extends @Nullable Object> extends LoopFuture<T> {
+
+    private final Promise<T> promise;
+
+    View(Promise<T> promise) {
+      this.promise = promise;
+    }
+
+    @Override
+    protected void requireMayBlock(String call) {
+      promise
+          .scheduler
+          .host()
+          .requireMayBlock(call + " of the future of " + promise, "claim the promise");
+    }
   }
 
   // Being awaited.

@@ -372,6 +372,30 @@ final class PromiseTest extends OnEveryBackend {
     assertEquals(List.of("w x@0", "x!@0"), log);
   }
 
+  /// On BOUND the call suspends only the task that makes it.
+  @Test
+  void stage_joinedByATask_isRefusedWhereItWouldBlockTheLoop() {
+    CompletableFuture<String> future = promise.toCompletableFuture();
+    var longer = promise.thenApply(text -> text + "y").toCompletableFuture();
+    scheduler.spawn(
+        "main",
+        () -> {
+          var fulfilling = scheduler.spawn(() -> promise.fulfill("x"));
+          if (backend.mountsOnLoopThread() && !backend.sharesThread()) {
+            assertEquals("x", future.join());
+          } else {
+            String told = assertThrows(IllegalStateException.class, future::join).getMessage();
+            assertTrue(told.contains("promise 'p' by task 'main'"), told);
+            assertTrue(told.contains("claim the promise"), told);
+            assertThrows(IllegalStateException.class, longer::get);
+            fulfilling.join();
+          }
+          assertEquals("x", future.join());
+          assertEquals("xy", longer.get());
+        });
+    scheduler.start();
+  }
+
   @Test
   void stage_everyMethod_behavesAsTheJdks() {
     var other = CompletableFuture.completedFuture("y");

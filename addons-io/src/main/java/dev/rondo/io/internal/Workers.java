@@ -145,7 +145,7 @@ public final class Workers implements AutoCloseable {
   /// @param call runs outside the scheduler and must not call it; begins when the wait is armed
   public <T extends @Nullable Object> Waitable<Callable<T>> calling(Callable<? extends T> call) {
     return Waitable.guard(() -> {
-      var job = new Job<T>(scheduler, call);
+      var job = new Job<T>(this, call);
       return new JobWait(job).<Callable<T>>map(ignored -> job::result);
     });
   }
@@ -177,13 +177,13 @@ public final class Workers implements AutoCloseable {
 
     @Override
     public String toString() {
-      return "a call of " + Workers.this;
+      return job.ended.toString();
     }
   }
 
   /// A task that is cancelled already fails here, so that its call does not begin.
   private <T extends @Nullable Object> Job<T> submit(Callable<? extends T> call) {
-    var job = new Job<T>(scheduler, Objects.requireNonNull(call, "call is null"));
+    var job = new Job<T>(this, Objects.requireNonNull(call, "call is null"));
     scheduler.checkpoint();
     execute(job);
     return job;
@@ -216,19 +216,35 @@ public final class Workers implements AutoCloseable {
     return "workers '" + name + "'";
   }
 
+  /// Has a name for reports of what tasks wait for.
+  private static final class Ended extends CompletableFuture<@Nullable Void> {
+
+    private final Workers workers;
+
+    Ended(Workers workers) {
+      this.workers = workers;
+    }
+
+    @Override
+    public String toString() {
+      return "a call of " + workers;
+    }
+  }
+
   /// One call. The worker writes its outcome before it completes `ended`; the task reads it after.
   private static final class Job<T extends @Nullable Object> implements Runnable {
 
     private final Callable<? extends T> call;
     private final Waitable<@Nullable Void> waitable;
-    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private final Ended ended;
     private final AtomicBoolean claimed = new AtomicBoolean();
     private @Nullable T value;
     private @Nullable Throwable failure;
 
-    Job(Scheduler scheduler, Callable<? extends T> call) {
+    Job(Workers workers, Callable<? extends T> call) {
       this.call = call;
-      this.waitable = scheduler.completion(ended);
+      this.ended = new Ended(workers);
+      this.waitable = workers.scheduler.completion(ended);
     }
 
     /// Whether the caller is the first to claim the call: a worker to run it, or the task to revoke

@@ -286,7 +286,29 @@ public final class ChildProcess implements AutoCloseable {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      out.write(bytes, offset, length); // and not byte by byte
+      try {
+        out.write(bytes, offset, length); // and not byte by byte
+      } catch (IOException e) {
+        throw explained(e);
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      try {
+        super.flush();
+      } catch (IOException e) {
+        throw explained(e);
+      }
+    }
+
+    /// The JDK says "Stream closed" after the end of the process, and "Broken pipe" just before.
+    private IOException explained(IOException failure) {
+      String why =
+          endsNow()
+              ? "the process " + status(process).describe()
+              : "the process has closed its input (" + failure.getMessage() + ")";
+      return new IOException(why, failure);
     }
 
     @Override

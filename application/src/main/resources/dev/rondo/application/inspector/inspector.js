@@ -61,7 +61,7 @@ function duration(millis) {
     return '0';
   }
   if (millis < 1) {
-    return (millis * 1000).toFixed(millis < 0.01 ? 1 : 0) + ' µs';
+    return (millis * 1000).toFixed(millis < 0.01 ? 1 : 0) + ' us';
   }
   if (millis < 1000) {
     return millis.toFixed(millis < 10 ? 2 : 1) + ' ms';

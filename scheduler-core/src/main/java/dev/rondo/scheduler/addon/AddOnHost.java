@@ -36,6 +36,15 @@ public abstract sealed class AddOnHost permits HostCore {
   /// {@return whether the caller is on the scheduler's thread, in a task or not} Any thread.
   public abstract boolean isOnThread();
 
+  /// Refuses a call that would block the thread of this scheduler, while what it waits for is to
+  /// come on that thread: a call by code of this scheduler, except in a task on BOUND, and by code
+  /// of others that holds up the same thread. Any thread. See [LoopFuture].
+  ///
+  /// @param call what is called, as in "join of the future of promise 'answer'"
+  /// @param instead what a task does instead, as in "claim the promise"
+  /// @throws IllegalStateException if the call would block the thread; the message has both texts
+  public abstract void requireMayBlock(String call, String instead);
+
   /// Makes a stackless task without scheduling it.
   ///
   /// @param <T> what it results in

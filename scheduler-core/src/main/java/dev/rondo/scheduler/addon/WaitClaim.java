@@ -69,11 +69,17 @@ public final class WaitClaim {
   /// Takes the claims of two waits, or none of them.
   ///
   /// @param one any
-  /// @param other another one
+  /// @param other that of another wait
   /// @return whether both were open
+  /// @throws IllegalArgumentException if both are the same: the branches of a select share one
   public static boolean tryTakeBoth(WaitClaim one, WaitClaim other) {
     Objects.requireNonNull(one, "one is null");
     Objects.requireNonNull(other, "other is null");
+    if (one == other) {
+      throw new IllegalArgumentException(
+          "both claims are the same: a select that offers and wants the same thing exchanges"
+              + " nothing with itself");
+    }
     boolean inOrder = one.age() < other.age();
     WaitClaim first = inOrder ? one : other;
     WaitClaim second = inOrder ? other : one;

@@ -32,6 +32,22 @@ final class CurrentLoop {
     return false;
   }
 
+  /// Whether a call that blocks would block the thread of a loop: that of the caller, or one that
+  /// the caller holds up. On BOUND a call of the JDK blocks only the task that makes it. Any
+  /// thread.
+  static boolean wouldBlock(Loop loop) {
+    return get() == loop ? !loop.usesHelpers || loop.isHere() : holdsUp(loop.thread);
+  }
+
+  /// See [dev.rondo.scheduler.addon.AddOnHost#requireMayBlock].
+  static void requireMayBlock(Loop loop, String call, String instead) {
+    if (wouldBlock(loop)) {
+      throw new IllegalStateException(
+          "%s by %s would block the thread on which that is to come: %s instead"
+              .formatted(call, describe(), instead));
+    }
+  }
+
   /// Describes what runs on the calling thread, for messages.
   static String describe() {
     Loop running = CURRENT.get();

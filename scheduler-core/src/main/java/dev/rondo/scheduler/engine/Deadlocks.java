@@ -86,7 +86,8 @@ final class Deadlocks {
   /// {@return what to throw if nothing can wake the tasks that are left}
   ///
   /// @param left all tasks but add-ons
-  static DeadlockException of(List<TaskCore<?>> left, long nowNanos) {
+  /// @param endsBySignal whether a task could wait for an orderly shutdown
+  static DeadlockException of(List<TaskCore<?>> left, long nowNanos, boolean endsBySignal) {
     List<Edge> cycle = cycle(left);
     var found =
         new Findings(
@@ -95,7 +96,7 @@ final class Deadlocks {
             describe(left, nowNanos),
             cycle.stream().map(edge -> edge.from().name()).toList(),
             cycle.stream().map(Edge::describe).toList());
-    return new DeadlockException(message(found), found.tasks(), found.cycle());
+    return new DeadlockException(message(found, endsBySignal), found.tasks(), found.cycle());
   }
 
   /// {@return a report of a circle of tasks while others go on; null if the task is not on one}
@@ -174,7 +175,7 @@ final class Deadlocks {
     }
   }
 
-  private static String message(Findings found) {
+  private static String message(Findings found, boolean endsBySignal) {
     var text = new StringBuilder("deadlock: ");
     text.append(found.working() == 1 ? "1 task is" : found.working() + " tasks are");
     text.append(" left and nothing can wake ");
@@ -183,6 +184,9 @@ final class Deadlocks {
       text.append(
           "; if another thread will, say so with scheduler.keepAlive(), or await"
               + " scheduler.completion(future)");
+      if (endsBySignal) {
+        text.append("; to go on until a signal ends the program, await shutdownRequested()");
+      }
     } else {
       text.append("; cycle: ").append(circle(found.cycle(), found.cycle().getFirst()));
     }

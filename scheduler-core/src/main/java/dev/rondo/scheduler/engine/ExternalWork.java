@@ -22,6 +22,8 @@ final class ExternalWork {
   /// Whether tasks wait until another thread asks for the shutdown; never if none is expected to.
   private BooleanSupplier shutdownIsAwaited = () -> false;
 
+  private boolean expectsShutdown;
+
   void waitBegun() {
     waits++;
   }
@@ -45,6 +47,12 @@ final class ExternalWork {
   /// @param isAwaited whether tasks wait for the shutdown
   void expectShutdown(BooleanSupplier isAwaited) {
     shutdownIsAwaited = isAwaited;
+    expectsShutdown = true;
+  }
+
+  /// Whether another thread may ask for a shutdown.
+  boolean expectsShutdown() {
+    return expectsShutdown;
   }
 
   /// The hub of the waits for a future.

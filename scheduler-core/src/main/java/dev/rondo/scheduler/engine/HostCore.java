@@ -134,6 +134,11 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public void requireMayBlock(String call, String instead) {
+    CurrentLoop.requireMayBlock(loop, call, instead);
+  }
+
+  @Override
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     return intake.steps(name, body);
   }

@@ -2,7 +2,10 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.LendableEventSource;
+import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Two sources of events for one thread, as one source.
@@ -14,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except [#wakeup()].
 public final class JointEvents implements EventSource {
 
+  private static final int LOOK_MILLIS = 2;
+
   private final EventSource first;
   private final EventSource second;
 
@@ -22,6 +27,9 @@ public final class JointEvents implements EventSource {
   private final @Nullable EventSource resident;
 
   private final @Nullable SleepHelper helper;
+
+  /// Whether there was no thread for the helper once.
+  private boolean looksByTurns;
 
   /// Set by any thread, before it reads `blocking`; cleared by the loop.
   private volatile boolean woken;
@@ -32,7 +40,10 @@ public final class JointEvents implements EventSource {
   private volatile @Nullable EventSource blocking;
 
   private JointEvents(
-      EventSource first, EventSource second, @Nullable LendableEventSource lendable) {
+      EventSource first,
+      EventSource second,
+      @Nullable LendableEventSource lendable,
+      ThreadFactory threads) {
     this.first = first;
     this.second = second;
     if (lendable == null) {
@@ -41,7 +52,7 @@ public final class JointEvents implements EventSource {
     } else {
       EventSource other = lendable == first ? second : first;
       resident = other;
-      helper = new SleepHelper(lendable, other);
+      helper = new SleepHelper(lendable, other, threads);
     }
   }
 
@@ -51,6 +62,16 @@ public final class JointEvents implements EventSource {
   /// @param second the other
   /// @return both
   public static EventSource of(EventSource first, EventSource second) {
+    return of(first, second, JointEvents::newThread);
+  }
+
+  private static Thread newThread(Runnable body) {
+    var made = new Thread(body, "rondo-sleep");
+    made.setDaemon(true);
+    return made;
+  }
+
+  static EventSource of(EventSource first, EventSource second, ThreadFactory threads) {
     Objects.requireNonNull(first, "first is null");
     Objects.requireNonNull(second, "second is null");
     if (first.isReal() != second.isReal()) {
@@ -60,13 +81,13 @@ public final class JointEvents implements EventSource {
                   .formatted(first, second));
     }
     if (!first.isReal()) {
-      return new JointEvents(first, second, null);
+      return new JointEvents(first, second, null, threads);
     }
     if (first instanceof LendableEventSource lendable) {
-      return new JointEvents(first, second, lendable);
+      return new JointEvents(first, second, lendable, threads);
     }
     if (second instanceof LendableEventSource lendable) {
-      return new JointEvents(first, second, lendable);
+      return new JointEvents(first, second, lendable, threads);
     }
     throw new IllegalArgumentException(
         "both sources of events block the loop's thread, and another thread can wait for neither:"
@@ -100,16 +121,34 @@ public final class JointEvents implements EventSource {
       EventSource only = firstIsAwaited ? first : secondIsAwaited ? second : resident;
       return awaitIn(only, nanos);
     }
-    if (!helper.begin()) {
-      return true;
-    }
+    return switch (helper.begin()) {
+      case WAITS -> awaitBoth(resident, helper, nanos);
+      case NOT_NEEDED -> true;
+      case NO_THREAD -> awaitByTurns(resident, nanos);
+    };
+  }
+
+  private boolean awaitBoth(EventSource own, SleepHelper other, long nanos) {
     boolean found = false;
     try {
-      found = awaitIn(resident, nanos);
+      found = awaitIn(own, nanos);
     } finally {
-      found |= helper.end();
+      found |= other.end();
     }
     return found;
+  }
+
+  /// Looks at the other source now and then, so that a system without threads to spare makes a loop
+  /// slow and does not end it.
+  private boolean awaitByTurns(EventSource own, long nanos) {
+    if (!looksByTurns) {
+      looksByTurns = true;
+      Alerts.warn(
+          "the system gives no thread for the wait on %s: the loop looks at it every %d ms instead"
+              .formatted(own == first ? second : first, LOOK_MILLIS));
+    }
+    boolean found = awaitIn(own, Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)));
+    return poll() || found;
   }
 
   private boolean awaitIn(EventSource source, long nanos) {

@@ -240,7 +240,8 @@ final class Loop extends Turns {
   /// @throws DeadlockException if working tasks are left: nothing is ready, and nothing can be
   void requireNoDeadlock() {
     if (tasks.working > 0) {
-      DeadlockException deadlock = Deadlocks.of(tasks.listWithoutAddOns(), roundNanos);
+      DeadlockException deadlock =
+          Deadlocks.of(tasks.listWithoutAddOns(), roundNanos, externalWork().expectsShutdown());
       failures.suppressAddOnsIn(deadlock);
       throw deadlock;
     }

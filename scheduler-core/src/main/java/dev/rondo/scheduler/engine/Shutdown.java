@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -50,7 +51,7 @@ final class Shutdown {
   private volatile boolean intakeClosed;
 
   private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
-  private final CompletableFuture<List<TaskInfo>> end = new CompletableFuture<>();
+  private final CompletableFuture<List<TaskInfo>> end = new End();
 
   /// The end of the phase.
   private long deadlineNanos;
@@ -68,6 +69,14 @@ final class Shutdown {
 
   /// The task as which it runs; null before it has begun.
   private @Nullable StepTaskCore<Void> task;
+
+  private final class End extends LoopFuture<List<TaskInfo>> {
+
+    @Override
+    protected void requireMayBlock(String call) {
+      CurrentLoop.requireMayBlock(loop, call + " of the end of the shutdown", "end the task");
+    }
+  }
 
   Shutdown(Loop loop, ReadyQueue tasks, Failures failures, Runnable stopRun) {
     this.loop = loop;

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.LendableEventSource;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -23,10 +24,21 @@ final class SleepHelper {
     WAITING
   }
 
+  /// How a wait began.
+  enum Begun {
+    /// The thread waits. [#end()] must follow.
+    WAITS,
+    /// It does not wait, because tasks are ready already.
+    NOT_NEEDED,
+    /// It does not wait, because the system gives no thread.
+    NO_THREAD
+  }
+
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final LendableEventSource lent;
   private final EventSource resident;
+  private final ThreadFactory threads;
   private final AtomicReference<State> state = new AtomicReference<>(State.GONE);
 
   /// Set by the loop before the thread is to wait.
@@ -42,28 +54,33 @@ final class SleepHelper {
 
   /// @param lent what the thread waits for
   /// @param resident woken when there is something
-  SleepHelper(LendableEventSource lent, EventSource resident) {
+  /// @param threads makes the thread
+  SleepHelper(LendableEventSource lent, EventSource resident, ThreadFactory threads) {
     this.lent = lent;
     this.resident = resident;
+    this.threads = threads;
   }
 
   /// Makes the thread wait.
-  ///
-  /// @return false if it does not wait, because tasks are ready already
-  boolean begin() {
+  Begun begin() {
     if (!lent.lend()) {
-      return false;
+      return Begun.NOT_NEEDED;
     }
     loop = Thread.currentThread();
-    if (state.getAndSet(State.WAITING) == State.GONE) {
-      Thread started = new Thread(this::run, "rondo-sleep");
-      started.setDaemon(true);
-      thread = started;
-      started.start();
-    } else {
+    if (state.getAndSet(State.WAITING) != State.GONE) {
       LockSupport.unpark(thread);
+      return Begun.WAITS;
     }
-    return true;
+    try {
+      Thread made = threads.newThread(this::run);
+      thread = made;
+      made.start();
+      return Begun.WAITS;
+    } catch (OutOfMemoryError e) { // "unable to create native thread"
+      state.set(State.GONE);
+      lent.takeBack();
+      return Begun.NO_THREAD;
+    }
   }
 
   /// Ends the wait of the thread.

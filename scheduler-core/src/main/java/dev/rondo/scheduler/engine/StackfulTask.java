@@ -9,7 +9,6 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -353,9 +352,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (!scheduledDirectly || isHandedFailure()) {
       return (V) takeDelivered(); // fails if the task was cancelled
     }
+    String what = waiter().describeLeft(asked);
     Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
-    Object value = takeDelivered();
-    throw new ScheduledDirectlyException(WaitDescriptions.describe(asked), value, other);
+    throw new ScheduledDirectlyException(what, takeDelivered(), other);
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // as in await

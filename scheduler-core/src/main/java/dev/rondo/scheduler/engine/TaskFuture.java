@@ -1,14 +1,11 @@
 package dev.rondo.scheduler.engine;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import dev.rondo.scheduler.addon.LoopFuture;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a task as a future of the JDK. It refuses to block the thread on which the task is to
 /// end. Any thread.
-final class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+final class TaskFuture<T extends @Nullable Object> extends LoopFuture<T> {
 
   /// Null when it has ended: a future may be kept for long.
   private volatile @Nullable TaskResult<T> task;
@@ -24,27 +21,9 @@ final class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T> 
   }
 
   @Override
-  public T join() {
-    requireMayBlock("join");
-    return super.join();
-  }
-
-  @Override
-  public T get() throws InterruptedException, ExecutionException {
-    requireMayBlock("get");
-    return super.get();
-  }
-
-  @Override
-  public T get(long timeout, TimeUnit unit)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    requireMayBlock("get");
-    return super.get(timeout, unit);
-  }
-
-  private void requireMayBlock(String call) {
+  protected void requireMayBlock(String call) {
     TaskResult<T> awaited = task;
-    if (awaited != null && !isDone()) {
+    if (awaited != null) {
       awaited.requireMayBlock(call);
     }
   }

@@ -278,7 +278,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (own == null) {
       throw new AssertionError("waits without a waiter: " + this);
     }
-    own.disarm();
+    own.disarmAndRemember();
     scheduledDirectly = true;
   }
 

@@ -131,8 +131,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   /// scheduler.
   final void requireMayBlock(String call) {
     requireFreeLoop(call);
-    boolean blocksTheLoop = !loop.usesHelpers || loop.isHere();
-    if (CurrentLoop.get() == loop && blocksTheLoop) {
+    if (CurrentLoop.wouldBlock(loop)) {
       throw new IllegalStateException(
           "%s of the future of task '%s' by %s would block the thread on which that task is to end: join the task, or await scheduler.completion(task) instead"
               .formatted(call, name(), CurrentLoop.describe()));

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import org.jspecify.annotations.Nullable;
 
 /// A task's own waiter, used again for each of its waits: a wait on a single source allocates
@@ -30,7 +31,8 @@ final class TaskWaiter extends WaiterCore<Object> {
   private final TaskCore<?> task;
   private int phase = IDLE;
 
-  /// The source of the wait; null if there is no wait.
+  /// The source of the wait; null if there is no wait. After a wait that was ended by scheduling
+  /// its task it is that of that wait, until the task has its turn.
   private @Nullable Waitable<Object> source;
 
   TaskWaiter(TaskCore<?> task) {
@@ -180,6 +182,19 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (left != null) {
       leave(left);
     }
+  }
+
+  /// Leaves an armed source, whose wait ends without its event, and remembers it until [#end()].
+  void disarmAndRemember() {
+    Waitable<Object> left = source;
+    disarm();
+    source = left;
+  }
+
+  /// Describes a wait that was ended by scheduling its task: what a guard made, and not the guard.
+  String describeLeft(Waitable<?> asked) {
+    Waitable<?> left = isSettled() ? null : source;
+    return WaitDescriptions.describe(left == null ? asked : left);
   }
 
   @Override

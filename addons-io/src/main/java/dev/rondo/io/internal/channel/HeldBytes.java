@@ -54,7 +54,7 @@ final class HeldBytes {
       end = 0;
       into = pool.take();
     } else if (end == into.capacity()) {
-      into = start > 0 ? compacted(into) : enlarged(into, 1);
+      into = withRoom(into, 1);
     }
     buffer = into;
     return into.limit(into.capacity()).position(end);
@@ -76,12 +76,20 @@ final class HeldBytes {
     }
     int bytes = more.remaining();
     if (into.capacity() - end < bytes) {
-      into = into.capacity() - size() < bytes ? enlarged(into, bytes) : compacted(into).clear();
+      into = withRoom(into, bytes).clear();
       buffer = into;
     }
     into.put(end, more, more.position(), bytes);
     end += bytes;
     pool.give(more);
+  }
+
+  /// Moves what is held to the front, or to a larger buffer. It is moved within the buffer only if
+  /// at least as many bytes were taken since the last time: a reader that takes little of a full
+  /// buffer at a time would otherwise move all of it again for each little.
+  private ByteBuffer withRoom(ByteBuffer full, int more) {
+    boolean fits = full.capacity() - size() >= more;
+    return fits && start >= size() ? compacted(full) : enlarged(full, more);
   }
 
   private ByteBuffer compacted(ByteBuffer full) {

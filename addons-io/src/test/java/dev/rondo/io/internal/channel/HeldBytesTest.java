@@ -40,6 +40,23 @@ final class HeldBytesTest {
     assertTrue(used < 6L * PIECES * PIECE, () -> used + " bytes");
   }
 
+  /// If what is held were moved for each little, a byte of a megabyte would cost a megabyte.
+  @Test
+  void add_toAFullBufferOfWhichLittleWasTaken_takesALargerOne() {
+    held.add(ByteBuffer.allocate(PIECE));
+    assertEquals(1, held.give(new byte[1], 0, 1));
+    held.add(ByteBuffer.allocate(1));
+    int doubleOfWhatWasHeldThen = 2 * (PIECE - 1);
+    assertEquals(doubleOfWhatWasHeldThen, held.room().capacity());
+  }
+
+  @Test
+  void room_inAFullBufferOfWhichMuchWasTaken_isInTheSame() {
+    held.add(ByteBuffer.allocate(PIECE));
+    assertEquals(PIECE - 1, held.give(new byte[PIECE], 0, PIECE - 1));
+    assertEquals(PIECE, held.room().capacity());
+  }
+
   @Test
   void add_andTake_inAnyOrder_areAStream() {
     var random = new Random(7);

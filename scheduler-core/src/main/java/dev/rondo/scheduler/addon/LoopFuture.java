@@ -1,0 +1,115 @@
+package dev.rondo.scheduler.addon;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// A future of the JDK that code of one scheduler completes. Its `join` and `get`, and those of the
+/// futures that depend on it, refuse to block the thread of that scheduler: nothing could complete
+/// the future meanwhile. Any thread.
+///
+/// @param <T> the result
+public abstract class LoopFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+
+  /// What a future and those that depend on it share.
+  private static final class Source {
+
+    /// Null when it is complete, because a dependent future may be kept for long.
+    volatile @Nullable LoopFuture<?> future;
+
+    Source(LoopFuture<?> future) {
+      this.future = future;
+    }
+
+    void requireMayBlock(CompletableFuture<?> called, String call) {
+      LoopFuture<?> awaited = future;
+      if (awaited != null && !awaited.isDone() && !called.isDone()) {
+        awaited.requireMayBlock(call);
+      }
+    }
+  }
+
+  private static final class Dependent<T extends @Nullable Object> extends CompletableFuture<T> {
+
+    private final Source source;
+
+    Dependent(Source source) {
+      this.source = source;
+    }
+
+    @Override
+    public T join() {
+      source.requireMayBlock(this, "join");
+      return super.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+      source.requireMayBlock(this, "get");
+      return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      source.requireMayBlock(this, "get");
+      return super.get(timeout, unit);
+    }
+
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+      return new Dependent<>(source);
+    }
+  }
+
+  private final Source source = new Source(this);
+
+  /// It is not complete yet.
+  protected LoopFuture() {}
+
+  /// Called before a call that may block. See [AddOnHost#requireMayBlock].
+  ///
+  /// @param call its name
+  /// @throws IllegalStateException if the call would block the thread on which this is to complete
+  protected abstract void requireMayBlock(String call);
+
+  @Override
+  public final boolean complete(T value) {
+    boolean first = super.complete(value);
+    source.future = null;
+    return first;
+  }
+
+  @Override
+  public final boolean completeExceptionally(Throwable failure) {
+    boolean first = super.completeExceptionally(failure);
+    source.future = null;
+    return first;
+  }
+
+  @Override
+  public final T join() {
+    source.requireMayBlock(this, "join");
+    return super.join();
+  }
+
+  @Override
+  public final T get() throws InterruptedException, ExecutionException {
+    source.requireMayBlock(this, "get");
+    return super.get();
+  }
+
+  @Override
+  public final T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    source.requireMayBlock(this, "get");
+    return super.get(timeout, unit);
+  }
+
+  @Override
+  public final <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+    return new Dependent<>(source);
+  }
+}
