@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepResult;
@@ -54,6 +55,7 @@ final class CoreNullArgumentTest {
           .sample(LoopMonitor.class, scheduler -> monitor())
           .sample(TaskLimits.class, scheduler -> TaskLimits.unlimited())
           .sample(Waitable.class, scheduler -> Waitable.never())
+          .sample(LoopFuture.class, scheduler -> new Unguarded())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
           .sample(OpenChannels.class, scheduler -> new OpenChannels())
@@ -112,6 +114,12 @@ final class CoreNullArgumentTest {
           .findFirst()
           .orElseThrow();
     }
+  }
+
+  private static final class Unguarded extends LoopFuture<Object> {
+
+    @Override
+    protected void requireMayBlock(String call) {}
   }
 
   private static Scheduler withTimers() {

@@ -208,8 +208,8 @@ final class TestLoop {
             new AssertionError(
                 task
                     + " has not ended, because the application was stopped; to test code that stops"
-                    + " its application, run another one: Application.builder().clock(new"
-                    + " VirtualClock()).run(..)");
+                    + " its application, run another one: Application.builder().clock("
+                    + "VirtualClock.create()).run(..)");
       };
     }
   }

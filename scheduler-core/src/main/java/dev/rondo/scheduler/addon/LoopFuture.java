@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.addon;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -84,7 +85,7 @@ public abstract class LoopFuture<T extends @Nullable Object> extends Completable
 
   @Override
   public final boolean completeExceptionally(Throwable failure) {
-    boolean first = super.completeExceptionally(failure);
+    boolean first = super.completeExceptionally(Objects.requireNonNull(failure, "failure is null"));
     source.future = null;
     return first;
   }
@@ -104,6 +105,7 @@ public abstract class LoopFuture<T extends @Nullable Object> extends Completable
   @Override
   public final T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
+    Objects.requireNonNull(unit, "unit is null");
     source.requireMayBlock(this, "get");
     return super.get(timeout, unit);
   }

@@ -135,6 +135,8 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public void requireMayBlock(String call, String instead) {
+    Objects.requireNonNull(call, "call is null");
+    Objects.requireNonNull(instead, "instead is null");
     CurrentLoop.requireMayBlock(loop, call, instead);
   }
 
