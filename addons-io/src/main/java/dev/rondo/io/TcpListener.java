@@ -34,7 +34,9 @@ public final class TcpListener extends Listener<TcpSocket> {
     }
     if (!(address instanceof InetSocketAddress inet)) {
       throw new IllegalArgumentException(
-          "address must be an InetSocketAddress: address=" + address,
+          "address must be an InetSocketAddress, and for a Unix domain socket there is"
+              + " UnixListener.open(..): address="
+              + address,
           new UnsupportedAddressTypeException());
     }
     if (inet.isUnresolved()) {

@@ -42,6 +42,11 @@ class OsSignalTest {
         SignalsForTests.raise("WINCH"); // before a task waits
         var first = world.scheduler().select(usr2.raising(), winch.raising());
         assertEquals(1, first.index());
+        Task<Throwable> ended = world.failing(usr2::await);
+        world.settle();
+        assertTrue(world.scheduler().scheduleTask(ended));
+        String told = ended.join().getMessage();
+        assertTrue(told.startsWith("the wait for completion of signal USR2 was ended"), told);
       }
     });
   }

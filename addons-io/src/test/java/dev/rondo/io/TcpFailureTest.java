@@ -231,6 +231,9 @@ class TcpFailureTest {
         assertTrue(e.getMessage().contains(":" + listener.port()), e.getMessage());
         assertThrows(BindException.class, () -> world.io().listen(listener.port()));
       }
+      var unix = java.net.UnixDomainSocketAddress.of("/nowhere");
+      var e = assertThrows(IllegalArgumentException.class, () -> world.io().listen(unix));
+      assertTrue(e.getMessage().contains("UnixListener.open"), e.getMessage());
       var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
       assertThrows(IllegalArgumentException.class, () -> world.io().listen(any, 0));
       assertThrows(IllegalArgumentException.class, () -> world.io().listen(-1));

@@ -28,8 +28,13 @@ final class CronRecurrence implements Recurrence {
 
   static CronRecurrence parse(String expression, ZoneId zone) {
     var parser = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
-    Cron cron = parser.parse(expression).validate();
-    return new CronRecurrence(expression, zone, ExecutionTime.forCron(cron));
+    try {
+      Cron cron = parser.parse(expression).validate();
+      return new CronRecurrence(expression, zone, ExecutionTime.forCron(cron));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "no cron expression: '%s': %s".formatted(expression, e.getMessage()), e);
+    }
   }
 
   /// During an hour that clocks show for the second time, the search starts before the first one.

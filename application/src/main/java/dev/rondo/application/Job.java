@@ -142,6 +142,11 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   }
 
   @Override
+  public String toString() {
+    return "a job of an executor service";
+  }
+
+  @Override
   public long getDelay(TimeUnit unit) {
     return unit.convert(deadlineNanos - executor.nowNanos(), TimeUnit.NANOSECONDS);
   }

@@ -65,6 +65,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
           var service = app.newExecutorService();
           var job = service.schedule(sleeping("a", 1), 10, TimeUnit.MILLISECONDS);
           assertEquals("a", app.await(app.scheduler().completion(job)));
+          assertEquals("a job of an executor service", job.toString());
           service.shutdown();
         });
     assertEquals(List.of("a@11"), log);

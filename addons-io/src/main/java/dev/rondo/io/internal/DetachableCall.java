@@ -36,21 +36,6 @@ public final class DetachableCall<T extends @Nullable Object> {
     }
   }
 
-  /// Has a name for reports of what tasks wait for.
-  private static final class Pending<E> extends CompletableFuture<E> {
-
-    private final String name;
-
-    Pending(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
   private final Scheduler scheduler;
   private final String name;
   private final ThreadPoolExecutor thread;
@@ -137,7 +122,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   }
 
   private CompletableFuture<Ended<T>> start(Callable<? extends T> call) {
-    var started = new Pending<Ended<T>>(name);
+    var started = new NamedFuture<Ended<T>>(name);
     thread.execute(() -> {
       Ended<T> ended;
       try {

@@ -5,7 +5,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -216,34 +215,19 @@ public final class Workers implements AutoCloseable {
     return "workers '" + name + "'";
   }
 
-  /// Has a name for reports of what tasks wait for.
-  private static final class Ended extends CompletableFuture<@Nullable Void> {
-
-    private final Workers workers;
-
-    Ended(Workers workers) {
-      this.workers = workers;
-    }
-
-    @Override
-    public String toString() {
-      return "a call of " + workers;
-    }
-  }
-
   /// One call. The worker writes its outcome before it completes `ended`; the task reads it after.
   private static final class Job<T extends @Nullable Object> implements Runnable {
 
     private final Callable<? extends T> call;
     private final Waitable<@Nullable Void> waitable;
-    private final Ended ended;
+    private final NamedFuture<@Nullable Void> ended;
     private final AtomicBoolean claimed = new AtomicBoolean();
     private @Nullable T value;
     private @Nullable Throwable failure;
 
     Job(Workers workers, Callable<? extends T> call) {
       this.call = call;
-      this.ended = new Ended(workers);
+      this.ended = new NamedFuture<>("a call of " + workers);
       this.waitable = workers.scheduler.completion(ended);
     }
 

@@ -3,6 +3,7 @@ package dev.rondo.io.process;
 import dev.rondo.io.BlockingInput;
 import dev.rondo.io.BlockingOutput;
 import dev.rondo.io.ByteStream;
+import dev.rondo.io.internal.NamedFuture;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import java.io.FilterOutputStream;
@@ -53,7 +54,7 @@ public final class ChildProcess implements AutoCloseable {
     this.scheduler = scheduler;
     this.process = process;
     this.name = program + " (pid " + process.pid() + ")";
-    this.ended = new Exit(name);
+    this.ended = new NamedFuture<>(name);
     process.onExit().thenAccept(ended::complete);
     this.input =
         BlockingOutput.create(
@@ -63,20 +64,6 @@ public final class ChildProcess implements AutoCloseable {
             () -> !process.isAlive());
     this.output = BlockingInput.create(scheduler, "output of " + name, process.getInputStream());
     this.error = BlockingInput.create(scheduler, "error of " + name, process.getErrorStream());
-  }
-
-  private static final class Exit extends CompletableFuture<Process> {
-
-    private final String name;
-
-    Exit(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public String toString() {
-      return name;
-    }
   }
 
   /// {@return the process's id} Never a suspension point.

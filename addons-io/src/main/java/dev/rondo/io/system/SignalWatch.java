@@ -1,5 +1,6 @@
 package dev.rondo.io.system;
 
+import dev.rondo.io.internal.NamedFuture;
 import dev.rondo.io.internal.OsSignals;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
@@ -23,8 +24,7 @@ public final class SignalWatch implements AutoCloseable {
   private final AtomicInteger count = new AtomicInteger();
 
   /// Completed by the JVM's thread after counting; a waiting task reads it before the count.
-  private final AtomicReference<CompletableFuture<@Nullable Void>> next =
-      new AtomicReference<>(new CompletableFuture<@Nullable Void>());
+  private final AtomicReference<CompletableFuture<@Nullable Void>> next;
 
   private boolean closed;
 
@@ -32,6 +32,11 @@ public final class SignalWatch implements AutoCloseable {
     this.signals = signals;
     this.scheduler = scheduler;
     this.name = name;
+    this.next = new AtomicReference<>(arrival());
+  }
+
+  private CompletableFuture<@Nullable Void> arrival() {
+    return new NamedFuture<@Nullable Void>(toString());
   }
 
   void open() {
@@ -40,7 +45,7 @@ public final class SignalWatch implements AutoCloseable {
 
   private void raised() {
     count.incrementAndGet();
-    next.getAndSet(new CompletableFuture<@Nullable Void>()).complete(null);
+    next.getAndSet(arrival()).complete(null);
   }
 
   /// {@return the signal's name, without SIG} Never a suspension point.
