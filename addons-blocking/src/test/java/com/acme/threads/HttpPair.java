@@ -53,6 +53,31 @@ public final class HttpPair {
     }
   }
 
+  /// Tells by which thread of its client a response came.
+  public static final class NamingClient implements WorldHost.Main {
+
+    private final Consumer<String> tell;
+
+    /// @param tell receives the name
+    public NamingClient(Consumer<String> tell) {
+      this.tell = tell;
+    }
+
+    @Override
+    public void run(WorldHost host) throws Exception {
+      try (HttpClient client = HttpClient.newHttpClient()) {
+        URI uri = URI.create("http://server:8080/count?1");
+        var _ =
+            client.send(
+                HttpRequest.newBuilder(uri).build(),
+                response -> {
+                  tell.accept(Thread.currentThread().getName());
+                  return HttpResponse.BodySubscribers.discarding();
+                });
+      }
+    }
+  }
+
   /// A server over TLS.
   public static final class SecureServer implements WorldHost.Main {
 

@@ -53,6 +53,22 @@ final class HttpTest {
   }
 
   @Test
+  void clients_areNumberedFromTheFirstOn_inEachProgram() {
+    var names = new ArrayList<String>();
+    for (int run = 0; run < 2; run++) {
+      int before = names.size();
+      try (World world = BlockingJava.in(World.withSeed(3))) {
+        world.host("server", BlockingJava.program(HttpPair.Server.class));
+        world.host(
+            "client",
+            BlockingJava.program(HttpPair.NamingClient.class, (Consumer<String>) names::add));
+        world.runUntil(() -> names.size() > before, Duration.ofMinutes(1));
+      }
+    }
+    assertEquals(List.of("HttpClient-1-SelectorManager", "HttpClient-1-SelectorManager"), names);
+  }
+
+  @Test
   void requests_overTls_areAnswered() throws Exception {
     var told = new ArrayList<String>();
     assertEquals(runSecurely(told), runSecurely(told));

@@ -5,6 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// What rewritten code calls for what a process has once and the JDK has for all of them, and what
 /// a simulated process must not do.
@@ -42,6 +43,14 @@ public final class ProcessHook {
   public static AtomicInteger timers(AtomicInteger real) {
     Program own = Hook.current();
     return own == null ? real : own.timers();
+  }
+
+  /// {@return what numbers clients of HTTP}
+  ///
+  /// @param real that of the JVM
+  public static AtomicLong clients(AtomicLong real) {
+    Program own = Hook.current();
+    return own == null ? real : own.clients();
   }
 
   /// What `System.setOut` does.

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// What the threads of a simulated program have in the place of the computer. Each method is called
@@ -91,6 +92,9 @@ public interface Program {
 
   /// {@return what numbers its timers}
   AtomicInteger timers();
+
+  /// {@return what numbers its clients of HTTP}
+  AtomicLong clients();
 
   /// {@return its random numbers}
   Chance chance();

@@ -28,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ final class HostProgram implements Program {
   private final HostNames names;
   private final AtomicInteger pools = new AtomicInteger(1);
   private final AtomicInteger timers = new AtomicInteger();
+  private final AtomicLong clients = new AtomicLong();
   private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
   private PrintStream out;
   private PrintStream err;
@@ -240,6 +242,11 @@ final class HostProgram implements Program {
   @Override
   public AtomicInteger timers() {
     return timers;
+  }
+
+  @Override
+  public AtomicLong clients() {
+    return clients;
   }
 
   // The network.

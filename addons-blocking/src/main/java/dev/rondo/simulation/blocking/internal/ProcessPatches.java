@@ -25,6 +25,8 @@ final class ProcessPatches {
   private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
   private static final ClassDesc COUNTER =
       ClassDesc.of("java.util.concurrent.atomic.AtomicInteger");
+  private static final ClassDesc LONG_COUNTER =
+      ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
 
   private static final HookMethod COMMON_POOL = process("pool", POOL, POOL);
   private static final HookMethod EXECUTOR_OF_PROGRAM = process("executor", EXECUTOR, EXECUTOR);
@@ -62,6 +64,9 @@ final class ProcessPatches {
           anyMethod(
               "java.util.Timer",
               afterRead("nextSerialNumber", process("timers", COUNTER, COUNTER))),
+          anyMethod(
+              "jdk.internal.net.http.HttpClientImpl",
+              afterRead("CLIENT_IDS", process("clients", LONG_COUNTER, LONG_COUNTER))),
           anyMethod(
               "java.sql.DriverManager",
               afterRead("registeredDrivers", process("drivers", LIST, LIST))),

@@ -95,6 +95,9 @@ public final class Watchdog implements EngineListener, Runnable {
   private final Threads threads;
   private volatile boolean closed;
 
+  /// Null until it runs.
+  private volatile @Nullable Thread watching;
+
   /// The task that has its turn, or what describes one that is not made, or [#ACTIONS], null
   /// between turns: opaque writes by the loop. Or its [Seen]: compare-and-set by the watchdog.
   @SuppressWarnings("unused") // through TURN
@@ -173,13 +176,15 @@ public final class Watchdog implements EngineListener, Runnable {
 
   @Override
   public void closed() {
-    closed = true; // ends the thread at its next check
+    closed = true;
+    LockSupport.unpark(watching);
   }
 
   // On the watchdog's thread.
 
   @Override
   public void run() {
+    watching = Thread.currentThread();
     long period = periodNanos();
     long checkedNanos = System.nanoTime();
     boolean failed = false;

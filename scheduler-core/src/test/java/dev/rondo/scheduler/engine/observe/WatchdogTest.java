@@ -35,6 +35,7 @@ class WatchdogTest extends SchedulerTest {
   private final FakeThreads threads = new FakeThreads();
   private @Nullable Watchdog watchdog;
   private Scheduler watched;
+  private Thread thread = Thread.currentThread();
 
   /// Threads that use CPU time, or block, as the test sets.
   private static final class FakeThreads implements Watchdog.Threads {
@@ -70,6 +71,21 @@ class WatchdogTest extends SchedulerTest {
             configured().failureHandler((where, failure) -> failed.add(failure)),
             loop -> watchdog = new Watchdog(loop, THRESHOLD, handler, threads));
     return watched;
+  }
+
+  @Test
+  void close_whileTheNextCheckIsFarAway_endsTheThread() throws InterruptedException {
+    Scheduler own = Instrumented.build(configured(), loop -> distant(loop));
+    own.spawn(() -> {});
+    own.start();
+    own.close();
+    assertTrue(thread.join(Duration.ofSeconds(60)), "the watchdog's thread goes on");
+  }
+
+  private Watchdog distant(LoopView loop) {
+    var far = new Watchdog(loop, Duration.ofDays(1).toNanos(), slow::add, threads);
+    thread = Thread.ofPlatform().daemon().start(far);
+    return far;
   }
 
   @AfterEach
