@@ -3,6 +3,7 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -11,6 +12,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A `catch` clause for the `TimeoutException` of the JDK would never be taken around a wait of
 /// Rondo, which throws [dev.rondo.scheduler.TimedOutException]. The compiler has to say so.
@@ -57,8 +59,11 @@ final class JdkTimeoutExceptionTest {
       }
       """;
 
+  /// Of its own: the compiler would read a `module-info.class` that it finds there.
+  @TempDir private Path directory;
+
   /// Compiles each wait in a method of its own, in a line of its own.
-  private static List<String> errors(String caught) {
+  private List<String> errors(String caught) {
     String methods =
         IntStream.range(0, WAITS.size())
             .mapToObj(i ->
@@ -78,7 +83,7 @@ final class JdkTimeoutExceptionTest {
             null,
             null,
             found,
-            List.of("-proc:none", "-Xmaxerrs", "1000", "-d", System.getProperty("java.io.tmpdir")),
+            List.of("-proc:none", "-Xmaxerrs", "1000", "-d", directory.toString()),
             null,
             List.of(file))
         .call();

@@ -247,6 +247,7 @@ abstract class DocsWords {
     }
     a.receivingOrEnd();
     numbers.filter(x -> x > 3).map(x -> "" + x).batch(10, d);
+    numbers.mapConcurrently(n, x -> compute());
     app.newPromise("answer");
     var level = app.newCell("level", 0);
     app.waitFor(() -> level.get() > 3);
