@@ -26,6 +26,13 @@ final class Deliveries {
 
   private static final int PAUSES_PER_LOOK = 16;
 
+  /// A pass that has delivered so many elements is followed by a longer pause before the first
+  /// look. A thread that posts many in a row is slowed down by a loop that takes each at once,
+  /// because both use the same cache lines.
+  private static final int MANY = 8;
+
+  private static final int PAUSES_AFTER_MANY = 64;
+
   /// With one processor nothing can come while the loop looks for it.
   private static final int FEWEST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
 
@@ -40,6 +47,9 @@ final class Deliveries {
 
   /// Whether an element was delivered since the last call of [#isMoreComing()].
   private boolean delivered;
+
+  /// Whether the last pass that has delivered something has delivered [#MANY].
+  private boolean many;
 
   /// How many passes in a row have found nothing but a slot that is not written yet.
   int stalled;
@@ -62,6 +72,7 @@ final class Deliveries {
     delivered = true;
     long begin = loop.nowNanos();
     long left = Math.min(inbox.size(), MOST_PER_PASS);
+    many = left >= MANY;
     int most = 1;
     while (true) {
       long some = Math.min(left, most);
@@ -95,8 +106,9 @@ final class Deliveries {
   }
 
   /// Looks for more elements for a moment, if one was delivered since the last time: a sleep and a
-  /// wakeup would cost both threads more. The moment grows up to about ten microseconds while
-  /// elements come, and shrinks to half a microsecond when none did.
+  /// wakeup would cost both threads more. The moment grows up to some ten microseconds while
+  /// elements come, and shrinks to half a microsecond or one when none did. After [#MANY] elements
+  /// the first look comes later. How long a pause is depends on the processor.
   ///
   /// @return whether more has come
   boolean isMoreComing() {
@@ -104,10 +116,12 @@ final class Deliveries {
       return false;
     }
     delivered = false;
+    int pauses = many ? PAUSES_AFTER_MANY : PAUSES_PER_LOOK;
     for (int look = looks; look > 0; look--) {
-      for (int pause = PAUSES_PER_LOOK; pause > 0; pause--) {
+      for (int pause = pauses; pause > 0; pause--) {
         Thread.onSpinWait();
       }
+      pauses = PAUSES_PER_LOOK;
       if (!inbox.isEmpty()) {
         looks = Math.min(looks << 1, MOST_LOOKS);
         return true;

@@ -206,11 +206,12 @@ final class Inbox {
     return next == null || next.reserved == 0;
   }
 
-  /// Whether a poster has reserved the next slot and has not written to it yet. That takes two
-  /// instructions, unless the thread is preempted between them. Loop only.
+  /// Whether the poster that has reserved the next slot has not written to it yet. That takes two
+  /// instructions, unless the thread is preempted between them. The inbox must not be empty: how
+  /// many slots are reserved is not read again, because posters write that all the time. Loop only.
   boolean isStalled() {
     long taken = counts[TAKEN] - head.before;
-    return taken < head.used() && SLOT.getAcquire(head.slots, (int) taken) == null;
+    return taken < Chunk.SIZE && SLOT.getAcquire(head.slots, (int) taken) == null;
   }
 
   /// Announces that the loop is about to sleep. Loop only.
@@ -307,7 +308,7 @@ final class Inbox {
     long end = seal();
     for (int tries = 1; end - counts[TAKEN] > 0; tries++) {
       deliver(end - counts[TAKEN], runner);
-      if (isStalled()) {
+      if (end - counts[TAKEN] > 0 && isStalled()) {
         Backoff.pause(tries);
       }
     }
