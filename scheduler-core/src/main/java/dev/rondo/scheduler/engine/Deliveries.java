@@ -106,9 +106,9 @@ final class Deliveries {
   }
 
   /// Looks for more elements for a moment, if one was delivered since the last time: a sleep and a
-  /// wakeup would cost both threads more. The moment grows up to some ten microseconds while
-  /// elements come, and shrinks to half a microsecond or one when none did. After [#MANY] elements
-  /// the first look comes later. How long a pause is depends on the processor.
+  /// wakeup would cost both threads more. The moment grows up to about ten microseconds while
+  /// elements come, and shrinks to half a microsecond when none did. After [#MANY] elements the
+  /// first look comes a microsecond later.
   ///
   /// @return whether more has come
   boolean isMoreComing() {
