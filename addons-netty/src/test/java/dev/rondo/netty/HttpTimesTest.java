@@ -17,6 +17,7 @@ import dev.rondo.time.WaitForTime;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2SettingsFrame;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,31 @@ final class HttpTimesTest extends SimulatedRig {
         assertEquals(1, TimeUnit.NANOSECONDS.toSeconds(scheduler.host().nowNanos() - since));
       }
     });
+  }
+
+  /// The server refuses such a request, and to say so must not end the connection: the client would
+  /// lose what it has not read yet.
+  @Test
+  void drain_whileARequestOfHttp2IsUnderWay_leavesTheClientSomeTime() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = netty.connect(ADDRESS, NettyRig.handlers(made -> {}))) {
+        client.send(Http2CodecUtil.connectionPrefaceBuf());
+        client.send(frame("000000 04 00 00000000")); // settings
+        WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+        long since = scheduler.host().nowNanos();
+        var _ =
+            client
+                .channel()
+                .writeAndFlush(frame("000006 01 05 00000001 82 86 84 41 01 61")); // GET /
+        assertTrue(server.drain(Duration.ofSeconds(20))); // which has not read the request
+        assertEquals(1, TimeUnit.NANOSECONDS.toSeconds(scheduler.host().nowNanos() - since));
+      }
+    });
+  }
+
+  private static ByteBuf frame(String hex) {
+    return Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex.replace(" ", "")));
   }
 
   private static void awaitFrame(NettyChannel client, Class<?> type) throws IOException {

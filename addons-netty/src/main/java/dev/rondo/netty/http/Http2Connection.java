@@ -212,16 +212,16 @@ final class Http2Connection {
   }
 
   /// Nothing more is answered. What a client has sent meanwhile it may send again elsewhere,
-  /// because it learns which streams were the last: closed at once, the system would take that
-  /// back.
+  /// because it learns which streams were the last. Closed at once, the system would take that
+  /// back. This direction stays open until then, too: Netty refuses the streams that come late, and
+  /// closes the connection if it cannot say so.
   void leave() {
     if (leaving) {
       return;
     }
     leaving = true;
     Channel own = channel.channel();
-    own.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR))
-        .addListener(done -> HttpWire.endOutput(own));
+    var _ = own.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
     var _ =
         own.eventLoop().schedule(channel::close, HttpWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
   }

@@ -297,7 +297,7 @@ final class HttpWire extends MessageWire {
   }
 
   /// Ends this direction of a connection.
-  static void endOutput(Channel connection) {
+  private static void endOutput(Channel connection) {
     SslHandler secure = connection.pipeline().get(SslHandler.class);
     if (secure != null) {
       var _ = secure.closeOutbound();
