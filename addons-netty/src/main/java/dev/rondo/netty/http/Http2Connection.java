@@ -50,6 +50,10 @@ final class Http2Connection {
   private int open;
   private boolean begun;
   private boolean leaving;
+
+  /// Whether the connection is closed as soon as no stream is open.
+  private boolean mayClose;
+
   private long idleSinceNanos;
 
   Http2Connection(
@@ -180,8 +184,8 @@ final class Http2Connection {
     open--;
     if (open == 0) {
       idleSinceNanos = scheduler.host().passNanos();
-      if (server.isDraining()) {
-        leave();
+      if (mayClose) {
+        channel.close();
       }
     }
   }
@@ -203,26 +207,30 @@ final class Http2Connection {
   /// The server ends: the client opens no stream from now on, those that it has opened are
   /// answered, and WebSockets are asked to close.
   void drain() {
-    if (open == 0) {
-      leave();
-    } else {
-      var _ = channel.channel().writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
-      List.copyOf(running).forEach(each -> each.exchange().drain());
-    }
+    leave();
+    List.copyOf(running).forEach(each -> each.exchange().drain());
   }
 
-  /// Nothing more is answered. What a client has sent meanwhile it may send again elsewhere,
-  /// because it learns which streams were the last. Closed at once, the system would take that
-  /// back. This direction stays open until then, too: Netty refuses the streams that come late, and
-  /// closes the connection if it cannot say so.
+  /// Asks the client to open no more streams, and closes the connection after a while, when all are
+  /// answered. Those that the client has opened before it knows are answered, too: RFC 9113, 6.8,
+  /// asks for that, and Netty ends a connection that has bodies of streams which were refused.
   void leave() {
     if (leaving) {
       return;
     }
     leaving = true;
     Channel own = channel.channel();
-    var _ = own.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+    var goodbye = new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR);
+    var _ = own.writeAndFlush(goodbye.setExtraStreamIds(Integer.MAX_VALUE));
     var _ =
-        own.eventLoop().schedule(channel::close, HttpWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
+        own.eventLoop().schedule(this::lingered, HttpWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /// The client had time to learn of it.
+  private void lingered() {
+    mayClose = true;
+    if (open == 0) {
+      channel.close();
+    }
   }
 }
