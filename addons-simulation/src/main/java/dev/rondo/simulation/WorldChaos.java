@@ -179,7 +179,6 @@ final class WorldChaos {
   private final List<WorldHost> hosts;
   private final int mostDown;
   private final List<Active> active = new ArrayList<>();
-
   private final List<Source> sources;
 
   /// Plans the first fault of each kind.

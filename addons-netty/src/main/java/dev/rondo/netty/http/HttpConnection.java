@@ -336,7 +336,9 @@ final class HttpConnection {
   /// A write has failed between those of the task, that of a heartbeat for instance, or this side
   /// has closed the connection.
   void closed() {
-    broken(Http2Stream.closed());
+    if (running != null) {
+      broken(Http2Stream.closed());
+    }
   }
 
   /// The client has broken the connection: cancels the task of a request, unless all was said. A
