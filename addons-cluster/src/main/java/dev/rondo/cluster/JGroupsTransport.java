@@ -4,17 +4,19 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jgroups.Address;
 import org.jgroups.PhysicalAddress;
+import org.jgroups.blocks.cs.BaseServer;
 import org.jgroups.blocks.cs.Connection;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.logging.Log;
@@ -65,43 +67,50 @@ final class JGroupsTransport extends TCP {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Future<?> late = closeAfterAWhile(connections(address -> true));
+    Future<?> late = getTimer().schedule(this::closeAll, GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
     super.handleDisconnect();
     var _ = late.cancel(false);
   }
 
-  /// Closes the connections to all others, on another thread: this one installs a view.
+  private void closeAll() {
+    srv.forAllConnections((address, connection) -> close(connection));
+  }
+
+  /// Closes the connections to all others, on other threads: this one installs a view.
   @Override
   public void retainAll(Collection<Address> members) {
-    Future<?> late =
-        closeAfterAWhile(
-            connections(address ->
-                !members.contains(address) && !is_member.test((PhysicalAddress) address)));
-    var _ =
-        Thread.ofVirtual()
-            .name("cluster-closes")
-            .start(() -> {
-              super.retainAll(members);
-              var _ = late.cancel(false);
-            });
+    closeOthers(
+        srv,
+        address -> members.contains(address) || is_member.test((PhysicalAddress) address),
+        closing -> Thread.ofVirtual().name("cluster-closes").start(closing),
+        connection ->
+            getTimer().schedule(() -> close(connection), GOODBYE_MILLIS, TimeUnit.MILLISECONDS));
   }
 
-  private List<Connection> connections(Predicate<Address> to) {
-    var found = new ArrayList<Connection>();
-    srv.forAllConnections((address, connection) -> {
-      if (to.test(address)) {
-        found.add(connection);
+  /// Chooses at once which connections are to be closed: by the time that a thread closes them, the
+  /// next view may have brought a member back, with a new connection.
+  ///
+  /// @param stays whether the connections to an address stay
+  /// @param threads runs each closing, which may take until its limit
+  /// @param limits closes a connection after a while if its goodbye has not ended; cancelled when
+  ///   it has
+  static void closeOthers(
+      BaseServer server,
+      Predicate<Address> stays,
+      Executor threads,
+      Function<Connection, Future<?>> limits) {
+    var leaving = new HashMap<Address, Connection>();
+    server.forAllConnections((address, connection) -> {
+      if (!stays.test(address)) {
+        leaving.put(address, connection);
       }
     });
-    return found;
-  }
-
-  private Future<?> closeAfterAWhile(List<Connection> connections) {
-    return getTimer()
-        .schedule(
-            () -> connections.forEach(JGroupsTransport::close),
-            GOODBYE_MILLIS,
-            TimeUnit.MILLISECONDS);
+    leaving.forEach((address, connection) ->
+        threads.execute(() -> {
+          Future<?> late = limits.apply(connection);
+          server.removeConnectionIfPresent(address, connection); // and no later one to that address
+          var _ = late.cancel(false);
+        }));
   }
 
   private static void close(Connection connection) {

@@ -2,15 +2,26 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
+import org.jgroups.Address;
+import org.jgroups.blocks.cs.BaseServer;
+import org.jgroups.blocks.cs.Connection;
 import org.jgroups.logging.Log;
+import org.jgroups.stack.IpAddress;
 import org.junit.jupiter.api.Test;
 
-/// What JGroups logs.
+/// What JGroups logs, and which connections a view closes.
 final class JGroupsTransportTest {
 
   private final Log log = mock(Log.class);
@@ -33,6 +44,45 @@ final class JGroupsTransportTest {
     verify(log).warn("%s: failed handling message: %s", "a", "no such header");
     verify(log).warn("Stream closed");
     verify(log).error("%s: cannot listen: %s", "a", "Socket closed");
+  }
+
+  /// A member may be back, with a new connection, before the old one is closed.
+  @Test
+  void closeOthers_addressIsConnectedAgain_closesOnlyTheOldConnection() throws Exception {
+    BaseServer server = mock(BaseServer.class);
+    Address stays = new IpAddress("127.0.0.1", 1);
+    Address leaves = new IpAddress("127.0.0.1", 2);
+    Connection old = mock(Connection.class);
+    Map<Address, Connection> connections = new HashMap<>();
+    connections.put(stays, mock(Connection.class));
+    connections.put(leaves, old);
+    doAnswer(
+            call -> {
+              connections.forEach(call.<BiConsumer<Address, Connection>>getArgument(0));
+              return null;
+            })
+        .when(server)
+        .forAllConnections(any());
+    var closings = new ArrayList<Runnable>();
+    Future<?> late = mock(Future.class);
+    var limited = new ArrayList<Connection>();
+
+    JGroupsTransport.closeOthers(
+        server,
+        stays::equals,
+        closings::add,
+        connection -> {
+          limited.add(connection);
+          return late;
+        });
+    connections.put(leaves, mock(Connection.class));
+    closings.forEach(Runnable::run);
+
+    verify(server).forAllConnections(any());
+    verify(server).removeConnectionIfPresent(leaves, old);
+    verifyNoMoreInteractions(server);
+    assertEquals(List.of(old), limited);
+    verify(late).cancel(false);
   }
 
   /// It is in all that JGroups logs.
