@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A UDP socket, for straight-line code: receiving and sending suspend only the task that calls
-/// them. Two tasks may use one socket, one receiving and one sending.
+/// them. One task at a time may receive; any number of tasks may send, first come, first served.
 ///
 /// A datagram arrives whole or not at all, once, twice or never, and in any order, as UDP has it
 /// (RFC 768). A receive that is cancelled or times out has taken none.
@@ -176,15 +176,14 @@ public final class UdpSocket implements AutoCloseable {
   // Sending.
 
   /// Sends a datagram. A *possible* suspension point: an eager operation, which waits if the
-  /// system's buffer is full.
+  /// system's buffer is full, or until a send of another task has ended.
   ///
   /// @param src its remaining bytes are the datagram; all are taken, or none if an exception is
   ///   thrown
   /// @param target resolved
   /// @throws IllegalArgumentException if it is larger than a datagram can be (65,507 bytes; 65,527
   ///   by IPv6), or the target is not resolved
-  /// @throws IllegalStateException if the socket is connected to another address, or another task
-  ///   is sending
+  /// @throws IllegalStateException if the socket is connected to another address
   /// @throws ChannelClosedException if this side has closed the socket, before or during the
   ///   operation
   /// @throws dev.rondo.scheduler.TimedOutException after the [#sendTimeout(Duration)]
@@ -217,10 +216,10 @@ public final class UdpSocket implements AutoCloseable {
     send.send(src, peer);
   }
 
-  /// Limits how long each send may wait. Needs a timer, see `WaitForTime`. Never a suspension
-  /// point.
+  /// Limits how long each send may wait for the sends of other tasks, and then for room in the
+  /// system's buffer. Needs a timer, see `WaitForTime`. Never a suspension point.
   ///
-  /// @param timeout more than zero; null for no limit, the default
+  /// @param timeout of each of the two, more than zero; null for no limit, the default
   /// @return this socket
   /// @throws IllegalArgumentException if it is not; the earlier one stays
   public UdpSocket sendTimeout(@Nullable Duration timeout) {

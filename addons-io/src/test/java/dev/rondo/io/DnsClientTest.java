@@ -170,10 +170,10 @@ class DnsClientTest {
                   a("bank.test", "6.6.6.6")));
           assertEquals(List.of(a("real.test", "10.0.0.3")), asked.join());
 
-          var circle = ask(world, client);
+          var cycle = ask(world, client);
           server.send(
               answerTo(server.question(), new CNAMERecord(name(NAME), DClass.IN, 60, name(NAME))));
-          assertEquals(List.of(), circle.join());
+          assertEquals(List.of(), cycle.join());
         });
   }
 

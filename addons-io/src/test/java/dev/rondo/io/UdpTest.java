@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.observe.DumpFormat;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet4Address;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.MembershipKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -171,6 +173,72 @@ class UdpTest {
       assertEquals(0, world.io().waiterCount());
       assertEquals(ChannelClosedException.class, closed.join().getClass());
       assertEquals(3, dst.position());
+    });
+  }
+
+  /// A send gives way in the middle when the budget of the turn is spent. A server whose tasks
+  /// answer through one socket must not fail by that.
+  @OnEveryBackend
+  void send_whileAnotherTaskSends_waitsItsTurn(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var ends = new ArrayList<String>();
+      UdpSocket a = UdpSocket.open(world.io(), LOOPBACK);
+      Task<?> first = sendMany(world, a, "first", ends);
+      Task<?> cancelled = sendMany(world, a, "cancelled", ends);
+      Task<?> second = sendMany(world, a, "second", ends);
+      world.scheduler().yield();
+      var dump = new StringBuilder();
+      world.scheduler().dump(DumpFormat.TEXT, dump, Duration.ofSeconds(1));
+      assertTrue(
+          dump.indexOf("'second' WAITING for its turn to send from " + a + ", held by 'first'")
+              >= 0,
+          dump.toString());
+      cancelled.cancel("test");
+      first.join();
+      second.join();
+      assertEquals(List.of("cancelled: TaskCancelled", "first", "second"), ends);
+      assertEquals(0, world.io().waiterCount());
+      sendMany(world, a, "third", ends);
+      sendMany(world, a, "fourth", ends);
+      world.scheduler().yield();
+      a.close();
+      world.settle();
+      String closed = ": ChannelClosedException";
+      assertEquals(List.of("third" + closed, "fourth" + closed), ends.subList(3, 5));
+    });
+  }
+
+  private static Task<?> sendMany(
+      IoRig.World world, UdpSocket from, String name, List<String> ends) {
+    return world
+        .scheduler()
+        .spawn(
+            name,
+            () -> {
+              try {
+                for (int i = 0; i < 200; i++) {
+                  from.send(bytes("x"), from.localAddress());
+                }
+                ends.add(name);
+              } catch (Throwable e) {
+                ends.add(name + ": " + e.getClass().getSimpleName());
+              }
+            });
+  }
+
+  @OnEveryBackend
+  void sendTimeout_itsTurnDoesNotCome_endsTheWait(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (UdpSocket a = UdpSocket.open(world.io(), LOOPBACK)) {
+        a.sendTimeout(Duration.ofSeconds(1));
+        var ends = new ArrayList<String>();
+        sendMany(world, a, "first", ends);
+        sendMany(world, a, "second", ends);
+        world.scheduler().yield();
+        world.timer().fire();
+        world.settle();
+        assertEquals(List.of("first", "second: TimedOutException"), ends);
+      }
     });
   }
 

@@ -68,7 +68,7 @@ record DnsQuestion(Record asked) {
       }
       name = alias;
     }
-    return List.of(); // aliases in a circle
+    return List.of(); // aliases in a cycle
   }
 
   /// {@return this query in messages}

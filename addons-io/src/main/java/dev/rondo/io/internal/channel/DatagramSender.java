@@ -1,5 +1,10 @@
 package dev.rondo.io.internal.channel;
 
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.WaitQueue;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -9,7 +14,8 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 
-/// The sending half of a UDP socket.
+/// The sending half of a UDP socket. Datagrams are whole, so any number of tasks may send: each
+/// waits until the send under way has ended, first come, first served.
 public final class DatagramSender extends Direction {
 
   /// 65,535 minus the headers: that of UDP, and that of IP where the length includes it (RFC 768,
@@ -22,6 +28,8 @@ public final class DatagramSender extends Direction {
   private ByteBuffer source = StreamWriter.NOTHING;
   private @Nullable InetSocketAddress target;
   private boolean sent;
+
+  private final Queue queue = new Queue();
 
   /// Nothing is sent yet.
   ///
@@ -49,7 +57,7 @@ public final class DatagramSender extends Direction {
           this
               + ": the JDK sends no empty datagram from a connected socket: disconnect() it first");
     }
-    begin();
+    takeTurn();
     source = src;
     target = to;
     sent = false;
@@ -58,6 +66,92 @@ public final class DatagramSender extends Direction {
     } finally {
       source = StreamWriter.NOTHING;
       end();
+    }
+  }
+
+  /// Reserves this side for the current task, which waits while another one has it.
+  private void takeTurn() throws IOException {
+    if (owner() == null || scheduler.currentTask() == null) {
+      begin();
+      return;
+    }
+    awaitWithinTimeout(queue);
+    try {
+      begin();
+    } catch (Throwable e) {
+      end();
+      throw e;
+    }
+  }
+
+  @Override
+  void end() {
+    super.end();
+    if (queue.isWaited()) {
+      queue.next();
+    }
+  }
+
+  /// The tasks that wait until they may send. The first one has this side before it has its turn.
+  private final class Queue implements Waitable<DatagramSender> {
+
+    private final WaitQueue<DatagramSender> waiters = new WaitQueue<>();
+
+    boolean isWaited() {
+      return !waiters.isEmpty();
+    }
+
+    /// If the socket is closed, all find that at once.
+    void next() {
+      if (!channel.isOpen()) {
+        var _ = waiters.fireAll(DatagramSender.this);
+        return;
+      }
+      Waiter<? super DatagramSender> first;
+      do {
+        first = waiters.poll();
+      } while (first != null && !give(first));
+    }
+
+    private boolean give(Waiter<? super DatagramSender> waiter) {
+      handOver(waiter.task());
+      if (waiter.fire(DatagramSender.this)) {
+        return true;
+      }
+      DatagramSender.super.end();
+      return false;
+    }
+
+    @Override
+    public boolean poll(Waiter<? super DatagramSender> waiter) {
+      return owner() == null && give(waiter);
+    }
+
+    @Override
+    public void arm(Waiter<? super DatagramSender> waiter) {
+      if (!poll(waiter)) {
+        waiters.add(waiter);
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super DatagramSender> waiter) {
+      var _ = waiters.remove(waiter);
+    }
+
+    @Override
+    public @Nullable Task<?> holder() {
+      return owner();
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return scheduler;
+    }
+
+    @Override
+    public String toString() {
+      return "its turn to " + DatagramSender.this;
     }
   }
 

@@ -53,7 +53,7 @@ public abstract sealed class Direction extends ChannelWait
   /// @throws IllegalStateException if another task uses it
   final void begin() throws IOException {
     Task<?> self = scheduler.currentTask();
-    if (self == null || owner != null) {
+    if (self == null || (owner != null && owner != self)) { // itself: see handOver
       requireIdle();
     }
     if (self != null) {
@@ -68,6 +68,17 @@ public abstract sealed class Direction extends ChannelWait
 
   void end() {
     owner = null;
+  }
+
+  /// {@return the task whose operation is under way; null if none is}
+  final @Nullable Task<?> owner() {
+    return owner;
+  }
+
+  /// Gives the direction to a task that waits for it and will [#begin()]; the operation under way
+  /// ends with that.
+  final void handOver(Task<?> next) {
+    owner = next;
   }
 
   /// @throws IllegalStateException if a task uses it
@@ -97,13 +108,17 @@ public abstract sealed class Direction extends ChannelWait
 
   /// Waits until an operation is done.
   final void await(ChannelWait wait) throws IOException {
+    awaitWithinTimeout(wait);
+    wait.throwIfFailed();
+  }
+
+  final void awaitWithinTimeout(Waitable<?> event) {
     Duration limit = timeout;
     if (limit == null) {
-      var _ = host.awaitEvent(wait);
+      var _ = host.awaitEvent(event);
     } else {
-      var _ = host.awaitEvent(wait, limit);
+      var _ = host.awaitEvent(event, limit);
     }
-    wait.throwIfFailed();
   }
 
   /// Waits until the channel is ready, which it was not just now.
