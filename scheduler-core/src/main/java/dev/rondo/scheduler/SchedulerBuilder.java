@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -35,6 +36,8 @@ public final class SchedulerBuilder {
 
   /// The system property that switches [#debug()] on for all schedulers: `true`.
   public static final String DEBUG_PROPERTY = "rondo.debug";
+
+  private static final AtomicBoolean OTHER_BACKEND_REPORTED = new AtomicBoolean();
 
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
@@ -75,7 +78,8 @@ public final class SchedulerBuilder {
   }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
-  /// if the scheduler is built on a virtual thread, which supports no other.
+  /// if the scheduler is built on a virtual thread, which supports no other. If the system property
+  /// [CoroutineBackends#PROPERTY] names another one, that is logged once.
   ///
   /// @param backend see [CoroutineBackends]
   /// @return this builder
@@ -345,6 +349,7 @@ public final class SchedulerBuilder {
   /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and needs a flag that this JVM was started without
+  /// @throws IllegalArgumentException if no backend was set, and that property names none
   /// @throws IllegalStateException if the backend cannot run its loop, or the limits cannot be
   ///   measured, on the calling thread; if the [#management(String)] name is taken, or the recorder
   ///   is used on another thread; or if the settings need a module of the JDK that is missing
@@ -388,8 +393,21 @@ public final class SchedulerBuilder {
     if (backend != null) {
       return backend;
     }
-    return Thread.currentThread().isVirtual()
-        ? CoroutineBackends.handoff()
-        : CoroutineBackends.defaultBackend();
+    if (!Thread.currentThread().isVirtual()) {
+      return CoroutineBackends.defaultBackend();
+    }
+    if (System.getProperty(CoroutineBackends.PROPERTY) != null) {
+      reportUnlessHandoff(CoroutineBackends.defaultBackend());
+    }
+    return CoroutineBackends.handoff();
+  }
+
+  private static void reportUnlessHandoff(CoroutineBackend wanted) {
+    if (wanted != CoroutineBackends.handoff() && !OTHER_BACKEND_REPORTED.getAndSet(true)) {
+      Alerts.warn(
+          "running on HANDOFF although -D%s asks for %s: a scheduler that is built on a virtual thread, here '%s', supports no other backend (reported once)"
+              .formatted(
+                  CoroutineBackends.PROPERTY, wanted.name(), Thread.currentThread().getName()));
+    }
   }
 }

@@ -26,7 +26,11 @@ class BackendChoiceTest {
 
   /// Prints what it finds, one line each.
   static final class Child {
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
+      if (Boolean.getBoolean("virtual")) {
+        Thread.ofVirtual().name("v").start(Child::buildTwo).join();
+        return;
+      }
       for (String name : List.of("continuation", "bound", "handoff")) {
         try {
           System.out.println(name + ": " + CoroutineBackends.named(name).name());
@@ -34,6 +38,10 @@ class BackendChoiceTest {
           System.out.println(name + ": " + e.getMessage());
         }
       }
+      buildTwo();
+    }
+
+    private static void buildTwo() {
       for (int i = 0; i < 2; i++) {
         try (Scheduler scheduler = Scheduler.create()) {
           System.out.println("default: " + scheduler.host().backend().name());
@@ -133,6 +141,27 @@ class BackendChoiceTest {
             .count(),
         lines.toString());
     assertSaidOnce(lines);
+  }
+
+  @Test
+  void choice_onAVirtualThread_anotherByProperty_isReportedOnce() throws Exception {
+    List<String> lines = child(OPEN, "-Drondo.backend=bound", "-Dvirtual=true");
+    assertEquals(2, lines.stream().filter("default: HANDOFF"::equals).count(), lines.toString());
+    assertOneLine(lines, "WARN", "HANDOFF although -Drondo.backend asks for BOUND", "'v'");
+  }
+
+  @Test
+  void choice_onAVirtualThread_unusableByProperty_isRefused() throws Exception {
+    for (String name : List.of("fibre", "continuation")) {
+      List<String> lines = child("-Drondo.backend=" + name, "-Dvirtual=true");
+      String expected = name.equals("fibre") ? "'fibre'" : "--add-exports";
+      assertEquals(
+          2,
+          lines.stream()
+              .filter(line -> line.contains("Exception: ") && line.contains(expected))
+              .count(),
+          lines.toString());
+    }
   }
 
   @Test
