@@ -111,7 +111,7 @@ final class FailureLoggerTest {
   }
 
   @Test
-  void circle_ofTasksWhileOthersGoOn_isLoggedAsSuch() {
+  void cycle_ofTasksWhileOthersGoOn_isLoggedAsSuch() {
     ILoggingEvent event =
         logged(app -> {
           Mutex a = app.newMutex("a");

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Computicles that wait for each other, on real threads. A circle is reported when it has lasted
+/// Computicles that wait for each other, on real threads. A cycle is reported when it has lasted
 /// for a second of their clock, which this thread moves on.
 @Timeout(60)
 final class ComputicleDeadlockTest extends BackendTest {

@@ -151,7 +151,7 @@ final class FileChannelContractTest extends FileContract {
   }
 
   @Test
-  void open_circleOfSymbolicLinks_fails() throws IOException {
+  void open_cycleOfSymbolicLinks_fails() throws IOException {
     Files.createSymbolicLink(path("a"), folder.getFileSystem().getPath("b"));
     Files.createSymbolicLink(path("b"), folder.getFileSystem().getPath("a"));
     fails(FileSystemException.class, () -> open(path("a")));

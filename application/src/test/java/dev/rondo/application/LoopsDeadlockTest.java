@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Tasks of several loops that wait for each other, on real threads. A circle is reported when it
+/// Tasks of several loops that wait for each other, on real threads. A cycle is reported when it
 /// has lasted for a second of their clock, which this thread moves on.
 @Timeout(60)
 final class LoopsDeadlockTest extends BackendTest {
 
   private static final long SECOND_NANOS = 1_000_000_000;
 
-  /// A wait is looked at no longer than this, as to whether it is on a circle.
+  /// A wait is looked at no longer than this, as to whether it is on a cycle.
   private static final int LONGER_THAN_ALL_SEARCHES = 600;
 
   private final ConcurrentLinkedQueue<Throwable> reported = new ConcurrentLinkedQueue<>();
@@ -81,7 +81,7 @@ final class LoopsDeadlockTest extends BackendTest {
   }
 
   @Test
-  void circle_ofTasksOfTwoLoops_isReportedOnceAndDrawn() throws Exception {
+  void cycle_ofTasksOfTwoLoops_isReportedOnceAndDrawn() throws Exception {
     try (LoopGroup group = group()) {
       start(group);
       var ofA = new CompletableFuture<Task<?>>();
@@ -120,10 +120,10 @@ final class LoopsDeadlockTest extends BackendTest {
     assertTrue(reported.stream().noneMatch(DeadlockException.class::isInstance));
   }
 
-  /// The last wait that closes the circle comes when the others are not looked at any more, and it
+  /// The last wait that closes the cycle comes when the others are not looked at any more, and it
   /// is one for a task of the same loop.
   @Test
-  void circle_closedByAWaitForATaskOfTheSameLoop_muchLater_isReported() throws Exception {
+  void cycle_closedByAWaitForATaskOfTheSameLoop_muchLater_isReported() throws Exception {
     try (LoopGroup group = group()) {
       start(group);
       var close = new CompletableFuture<Void>();
@@ -152,9 +152,9 @@ final class LoopsDeadlockTest extends BackendTest {
     }
   }
 
-  /// One wait leads into the circle and is not on it.
+  /// One wait leads into the cycle and is not on it.
   @Test
-  void circle_thatOthersWaitFor_isReportedWithoutThem() throws Exception {
+  void cycle_thatOthersWaitFor_isReportedWithoutThem() throws Exception {
     try (LoopGroup group = group()) {
       start(group);
       CompletableFuture<Object> b =

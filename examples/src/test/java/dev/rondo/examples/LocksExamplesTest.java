@@ -41,7 +41,7 @@ final class LocksExamplesTest {
   }
 
   @Test
-  void philosophers_eachTakesTheLeftForkFirst_areFoundInACircle() {
+  void philosophers_eachTakesTheLeftForkFirst_areFoundInACycle() {
     var told =
         assertThrows(
             DeadlockException.class,

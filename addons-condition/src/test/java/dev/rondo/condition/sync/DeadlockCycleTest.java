@@ -85,7 +85,7 @@ final class DeadlockCycleTest extends OnEveryBackend {
   }
 
   @Test
-  void mutexes_threeInACircleAndOneOutside_namesTheThree() {
+  void mutexes_threeInACycleAndOneOutside_namesTheThree() {
     var locks = new ArrayList<Mutex>();
     for (int i = 0; i < 3; i++) {
       locks.add(Mutex.create(scheduler, "m" + i));

@@ -79,7 +79,7 @@ sealed interface FoundFile {
   }
 
   /// {@return where a path leads; null if that is nowhere} A name that is too long, one behind a
-  /// file and a circle of links have no exceptions of their own.
+  /// file and a cycle of links have no exceptions of their own.
   private static @Nullable Path real(Path path) throws IOException {
     try {
       return path.toRealPath();

@@ -56,7 +56,7 @@ final class WaitGraph {
   }
 
   /// {@return the waits that never end, unless a time limit or a cancellation ends one: those on
-  /// circles, and those for tasks on circles}
+  /// cycles, and those for tasks on cycles}
   Set<TaskWait> stuck() {
     var needs = new HashMap<Key, Integer>();
     var waitersOf = new HashMap<Key, List<Key>>();
@@ -99,12 +99,12 @@ final class WaitGraph {
     return wait;
   }
 
-  /// {@return the tasks of each circle among some waits: each of them waits, directly or not, for
+  /// {@return the tasks of each cycle among some waits: each of them waits, directly or not, for
   /// all the others}
   ///
   /// Source: R. Tarjan, *Depth-first search and linear graph algorithms* (1972), without recursion.
-  List<List<TaskWait>> circles(Set<TaskWait> among) {
-    var search = new CircleSearch(among);
+  List<List<TaskWait>> cycles(Set<TaskWait> among) {
+    var search = new CycleSearch(among);
     waits.forEach((key, wait) -> {
       if (among.contains(wait)) {
         search.from(key);
@@ -113,7 +113,7 @@ final class WaitGraph {
     return search.found;
   }
 
-  private final class CircleSearch {
+  private final class CycleSearch {
 
     /// A task on the path, and how many of its holders were followed.
     private static final class Step {
@@ -135,7 +135,7 @@ final class WaitGraph {
     private final Set<Key> isOpen = new HashSet<>();
     private final ArrayDeque<Step> path = new ArrayDeque<>();
 
-    CircleSearch(Set<TaskWait> among) {
+    CycleSearch(Set<TaskWait> among) {
       this.among = among;
     }
 
@@ -180,15 +180,15 @@ final class WaitGraph {
       if (low != number(numbers, step.task)) {
         return;
       }
-      var circle = new ArrayList<TaskWait>();
+      var cycle = new ArrayList<TaskWait>();
       Key each;
       do {
         each = open.pop();
         isOpen.remove(each);
-        circle.add(of(each));
+        cycle.add(of(each));
       } while (!each.equals(step.task));
-      if (circle.size() > 1 || step.holders.contains(step.task)) {
-        found.add(circle.reversed());
+      if (cycle.size() > 1 || step.holders.contains(step.task)) {
+        found.add(cycle.reversed());
       }
     }
 

@@ -16,7 +16,7 @@ import java.util.Set;
 ///
 /// All tasks are looked at, a page at a time; if some seem stuck, once more, see
 /// [WaitGraph#lasting]. Where very many tasks wait, most of them hold nothing that others wait for,
-/// so they are on no circle. Only some of these are kept, to be listed. All others are kept; the
+/// so they are on no cycle. Only some of these are kept, to be listed. All others are kept; the
 /// first look finds out which they are.
 final class WaitReport {
 
@@ -24,10 +24,10 @@ final class WaitReport {
   /// may have 64.
   static final int MOST_EDGES = 100_000;
 
-  private static final int MOST_CIRCLES = 20;
+  private static final int MOST_CYCLES = 20;
 
-  /// A circle with more tasks than this cannot be read.
-  private static final int MOST_OF_A_CIRCLE = 200;
+  /// A cycle with more tasks than this cannot be read.
+  private static final int MOST_OF_A_CYCLE = 200;
 
   private static final int NO_MORE = -1;
 
@@ -42,8 +42,8 @@ final class WaitReport {
   /// How many waits the last look has found, those included that were not kept.
   private int found;
 
-  /// Whether one was not kept that may be on a circle.
-  private boolean circlesMayBeMissing;
+  /// Whether one was not kept that may be on a cycle.
+  private boolean cyclesMayBeMissing;
 
   /// @param mostEdges how many edges are kept of tasks that hold nothing, and how many of others
   WaitReport(List<LoopMonitor> loops, Duration patience, int mostEdges) {
@@ -74,7 +74,7 @@ final class WaitReport {
     var kept = new Kept();
     silent.clear();
     found = 0;
-    circlesMayBeMissing = false;
+    cyclesMayBeMissing = false;
     var answering = new ArrayList<LoopMonitor>();
     EachLoop.ask(loops, loop -> loop.ask(() -> true, patience).isPresent())
         .forEach((loop, answers) -> (answers ? answering : silent).add(loop));
@@ -106,7 +106,7 @@ final class WaitReport {
         if (awaited.size() < 2 * mostEdges) {
           awaited.add(WaitGraph.Key.of(each));
         } else if (!awaited.contains(WaitGraph.Key.of(each))) {
-          circlesMayBeMissing = true;
+          cyclesMayBeMissing = true;
         }
       }
       int more = wait.holders().size();
@@ -118,20 +118,20 @@ final class WaitReport {
           edgesOfAwaited += more;
           waits.add(wait);
         } else {
-          circlesMayBeMissing = true;
+          cyclesMayBeMissing = true;
         }
       }
     }
   }
 
   private String write(WaitGraph graph, Set<TaskWait> stuck, int from, int most) {
-    List<List<TaskWait>> circles = graph.circles(stuck);
-    var onCircles = new HashSet<TaskWait>();
-    circles.forEach(onCircles::addAll);
+    List<List<TaskWait>> cycles = graph.cycles(stuck);
+    var onCycles = new HashSet<TaskWait>();
+    cycles.forEach(onCycles::addAll);
     List<TaskWait> shown =
         graph.waits().stream()
             .sorted(
-                Comparator.comparing((TaskWait each) -> !onCircles.contains(each))
+                Comparator.comparing((TaskWait each) -> !onCycles.contains(each))
                     .thenComparing(each -> !stuck.contains(each))
                     .thenComparing(TaskWait::since, Comparator.reverseOrder()))
             .skip(from)
@@ -139,30 +139,30 @@ final class WaitReport {
             .toList();
     var json = new Json().beginObject();
     json.member("waits", found).member("listed", graph.waits().size());
-    json.member("stuck", stuck.size()).member("circlesMayBeMissing", circlesMayBeMissing);
+    json.member("stuck", stuck.size()).member("cyclesMayBeMissing", cyclesMayBeMissing);
     int end = from + shown.size();
     json.member("next", shown.size() == most && end < graph.waits().size() ? end : NO_MORE);
     json.name("silent").beginArray();
     silent.forEach(each -> json.value(each.name()));
     json.endArray().name("shown").beginArray();
     for (TaskWait each : shown) {
-      write(json, each, stuck.contains(each), onCircles.contains(each));
+      write(json, each, stuck.contains(each), onCycles.contains(each));
     }
-    json.endArray().member("circleCount", circles.size()).name("circles").beginArray();
-    for (List<TaskWait> circle : circles.subList(0, Math.min(MOST_CIRCLES, circles.size()))) {
+    json.endArray().member("cycleCount", cycles.size()).name("cycles").beginArray();
+    for (List<TaskWait> cycle : cycles.subList(0, Math.min(MOST_CYCLES, cycles.size()))) {
       json.beginArray();
-      circle.stream().limit(MOST_OF_A_CIRCLE).forEach(each -> write(json, each.waiter()));
+      cycle.stream().limit(MOST_OF_A_CYCLE).forEach(each -> write(json, each.waiter()));
       json.endArray();
     }
     return json.endArray().endObject().toString();
   }
 
-  private static void write(Json json, TaskWait wait, boolean stuck, boolean onCircle) {
+  private static void write(Json json, TaskWait wait, boolean stuck, boolean onCycle) {
     json.beginObject().name("waiter");
     write(json, wait.waiter());
     json.member("waitingFor", wait.waitingFor()).member("since", wait.since());
     json.member("all", wait.needsAll()).member("held", wait.isHeld());
-    json.member("stuck", stuck).member("circle", onCircle);
+    json.member("stuck", stuck).member("cycle", onCycle);
     json.name("holders").beginArray();
     wait.holders().forEach(each -> write(json, each));
     json.endArray().endObject();

@@ -5,8 +5,8 @@
 const REFRESH_MILLIS = 1000;
 const REST = 4; // between two refreshes, in times that the last one took: so the page asks for a fifth of the time at most
 const PAGE_ROWS = 100;
-const MOST_CIRCLES = 5;
-const MOST_OF_A_CIRCLE = 10;
+const MOST_CYCLES = 5;
+const MOST_OF_A_CYCLE = 10;
 const MOST_DRAWN = 40;
 const MOST_DRAWN_OF_A_TASK = 5; // that wait for it
 const VIEW = '#view='; // not the id of an element, which the browser would scroll to
@@ -246,20 +246,20 @@ async function showWaits() {
   showPlace('Waits', state.waitsFrom, answer.shown.length, answer.next >= 0);
   byId('summary').textContent = count(answer.waits) + ' waits for other tasks, of all loops; ' + count(answer.stuck)
     + ' never end by themselves' + (answer.listed < answer.waits ? '; ' + count(answer.listed) + ' are listed' : '')
-    + (answer.circlesMayBeMissing ? '; there are too many to find every deadlock' : '')
+    + (answer.cyclesMayBeMissing ? '; there are too many to find every deadlock' : '')
     + (answer.silent.length ? '; no answer from ' + answer.silent.join(', ') : '') + '.';
-  const circles = answer.circles.slice(0, MOST_CIRCLES).map(circle => element('li', 'Deadlock: ' + circleText(circle)));
-  if (answer.circleCount > circles.length) {
-    circles.push(element('li', 'and ' + count(answer.circleCount - circles.length) + ' more deadlocks'));
+  const cycles = answer.cycles.slice(0, MOST_CYCLES).map(cycle => element('li', 'Deadlock: ' + cycleText(cycle)));
+  if (answer.cycleCount > cycles.length) {
+    cycles.push(element('li', 'and ' + count(answer.cycleCount - cycles.length) + ' more deadlocks'));
   }
-  byId('circles').replaceChildren(...circles);
+  byId('cycles').replaceChildren(...cycles);
   const waits = toDraw(answer.shown);
   byId('graph').replaceChildren(...graph(waits), ...(waits.length < answer.waits
     ? [element('p', count(waits.length) + ' of ' + count(answer.waits) + ' waits are drawn.')] : []));
   document.querySelector('#edges tbody').replaceChildren(...answer.shown.map(wait => {
     const line = row([[label(wait.waiter)], [wait.waitingFor],
       [wait.holders.map(label).join(wait.all ? ' and ' : ' or ')], [duration(wait.since), 'n'],
-      [wait.circle ? 'deadlock' : wait.stuck ? 'stuck' : '', wait.stuck ? 'stuck' : '']]);
+      [wait.cycle ? 'deadlock' : wait.stuck ? 'stuck' : '', wait.stuck ? 'stuck' : '']]);
     if (wait.stuck) {
       line.className = 'stuckrow';
     }
@@ -267,10 +267,10 @@ async function showWaits() {
   }));
 }
 
-function circleText(circle) {
-  const more = circle.length - MOST_OF_A_CIRCLE;
-  const tasks = circle.slice(0, more > 1 ? MOST_OF_A_CIRCLE : circle.length).map(label);
-  return [...tasks, ...(more > 1 ? [count(more) + ' more'] : []), label(circle[0])].join('  →  ');
+function cycleText(cycle) {
+  const more = cycle.length - MOST_OF_A_CYCLE;
+  const tasks = cycle.slice(0, more > 1 ? MOST_OF_A_CYCLE : cycle.length).map(label);
+  return [...tasks, ...(more > 1 ? [count(more) + ' more'] : []), label(cycle[0])].join('  →  ');
 }
 
 // Deadlocks, and of many waits for the same task some.
@@ -280,11 +280,11 @@ function toDraw(waits) {
     const holder = wait.holders[0].loop + '/' + wait.holders[0].id;
     const before = drawnOf.get(holder) ?? 0;
     drawnOf.set(holder, before + 1);
-    return wait.circle || before < MOST_DRAWN_OF_A_TASK;
+    return wait.cycle || before < MOST_DRAWN_OF_A_TASK;
   }).slice(0, MOST_DRAWN);
 }
 
-// A task is left of those that it waits for; what waits backwards closes a circle.
+// A task is left of those that it waits for; what waits backwards closes a cycle.
 function graph(waits) {
   if (!waits.length) {
     return [];
@@ -346,8 +346,8 @@ function graph(waits) {
     const path = ahead
       ? `M${a.x} ${a.y}C${a.x + bend} ${a.y} ${b.x - bend} ${b.y} ${b.x} ${b.y}`
       : `M${a.x} ${a.y}C${a.x} ${a.y + bend} ${b.x} ${b.y + bend} ${b.x} ${b.y}`;
-    const line = drawn('path', {d: path, class: (wait.circle ? 'stuckedge' : '') + (wait.held ? '' : ' loose'),
-      'marker-end': wait.circle ? 'url(#arrow-red)' : 'url(#arrow-gray)'});
+    const line = drawn('path', {d: path, class: (wait.cycle ? 'stuckedge' : '') + (wait.held ? '' : ' loose'),
+      'marker-end': wait.cycle ? 'url(#arrow-red)' : 'url(#arrow-gray)'});
     line.append(drawn('title', {}, wait.waitingFor));
     picture.append(line);
   }

@@ -208,11 +208,11 @@ final class InspectorTest extends BackendTest {
       app.scheduler().yield();
       String waits = ask(app, "/api/waits");
       assertTrue(waits.contains("\"waits\":3,\"listed\":3,\"stuck\":3"), waits);
-      assertTrue(waits.contains("\"circleCount\":1"), waits);
-      String circle = waits.substring(waits.indexOf("\"circles\""));
-      assertTrue(circle.contains("\"one\""), circle);
-      assertTrue(circle.contains("\"two\""), circle);
-      assertFalse(circle.contains("\"behind\""), circle);
+      assertTrue(waits.contains("\"cycleCount\":1"), waits);
+      String cycle = waits.substring(waits.indexOf("\"cycles\""));
+      assertTrue(cycle.contains("\"one\""), cycle);
+      assertTrue(cycle.contains("\"two\""), cycle);
+      assertFalse(cycle.contains("\"behind\""), cycle);
     });
   }
 
@@ -225,7 +225,7 @@ final class InspectorTest extends BackendTest {
       app.scheduler().yield();
       String waits = ask(app, "/api/waits");
       assertTrue(waits.contains("\"waits\":1,\"listed\":1,\"stuck\":0"), waits);
-      assertTrue(waits.contains("\"circleCount\":0"), waits);
+      assertTrue(waits.contains("\"cycleCount\":0"), waits);
     });
   }
 
@@ -297,7 +297,7 @@ final class InspectorTest extends BackendTest {
     });
   }
 
-  /// Most tasks that wait hold nothing, and so are on no circle.
+  /// Most tasks that wait hold nothing, and so are on no cycle.
   @Test
   void waits_deadlockBehindManyOthers_isFound() {
     int most = 10;
@@ -317,14 +317,14 @@ final class InspectorTest extends BackendTest {
       String waits =
           app.blocking(() -> new WaitReport(loops, Duration.ofSeconds(50), most).write(0, 1));
       assertTrue(waits.contains("\"waits\":52,\"listed\":12,\"stuck\":2"), waits);
-      assertTrue(waits.contains("\"circlesMayBeMissing\":false"), waits);
-      assertTrue(waits.contains("\"circleCount\":1"), waits);
+      assertTrue(waits.contains("\"cyclesMayBeMissing\":false"), waits);
+      assertTrue(waits.contains("\"cycleCount\":1"), waits);
     });
   }
 
-  /// Each of them waits for the one before it, so that all may be on a circle.
+  /// Each of them waits for the one before it, so that all may be on a cycle.
   @Test
-  void waits_veryManyThatMayBeOnACircle_someAreLeftOutAndItSaysSo() {
+  void waits_veryManyThatMayBeOnACycle_someAreLeftOutAndItSaysSo() {
     run(app -> {
       Task<?> before = app.spawn("first", () -> app.sleep(Duration.ofHours(1)));
       for (int i = 0; i < 50; i++) {
@@ -336,7 +336,7 @@ final class InspectorTest extends BackendTest {
       String waits =
           app.blocking(() -> new WaitReport(loops, Duration.ofSeconds(50), 10).write(0, 1));
       assertTrue(waits.contains("\"waits\":50,\"listed\":19,\"stuck\":0"), waits);
-      assertTrue(waits.contains("\"circlesMayBeMissing\":true"), waits);
+      assertTrue(waits.contains("\"cyclesMayBeMissing\":true"), waits);
     });
   }
 

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Which waits never end, and which of them are a circle.
+/// Which waits never end, and which of them are a cycle.
 final class WaitGraphTest {
 
   private static Holder task(String name) {
@@ -44,7 +44,7 @@ final class WaitGraphTest {
   }
 
   @Test
-  void stuck_circleAndWhatWaitsForIt() {
+  void stuck_cycleAndWhatWaitsForIt() {
     assertEquals(Set.of("a", "b", "c"), stuck(any("a", "b"), any("b", "a"), any("c", "a")));
   }
 
@@ -54,7 +54,7 @@ final class WaitGraphTest {
   }
 
   @Test
-  void stuck_circleThatHasAWayOut_isNot() {
+  void stuck_cycleThatHasAWayOut_isNot() {
     assertEquals(Set.of(), stuck(any("a", "b", "free"), any("b", "a")));
     assertEquals(Set.of(), stuck(wait("a", false, false, 1, "b"), any("b", "a")));
   }
@@ -66,7 +66,7 @@ final class WaitGraphTest {
   }
 
   @Test
-  void circles_areSeparate_andWithoutWhatWaitsForThem() {
+  void cycles_areSeparate_andWithoutWhatWaitsForThem() {
     var graph =
         new WaitGraph(
             List.of(
@@ -76,13 +76,13 @@ final class WaitGraphTest {
                 any("d", "e"),
                 any("e", "d"),
                 any("self", "self")));
-    Set<Set<String>> circles =
-        graph.circles(graph.stuck()).stream().map(WaitGraphTest::names).collect(Collectors.toSet());
-    assertEquals(Set.of(Set.of("a", "b"), Set.of("d", "e"), Set.of("self")), circles);
+    Set<Set<String>> cycles =
+        graph.cycles(graph.stuck()).stream().map(WaitGraphTest::names).collect(Collectors.toSet());
+    assertEquals(Set.of(Set.of("a", "b"), Set.of("d", "e"), Set.of("self")), cycles);
   }
 
   @Test
-  void circles_ofAHundredThousandTasks() {
+  void cycles_ofAHundredThousandTasks() {
     int many = 100_000;
     var waits = new TaskWait[many];
     for (int i = 0; i < many; i++) {
@@ -97,9 +97,9 @@ final class WaitGraphTest {
               List.of(new Holder(1, (i + 1) % many, "t")));
     }
     var graph = new WaitGraph(List.of(waits));
-    List<List<TaskWait>> circles = graph.circles(graph.stuck());
-    assertEquals(1, circles.size());
-    assertEquals(many, circles.getFirst().size());
+    List<List<TaskWait>> cycles = graph.cycles(graph.stuck());
+    assertEquals(1, cycles.size());
+    assertEquals(many, cycles.getFirst().size());
   }
 
   @Test

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 /// A reference is a pair of top-level types of one module, the first of which names the second in
 /// its class files. The types are put into an order in which as few references as possible run
 /// backwards, by the greedy heuristic of Eades, Lin and Smyth (1993); those that still do run
-/// against the grain. A circle of types or packages always holds at least one.
+/// against the grain. A cycle of types or packages always holds at least one.
 public final class Grain {
 
   private static final Pattern TYPE = Pattern.compile("L(dev/rondo/[\\w/$]+);");
@@ -102,8 +102,8 @@ public final class Grain {
   private static void row(String what, SortedMap<String, Set<String>> graph) {
     int references = graph.values().stream().mapToInt(Set::size).sum();
     System.out.printf(
-        "  %-44s %4d, %5d references, %4d against the grain, largest circle %d%n",
-        what, graph.size(), references, backward(graph, order(graph)), largestCircle(graph));
+        "  %-44s %4d, %5d references, %4d against the grain, largest cycle %d%n",
+        what, graph.size(), references, backward(graph, order(graph)), largestCycle(graph));
   }
 
   /// {@return for each top-level type the others of the same folder that it names}
@@ -212,8 +212,8 @@ public final class Grain {
   }
 
   /// {@return the size of the largest set of types each of which leads to every other; 1 if there
-  /// is no circle}
-  static int largestCircle(SortedMap<String, Set<String>> graph) {
+  /// is no cycle}
+  static int largestCycle(SortedMap<String, Set<String>> graph) {
     Map<String, Set<String>> reachable = new HashMap<>();
     for (String from : graph.keySet()) {
       Set<String> seen = new TreeSet<>();
@@ -228,7 +228,7 @@ public final class Grain {
     }
     int largest = Math.min(1, graph.size());
     for (String each : graph.keySet()) {
-      int circle =
+      int cycle =
           (int)
               graph.keySet().stream()
                   .filter(other ->
@@ -236,7 +236,7 @@ public final class Grain {
                           && reachable.get(each).contains(other)
                           && reachable.get(other).contains(each))
                   .count();
-      largest = Math.max(largest, circle + 1);
+      largest = Math.max(largest, cycle + 1);
     }
     return largest;
   }

@@ -14,26 +14,26 @@ import org.junit.jupiter.api.Test;
 final class GrainTest {
 
   @Test
-  void backward_noCircle_isZero() {
+  void backward_noCycle_isZero() {
     var graph = graph(Map.of("a", Set.of("b", "c"), "b", Set.of("c"), "c", Set.of()));
     assertEquals(List.of("a", "b", "c"), Grain.order(graph));
     assertEquals(0, Grain.backward(graph, Grain.order(graph)));
-    assertEquals(1, Grain.largestCircle(graph));
+    assertEquals(1, Grain.largestCycle(graph));
   }
 
   @Test
-  void backward_oneCircleOfThree_isOne() {
+  void backward_oneCycleOfThree_isOne() {
     var graph =
         graph(Map.of("a", Set.of("b"), "b", Set.of("c"), "c", Set.of("a", "d"), "d", Set.of()));
     assertEquals(1, Grain.backward(graph, Grain.order(graph)));
-    assertEquals(3, Grain.largestCircle(graph));
+    assertEquals(3, Grain.largestCycle(graph));
   }
 
   @Test
   void backward_twoTypesThatNameEachOther_isOne() {
     var graph = graph(Map.of("a", Set.of("b"), "b", Set.of("a")));
     assertEquals(1, Grain.backward(graph, Grain.order(graph)));
-    assertEquals(2, Grain.largestCircle(graph));
+    assertEquals(2, Grain.largestCycle(graph));
   }
 
   @Test

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 ///
 /// A claim is held for some instructions only. A thread that finds it held spins. If that lasts,
 /// because the holding thread was preempted, it yields, and then sleeps for 50 us at a time. Of two
-/// claims the older one is held first, so that threads never wait for each other in a circle. Any
+/// claims the older one is held first, so that threads never wait for each other in a cycle. Any
 /// thread.
 public final class WaitClaim {
 

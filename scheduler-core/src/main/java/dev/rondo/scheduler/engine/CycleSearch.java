@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 /// detection* (1983).
 ///
 /// Each loop looks at its own tasks on its own thread, and posts the search to the next loop. A
-/// loop that does not answer ends the search: it is busy, so there is no deadlock. A circle is
+/// loop that does not answer ends the search: it is busy, so there is no deadlock. A cycle is
 /// followed twice. If each wait is the same in both rounds, all of them existed at the moment
-/// between the rounds. So no task on the circle can go on.
+/// between the rounds. So no task on the cycle can go on.
 ///
-/// Several searches may find the same circle. It is reported once, by the loop of its first task in
+/// Several searches may find the same cycle. It is reported once, by the loop of its first task in
 /// the order of all tasks.
 ///
 /// Used by one thread after the other.
-final class CircleSearch {
+final class CycleSearch {
 
-  /// The longest circle that is found.
+  /// The longest cycle that is found.
   private static final int MOST_STEPS = 64;
 
   /// One wait on the path.
@@ -42,11 +42,11 @@ final class CircleSearch {
 
   private final List<String> waits = new ArrayList<>();
 
-  /// Whether the circle is closed, so that this is the second round.
+  /// Whether the cycle is closed, so that this is the second round.
   private boolean closed;
 
   /// @param first where it begins
-  CircleSearch(TaskCore<?> first) {
+  CycleSearch(TaskCore<?> first) {
     this.first = first;
   }
 
@@ -98,7 +98,7 @@ final class CircleSearch {
       return null;
     }
     tasks.add(at.info());
-    waits.add(Deadlocks.describe(at, step.awaited, next, CircleSearch::place));
+    waits.add(Deadlocks.describe(at, step.awaited, next, CycleSearch::place));
     return next;
   }
 
@@ -127,6 +127,6 @@ final class CircleSearch {
     waits.forEach(each -> text.append("\n  ").append(each));
     tasks.forEach(each -> text.append("\n  ").append(each.describe()));
     List<String> names = tasks.stream().map(TaskInfo::name).toList();
-    owner.task.onCircle(owner.awaited, new DeadlockException(text.toString(), tasks, names));
+    owner.task.onCycle(owner.awaited, new DeadlockException(text.toString(), tasks, names));
   }
 }

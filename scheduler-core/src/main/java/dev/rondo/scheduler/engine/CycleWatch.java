@@ -9,21 +9,21 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Finds tasks that wait for each other in a circle while the scheduler has other things to wait
+/// Finds tasks that wait for each other in a cycle while the scheduler has other things to wait
 /// for, so that it is not deadlocked as a whole.
 ///
-/// The last of its waits closes a circle. So each wait for another task checks whether it closes
-/// one: a few steps, from holder to holder. The check is not conclusive if the circle would be
-/// long, or would have a choice or a group in it. Then [StuckTasks] decides when the wait has
-/// lasted for a while. A circle that lasts is reported once.
+/// The last of its waits closes a cycle. So each wait for another task checks whether it closes
+/// one: a few steps, from holder to holder. The check is not conclusive if the cycle would be long,
+/// or would have a choice or a group in it. Then [StuckTasks] decides when the wait has lasted for
+/// a while. A cycle that lasts is reported once.
 ///
-/// A wait for a task of another loop may close a circle through several loops, and may become part
-/// of one later. A [CircleSearch] looks at it again and again as long as it lasts.
+/// A wait for a task of another loop may close a cycle through several loops, and may become part
+/// of one later. A [CycleSearch] looks at it again and again as long as it lasts.
 ///
 /// Confined to the scheduler's thread.
 final class CycleWatch {
 
-  /// How long a wait must have lasted: it may have a limit that opens the circle in time.
+  /// How long a wait must have lasted: it may have a limit that opens the cycle in time.
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
   /// The longest time between two searches for one wait.
@@ -31,7 +31,7 @@ final class CycleWatch {
 
   private static final int MOST_SEARCHES = 64;
 
-  /// A wait that has closed a circle, or may have.
+  /// A wait that has closed a cycle, or may have.
   ///
   /// It refers neither to the task nor to what the task waits for. Most such waits are over long
   /// before they are looked at, and a group with the results of its tasks can be large.
@@ -66,14 +66,13 @@ final class CycleWatch {
     }
   }
 
-  /// How many waits that may have closed a circle are kept before those that have ended are
-  /// removed.
+  /// How many waits that may have closed a cycle are kept before those that have ended are removed.
   private static final int FIRST_SWEEP = 1_024;
 
   private final Failures failures;
   private final TaskTable tasks;
 
-  /// The waits that have closed a circle, oldest first.
+  /// The waits that have closed a cycle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
 
   /// The waits that may have closed one. They are looked at when the loop is awake.
@@ -83,7 +82,7 @@ final class CycleWatch {
   private final PriorityQueue<Abroad> abroad =
       new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
 
-  /// The waits on circles through other loops that were reported.
+  /// The waits on cycles through other loops that were reported.
   private final List<Suspect> reported = new ArrayList<>();
 
   private int nextSweep = FIRST_SWEEP;
@@ -109,7 +108,7 @@ final class CycleWatch {
     return waiting(wait) == null;
   }
 
-  /// Called when a task begins a wait that may close a circle.
+  /// Called when a task begins a wait that may close a cycle.
   ///
   /// @param closes what it closes
   /// @param nowNanos when it begins
@@ -151,7 +150,7 @@ final class CycleWatch {
         : search.deadlineNanos;
   }
 
-  /// Reports the circles that have lasted long enough.
+  /// Reports the cycles that have lasted long enough.
   void look(long nowNanos) {
     if (suspects.isEmpty() && vague.isEmpty() && abroad.isEmpty()) {
       return;
@@ -171,14 +170,14 @@ final class CycleWatch {
       TaskCore<?> task = due.searchesLeft > 0 ? waiting(due.suspect) : null;
       if (task != null) {
         abroad.add(due.again(nowNanos));
-        new CircleSearch(task).begin();
+        new CycleSearch(task).begin();
       }
     }
   }
 
-  /// Reports a circle that a [CircleSearch] has found.
+  /// Reports a cycle that a [CycleSearch] has found.
   ///
-  /// @param task of this loop, on the circle
+  /// @param task of this loop, on the cycle
   /// @param awaited what it waited for during the search
   void report(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
     reported.removeIf(this::isOver);

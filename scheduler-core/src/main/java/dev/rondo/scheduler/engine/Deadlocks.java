@@ -29,7 +29,7 @@ final class Deadlocks {
   /// How many tasks a report describes. It only counts the others, so that it can be read.
   private static final int MOST_DESCRIBED = 1_000;
 
-  /// How many steps a wait follows to see whether it closes a circle.
+  /// How many steps a wait follows to see whether it closes a cycle.
   private static final int MOST_FOLLOWED = 64;
 
   /// A wait of one task for another.
@@ -45,24 +45,24 @@ final class Deadlocks {
   /// @param working how many tasks are left that the scheduler does not end without
   /// @param left how many are left in all
   /// @param tasks the first of them
-  /// @param cycle names of those on a circle
+  /// @param cycle names of those on a cycle
   /// @param waits what each of these waits for
   private record Findings(
       long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
 
-  /// What kind of circle a wait closes.
+  /// What kind of cycle a wait closes.
   enum Closes {
 
-    /// No circle.
+    /// No cycle.
     NOTHING,
 
-    /// A circle of tasks each of which waits for the next one only.
+    /// A cycle of tasks each of which waits for the next one only.
     CYCLE,
 
-    /// Perhaps a circle that is long, or that has choices or groups in it.
+    /// Perhaps a cycle that is long, or that has choices or groups in it.
     PERHAPS,
 
-    /// Perhaps a circle through other loops: the task waits for a task of another loop, or for one
+    /// Perhaps a cycle through other loops: the task waits for a task of another loop, or for one
     /// of its own loop that does.
     ELSEWHERE
   }
@@ -99,9 +99,9 @@ final class Deadlocks {
     return new DeadlockException(message(found, endsBySignal), found.tasks(), found.cycle());
   }
 
-  /// {@return a report of a circle of tasks while others go on; null if the task is not on one}
+  /// {@return a report of a cycle of tasks while others go on; null if the task is not on one}
   ///
-  /// @param stuck the tasks that do not go on; those that the circle holds up with it are removed
+  /// @param stuck the tasks that do not go on; those that the cycle holds up with it are removed
   static @Nullable DeadlockException ofCycle(
       TaskCore<?> task, Set<TaskCore<?>> stuck, long nowNanos) {
     Map<TaskCore<?>, Edge> cameBy = reach(task, stuck);
@@ -112,13 +112,13 @@ final class Deadlocks {
     stuck.removeAll(cameBy.keySet());
     List<String> names = cycle.stream().map(edge -> edge.from().name()).toList();
     var text = new StringBuilder("deadlock: tasks wait for each other, and others go on; cycle: ");
-    text.append(circle(names, task.name()));
+    text.append(cycle(names, task.name()));
     cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
     List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
     return new DeadlockException(text.toString(), describe(tasks, nowNanos), names);
   }
 
-  /// Whether a wait of a task closes a circle, as far as a few steps show.
+  /// Whether a wait of a task closes a cycle, as far as a few steps show.
   static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
     Waitable<?> wait = awaited;
     try {
@@ -188,7 +188,7 @@ final class Deadlocks {
         text.append("; to go on until a signal ends the program, await shutdownRequested()");
       }
     } else {
-      text.append("; cycle: ").append(circle(found.cycle(), found.cycle().getFirst()));
+      text.append("; cycle: ").append(cycle(found.cycle(), found.cycle().getFirst()));
     }
     for (String wait : found.waits()) {
       text.append("\n  ").append(wait);
@@ -203,7 +203,7 @@ final class Deadlocks {
     return text.toString();
   }
 
-  private static String circle(List<String> names, String end) {
+  private static String cycle(List<String> names, String end) {
     return ReportText.escaped("'" + String.join("' -> '", names) + "' -> '" + end + "'");
   }
 

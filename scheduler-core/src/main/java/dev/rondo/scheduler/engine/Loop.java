@@ -462,13 +462,13 @@ final class Loop extends Turns {
     entryJoined();
   }
 
-  /// Called when a task begins a wait that may close a circle.
+  /// Called when a task begins a wait that may close a cycle.
   void suspect(TaskCore<?> task, Deadlocks.Closes closes) {
     cycles.suspect(task, closes, roundNanos);
   }
 
   /// See [CycleWatch#report].
-  void reportCircle(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
+  void reportCycle(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
     cycles.report(task, awaited, found);
   }
 

@@ -116,16 +116,16 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return ofLoops == 0 ? id < other.id : ofLoops < 0;
   }
 
-  /// Makes its loop report a circle through several loops on which this task is.
+  /// Makes its loop report a cycle through several loops on which this task is.
   ///
   /// @param awaited what it waited for
-  final void onCircle(Waitable<?> awaited, DeadlockException found) {
+  final void onCycle(Waitable<?> awaited, DeadlockException found) {
     boolean _ = // refused: the loop is closed
         post(
             new Inbox.Entry() {
               @Override
               void deliver() {
-                loop.reportCircle(TaskCore.this, awaited, found);
+                loop.reportCycle(TaskCore.this, awaited, found);
               }
             });
   }

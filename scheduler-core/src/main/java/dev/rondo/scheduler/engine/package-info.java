@@ -21,9 +21,9 @@
 /// **The wait.** A task has one `TaskWaiter` for all its waits. Waiters that are woken together
 /// share a place in the ready queue, a `WaitChain`.
 ///
-/// **Circles.** Five classes find tasks that wait for each other. `CycleWatch` decides when to
-/// look, `StuckTasks` which tasks to look at. `CircleSearch` continues through other loops.
-/// `Deadlocks` writes the report, and `HeldWaits` shows the waits to observers.
+/// **Cycles.** Five classes find tasks that wait for each other. `CycleWatch` decides when to look,
+/// `StuckTasks` which tasks to look at. `CycleSearch` continues through other loops. `Deadlocks`
+/// writes the report, and `HeldWaits` shows the waits to observers.
 ///
 /// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
 @NullMarked
