@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.disk.Disk;
+import dev.rondo.simulation.internal.disk.DiskWatch;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -205,6 +206,10 @@ public final class SimulatedDisk {
   /// @param action runs before each operation that changes a file or a name; need not return
   void beforeChange(Runnable action) {
     disk.beforeChange(action);
+  }
+
+  void watch(DiskWatch watch) {
+    disk.watch(watch);
   }
 
   // Ends.

@@ -75,6 +75,10 @@ public final class WorldHost {
     this.disk = SimulatedDisk.withChance(Chance.of(choices, ChoiceKind.FAULT)).time(clock);
     simulated.kernel().whenReady(this::lookAgain);
     disk.beforeChange(this::changesDisk);
+    WorldRecorder recorder = driver.trace().recorder();
+    if (recorder != null) {
+      disk.watch(recorder.diskOf(name()));
+    }
   }
 
   /// Has the loops look for what may be due or ready.

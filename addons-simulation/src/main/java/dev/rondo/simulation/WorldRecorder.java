@@ -3,6 +3,7 @@ package dev.rondo.simulation;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.observe.Recording;
+import dev.rondo.simulation.internal.disk.DiskWatch;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Packet;
 import dev.rondo.simulation.internal.net.PacketWatch;
@@ -10,7 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the last events of a world: of the tasks of all hosts, of packets, and of faults.
+/// Keeps the last events of a world: of the tasks of all hosts, of packets, of disks, and of
+/// faults.
 ///
 /// Confined to the world's thread.
 final class WorldRecorder implements PacketWatch {
@@ -54,6 +56,25 @@ final class WorldRecorder implements PacketWatch {
         () -> recorder.arrived(receiver, sender, sent, what),
         why -> recorder.lost(sender, receiver, sent, what + ", " + why));
   }
+
+  // Disks.
+
+  /// {@return what records the disk of a host}
+  DiskWatch diskOf(String host) {
+    return new DiskWatch() {
+      @Override
+      public void done(String what, byte[] content) {
+        recorder.note(host, what, payload(ByteBuffer.wrap(content)));
+      }
+
+      @Override
+      public void lost(String what) {
+        recorder.fault(host, "without power: " + what);
+      }
+    };
+  }
+
+  // Texts.
 
   private static String describe(Packet packet) {
     int bytes = packet.data().remaining();

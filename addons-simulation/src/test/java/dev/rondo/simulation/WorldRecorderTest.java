@@ -1,6 +1,11 @@
 package dev.rondo.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,11 +22,14 @@ import dev.rondo.scheduler.observe.Recording;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +135,145 @@ class WorldRecorderTest {
       assertEquals("crash of host 'server'", fault.text());
       assertTrue(world.recording().tasks().stream().noneMatch(each -> each.isAlive()));
       assertEquals("main", world.recording().tasks().getFirst().name());
+    }
+  }
+
+  // Disks.
+
+  private static List<String> texts(Recording recording, Kind kind) {
+    return of(recording, kind).stream().map(RecordedEvent::text).toList();
+  }
+
+  @Test
+  void recording_operationsOnADisk_areNotesOfTheirTaskWithTheContent() {
+    try (World world = recorded()) {
+      world.host(
+          "store",
+          host -> {
+            Path data = host.disk().path("/data");
+            Files.createDirectory(data);
+            Path draft = data.resolve("draft");
+            try (FileChannel file = FileChannel.open(draft, CREATE, WRITE)) {
+              file.write(UTF_8.encode("x = 1"));
+              file.force(true);
+              file.truncate(3);
+            }
+            Files.writeString(data.resolve("old"), "");
+            Files.move(draft, data.resolve("old"), REPLACE_EXISTING);
+            try (FileChannel folder = FileChannel.open(data, READ)) {
+              folder.force(true);
+            }
+            Files.readString(data.resolve("old"));
+            Files.delete(data.resolve("old"));
+          });
+      world.runFor(Duration.ofSeconds(1));
+      List<RecordedEvent> notes = of(world.recording(), Kind.NOTE);
+      assertEquals(
+          List.of(
+              "makes the directory /data",
+              "creates /data/draft",
+              "writes 5 B to /data/draft at 0",
+              "forces /data/draft",
+              "truncates /data/draft to 3 B",
+              "creates /data/old",
+              "deletes /data/old",
+              "renames /data/draft to /data/old",
+              "forces /data",
+              "deletes /data/old"),
+          notes.stream().map(RecordedEvent::text).toList());
+      assertEquals("x = 1", notes.get(2).detail());
+      assertEquals("store", notes.get(2).lane());
+      assertEquals("main", notes.get(2).task().name());
+    }
+  }
+
+  @Test
+  void recording_operationsThatFail_areThere() {
+    try (World world = recorded()) {
+      world.host(
+          "store",
+          host -> {
+            Path log = host.disk().path("/log");
+            try (FileChannel file = FileChannel.open(log, CREATE, WRITE, READ)) {
+              host.disk().failNth(DiskOperation.WRITE, "/log", 1);
+              assertThrows(IOException.class, () -> file.write(UTF_8.encode("x")));
+              host.disk().failNth(DiskOperation.FORCE, "/log", 1);
+              assertThrows(IOException.class, () -> file.force(true));
+              host.disk().failNth(DiskOperation.READ, "/log", 1);
+              assertThrows(IOException.class, () -> file.read(ByteBuffer.allocate(1)));
+              host.disk().capacity(0);
+              assertThrows(IOException.class, () -> file.write(UTF_8.encode("x")));
+            }
+          });
+      world.runFor(Duration.ofSeconds(1));
+      assertEquals(
+          List.of(
+              "creates /log",
+              "write of /log fails",
+              "force of /log fails",
+              "read of /log fails",
+              "write of /log fails: No space left on device"),
+          texts(world.recording(), Kind.NOTE));
+    }
+  }
+
+  /// With seeds until each kind of loss was seen.
+  @Test
+  void recording_aPowerFailure_hasWhatIsLost() {
+    var losses = new TreeSet<String>();
+    for (long seed = 0; seed < 30; seed++) {
+      try (World world = World.withSeed(seed).recorder(1_000)) {
+        WorldHost store = world.host("store", WorldRecorderTest::writeAndForget);
+        world.runFor(Duration.ofSeconds(1));
+        store.powerOff();
+        Recording recording = world.recording();
+        List<String> faults = texts(recording, Kind.FAULT);
+        assertEquals("powerOff of host 'store'", faults.getFirst());
+        assertEquals(
+            Files.notExists(store.disk().path("/new")),
+            faults.contains("without power: /new is gone"),
+            faults::toString);
+        faults.stream().skip(1).map(each -> each.replaceAll("[0-9]+", "n")).forEach(losses::add);
+      }
+    }
+    assertEquals(
+        List.of(
+            "without power: /deleted is back",
+            "without power: /draft is back",
+            "without power: /log has n of n B",
+            "without power: /log has n of n B, which differ from byte n on",
+            "without power: /new is gone",
+            "without power: /replaced is the earlier one again"),
+        List.copyOf(losses));
+  }
+
+  private static void writeAndForget(WorldHost host) throws IOException {
+    SimulatedDisk disk = host.disk();
+    Files.writeString(disk.path("/log"), "old");
+    Files.writeString(disk.path("/deleted"), "old");
+    Files.writeString(disk.path("/replaced"), "old");
+    disk.sync();
+    Files.writeString(disk.path("/log"), "newer and longer");
+    Files.writeString(disk.path("/new"), "");
+    Files.delete(disk.path("/deleted"));
+    Files.writeString(disk.path("/draft"), "");
+    Files.move(disk.path("/draft"), disk.path("/replaced"), ATOMIC_MOVE);
+  }
+
+  /// The choices are the same, and so is what is left.
+  @Test
+  void recorder_ofADisk_changesNothing() throws IOException {
+    for (long seed = 0; seed < 5; seed++) {
+      var left = new ArrayList<String>();
+      for (World world : List.of(World.withSeed(seed), World.withSeed(seed).recorder(100))) {
+        WorldHost store = world.host("store", WorldRecorderTest::writeAndForget);
+        world.runFor(Duration.ofSeconds(1));
+        store.powerOff();
+        Path log = store.disk().path("/log");
+        left.add(world.digest() + (Files.exists(log) ? Files.readString(log) : ""));
+        world.close();
+      }
+      assertEquals(left.getFirst(), left.getLast());
     }
   }
 

@@ -18,7 +18,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A disk: its files, what of them is open, its room and its faults.
 public final class Disk {
@@ -26,6 +29,7 @@ public final class Disk {
   static final String FULL = "No space left on device";
 
   private static final int BLOCK_BYTES = 4096;
+  private static final byte[] NO_CONTENT = {};
 
   /// Jimfs's own limit, far beyond a heap.
   private static final long CACHE_BYTES = 1L << 42;
@@ -47,6 +51,9 @@ public final class Disk {
 
   private Runnable beforeChange = () -> {};
 
+  /// Null if nothing watches.
+  private @Nullable DiskWatch watch;
+
   /// How many faults that fill it are under way.
   private int fillings;
 
@@ -67,7 +74,7 @@ public final class Disk {
                 .setMaxSize(CACHE_BYTES)
                 .setFileTimeSource(() -> FileTime.from(time.instant()))
                 .build());
-    tree = new FileTree(cache, this::change);
+    tree = new FileTree(cache, this::change, this::tell);
     faults = new Faults(chance);
     fileSystem = new DiskFileSystem(this, cache);
   }
@@ -134,12 +141,13 @@ public final class Disk {
   /// {@return how many bytes can be written to a file}
   ///
   /// @throws IOException if not one
-  int room(long size, long at, int count) throws IOException {
+  int room(Path path, long size, long at, int count) throws IOException {
     if ((capacity == Long.MAX_VALUE && fillings == 0) || count == 0) {
       return count;
     }
     long end = blocksEnd(size) + free() / BLOCK_BYTES * BLOCK_BYTES;
     if (at >= end) {
+      tell(() -> "write of " + path + " fails: " + FULL);
       throw new IOException(FULL);
     }
     return (int) Math.min(count, end - at);
@@ -176,6 +184,32 @@ public final class Disk {
     beforeChange.run();
   }
 
+  /// Has operations and losses reported.
+  public void watch(DiskWatch added) {
+    watch = added;
+  }
+
+  /// An operation was done.
+  void tell(Supplier<String> what) {
+    if (watch != null) {
+      watch.done(what.get(), NO_CONTENT);
+    }
+  }
+
+  void tellWrite(Path path, long at, byte[] content) {
+    if (watch != null) {
+      watch.done("writes %,d B to %s at %,d".formatted(content.length, path, at), content);
+    }
+  }
+
+  /// @throws IOException if the operation is to fail
+  void check(Operation operation, Path path) throws IOException {
+    if (faults.hit(operation, path)) {
+      tell(() -> operation.name().toLowerCase(Locale.ROOT) + " of " + path + " fails");
+      throw Faults.failure();
+    }
+  }
+
   /// Leaves no room for more, whatever the capacity is.
   ///
   /// @return what ends that
@@ -196,20 +230,24 @@ public final class Disk {
   void force(FileNode file, Path path) throws IOException {
     if (faults.hit(Operation.FORCE, path)) {
       file.forceFailed(Fate.draw(chance), sectorBytes);
+      tell(() -> "force of " + path + " fails");
     } else {
       file.force();
+      tell(() -> "forces " + path);
     }
   }
 
   void force(DirectoryNode directory, Path path) throws IOException {
-    faults.check(Operation.FORCE, path);
+    check(Operation.FORCE, path);
     tree.force(directory);
+    tell(() -> "forces " + path);
   }
 
   // Ends.
 
   public void sync() {
     tree.sync();
+    tell(() -> "syncs");
   }
 
   public void processKilled() {
@@ -225,7 +263,12 @@ public final class Disk {
   public void powerLost() {
     processKilled();
     try {
+      DiskWatch own = watch;
+      Losses losses = own == null ? null : new Losses(tree, cache.getPath("/"));
       tree.losePower(() -> Fate.draw(chance), sectorBytes);
+      if (losses != null) {
+        losses.tell(own::lost);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -60,6 +60,10 @@ final class FileNode extends Node {
     pending.add(new Change.Truncation(size));
   }
 
+  boolean isUnforced() {
+    return !pending.isEmpty();
+  }
+
   void force() {
     for (Change each : pending) {
       switch (each) {

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +39,12 @@ final class FileTree {
   /// Runs before the second half of a change.
   private final Runnable change;
 
-  FileTree(FileSystem cache, Runnable change) {
+  /// Receives each change that was made.
+  private final Consumer<Supplier<String>> told;
+
+  FileTree(FileSystem cache, Runnable change, Consumer<Supplier<String>> told) {
     this.change = change;
+    this.told = told;
     top = cache.getPath("/");
     nodes.put(keyOf(top), root);
   }
@@ -104,12 +109,14 @@ final class FileTree {
   void createDirectory(Path path, FileAttribute<?>... attributes) throws IOException {
     Files.createDirectory(path, attributes);
     named(path, new DirectoryNode());
+    told.accept(() -> "makes the directory " + path);
   }
 
   /// Notes a file that has just been created.
   FileNode created(Path path) throws IOException {
     var made = new FileNode();
     named(path, made);
+    told.accept(() -> "creates " + path);
     return made;
   }
 
@@ -117,11 +124,13 @@ final class FileTree {
       throws IOException {
     Files.createSymbolicLink(link, target, attributes);
     named(link, new LinkNode(target.toString()));
+    told.accept(() -> "links " + link + " to " + target);
   }
 
   void createLink(Path link, Path existing) throws IOException {
     Files.createLink(link, existing);
     named(link, get(link));
+    told.accept(() -> "links " + link + " to " + existing);
   }
 
   private void named(Path path, Node node) throws IOException {
@@ -136,6 +145,7 @@ final class FileTree {
     Files.delete(path);
     unnamed(Objects.requireNonNull(node), Objects.requireNonNull(key));
     journal.unnamed(slot(path));
+    told.accept(() -> "deletes " + path);
   }
 
   private void unnamed(Node node, Object key) {
@@ -172,6 +182,7 @@ final class FileTree {
       Files.move(from, to);
     }
     journal.renamed(slot(from), slot(to), Objects.requireNonNull(moved));
+    told.accept(() -> "renames " + from + " to " + to);
   }
 
   private static void requireOutside(@Nullable Node moved, Path from, Path to) throws IOException {
@@ -214,6 +225,7 @@ final class FileTree {
           case DirectoryNode _ -> new DirectoryNode();
           case LinkNode link -> new LinkNode(link.target());
         });
+    told.accept(() -> "copies " + from + " to " + to);
     return copied instanceof FileNode;
   }
 

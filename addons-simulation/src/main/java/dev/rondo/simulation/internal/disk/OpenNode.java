@@ -48,20 +48,21 @@ sealed interface OpenNode {
 
     @Override
     public int read(ByteBuffer dst, long at) throws IOException {
-      disk.faults().check(Operation.READ, path);
+      disk.check(Operation.READ, path);
       return dst.hasRemaining() ? cache.read(dst, at) : 0;
     }
 
     @Override
     public int write(ByteBuffer src, long at, boolean sync) throws IOException {
-      disk.faults().check(Operation.WRITE, path);
-      var bytes = new byte[disk.room(cache.size(), at, src.remaining())];
+      disk.check(Operation.WRITE, path);
+      var bytes = new byte[disk.room(path, cache.size(), at, src.remaining())];
       src.get(bytes);
       var all = ByteBuffer.wrap(bytes);
       while (all.hasRemaining()) {
         cache.write(all, at + all.position());
       }
       file.written(at, bytes);
+      disk.tellWrite(path, at, bytes);
       if (sync) {
         force();
       }
@@ -76,9 +77,10 @@ sealed interface OpenNode {
     @Override
     public void truncate(long size, boolean sync) throws IOException {
       if (size < cache.size()) {
-        disk.faults().check(Operation.WRITE, path);
+        disk.check(Operation.WRITE, path);
         cache.truncate(size);
         file.truncated(size);
+        disk.tell(() -> "truncates %s to %,d B".formatted(path, size));
         if (sync) {
           force();
         }
