@@ -190,7 +190,13 @@ final class DocsNamesTest {
   }
 
   private static boolean isTest(String name) {
-    return Stream.of("scheduler-core", "addons-blocking", "addons-computicle", "addons-cluster")
+    return Stream.of(
+            "scheduler-core",
+            "addons-blocking",
+            "addons-computicle",
+            "addons-cluster",
+            "addons-simulation",
+            "examples")
         .anyMatch(module -> hasClass(module + "/src/test", name));
   }
 

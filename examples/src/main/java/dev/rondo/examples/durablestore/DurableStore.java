@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ public class DurableStore implements Closeable {
   private @Nullable IOException failure;
 
   DurableStore(Path folder) {
-    this.folder = folder;
+    this.folder = folder.toAbsolutePath();
   }
 
   /// Opens the store of a folder, which no other process may use meanwhile.
@@ -70,7 +71,8 @@ public class DurableStore implements Closeable {
     if (!Files.exists(folder)) {
       Files.createDirectory(folder);
     }
-    forceNames(folder.toAbsolutePath().getParent()); // an earlier process may have died before that
+    forceNames(
+        Objects.requireNonNull(folder.getParent())); // an earlier process may have died before that
     if (Files.exists(snapshot())) {
       readSnapshot();
       if (Files.exists(log())) { // if not, the power failed before the log had a record

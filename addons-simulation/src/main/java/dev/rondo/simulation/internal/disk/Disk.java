@@ -263,14 +263,19 @@ public final class Disk {
   public void powerLost() {
     processKilled();
     try {
-      DiskWatch own = watch;
-      Losses losses = own == null ? null : new Losses(tree, cache.getPath("/"));
-      tree.losePower(() -> Fate.draw(chance), sectorBytes);
-      if (losses != null) {
-        losses.tell(own::lost);
+      if (watch == null) {
+        losePower();
+      } else {
+        var losses = new Losses(tree, cache.getPath("/"));
+        losePower();
+        losses.tell(watch::lost);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private void losePower() throws IOException {
+    tree.losePower(() -> Fate.draw(chance), sectorBytes);
   }
 }

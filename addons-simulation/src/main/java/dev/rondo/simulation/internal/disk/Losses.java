@@ -1,9 +1,9 @@
 package dev.rondo.simulation.internal.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Losses {
 
   /// @param content null if all of it was on the medium
-  private record Seen(Node node, byte @Nullable [] content) {}
+  private record Seen(Node node, @Nullable ByteBuffer content) {}
 
   private final FileTree tree;
   private final Path top;
@@ -33,7 +33,8 @@ final class Losses {
         Node node = tree.find(each);
         if (node != null && !each.equals(top)) {
           boolean isUnforced = node instanceof FileNode file && file.isUnforced();
-          seen.put(each, new Seen(node, isUnforced ? Files.readAllBytes(each) : null));
+          seen.put(
+              each, new Seen(node, isUnforced ? ByteBuffer.wrap(Files.readAllBytes(each)) : null));
         }
       }
     }
@@ -63,12 +64,12 @@ final class Losses {
     }
   }
 
-  private static void tellContent(Path path, byte[] had, Consumer<? super String> told)
+  private static void tellContent(Path path, ByteBuffer had, Consumer<? super String> told)
       throws IOException {
     byte[] left = Files.readAllBytes(path);
-    int same = Arrays.mismatch(had, left);
+    int same = had.mismatch(ByteBuffer.wrap(left));
     if (same >= 0) {
-      String sizes = "%s has %,d of %,d B".formatted(path, left.length, had.length);
+      String sizes = "%s has %,d of %,d B".formatted(path, left.length, had.limit());
       told.accept(
           same == left.length ? sizes : sizes + ", which differ from byte %,d on".formatted(same));
     }
