@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.scheduler.addon.AddOnHost;
 import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.util.AsciiString;
 import java.time.Instant;
@@ -25,22 +26,34 @@ final class HeaderValues {
   /// The pass in which the clock was read for it.
   private long datePassNanos;
 
-  private AsciiString date = AsciiString.EMPTY_STRING;
+  private UsualHeaders.Line date = UsualHeaders.NONE;
 
   /// The type of the last response that had one.
   private String type = "";
 
-  private AsciiString typeBytes = AsciiString.EMPTY_STRING;
+  private UsualHeaders.Line typeLine = UsualHeaders.NONE;
 
   HeaderValues(AddOnHost host, InstantSource clock) {
     this.host = host;
     this.clock = clock;
   }
 
+  /// {@return the headers of a response that has no others}
+  ///
+  /// @param contentType empty for none
+  /// @throws IllegalArgumentException if it has control characters
+  UsualHeaders usual(String contentType, int lengthBytes) {
+    return new UsualHeaders(typeLine(contentType), dateLine(), lengthBytes);
+  }
+
   /// {@return the instant of the response, to the second}
   AsciiString date() {
+    return dateLine().value();
+  }
+
+  private UsualHeaders.Line dateLine() {
     long passNanos = host.passNanos();
-    if (passNanos == datePassNanos && !date.isEmpty()) {
+    if (passNanos == datePassNanos && date != UsualHeaders.NONE) {
       return date;
     }
     datePassNanos = passNanos;
@@ -48,7 +61,8 @@ final class HeaderValues {
     long second = Math.floorDiv(nowMillis, MILLIS_PER_SECOND);
     if (second != dateSecond) {
       dateSecond = second;
-      date = new AsciiString(DateFormatter.format(Date.from(Instant.ofEpochMilli(nowMillis))));
+      String text = DateFormatter.format(Date.from(Instant.ofEpochMilli(nowMillis)));
+      date = UsualHeaders.Line.of(HttpHeaderNames.DATE, new AsciiString(text));
     }
     return date;
   }
@@ -57,14 +71,21 @@ final class HeaderValues {
   ///
   /// @throws IllegalArgumentException if it has control characters
   AsciiString contentType(String wanted) {
+    return typeLine(wanted).value();
+  }
+
+  private UsualHeaders.Line typeLine(String wanted) {
     if (!wanted.equals(type)) {
       if (HttpHeaderValidationUtil.validateValidHeaderValue(wanted) != VALID) {
         throw new IllegalArgumentException(
             "contentType='%s'; required: no control characters".formatted(wanted));
       }
-      typeBytes = new AsciiString(wanted);
+      typeLine =
+          wanted.isEmpty()
+              ? UsualHeaders.NONE
+              : UsualHeaders.Line.of(HttpHeaderNames.CONTENT_TYPE, new AsciiString(wanted));
       type = wanted;
     }
-    return typeBytes;
+    return typeLine;
   }
 }

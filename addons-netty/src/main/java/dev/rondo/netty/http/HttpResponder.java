@@ -52,11 +52,15 @@ final class HttpResponder {
   private final HttpRequest request;
   private final RequestBody body;
 
-  /// What the server sets by itself is not checked again for each response.
-  private HttpHeaders headers = UNCHECKED.newHeaders();
+  /// Null as long as there are none beside those that each response has. What the server sets by
+  /// itself is not checked again for each response.
+  private @Nullable HttpHeaders headers;
 
   /// Whether others may have set headers, which are checked.
   private boolean handedOut;
+
+  /// Those of a response that has no others; null if it has, or has not begun.
+  private @Nullable UsualHeaders usual;
 
   /// Null until the handler has responded.
   private @Nullable HttpResponseStatus status;
@@ -88,18 +92,35 @@ final class HttpResponder {
   HttpHeaders headers() {
     if (!handedOut) {
       handedOut = true;
-      headers = DefaultHttpHeadersFactory.headersFactory().newHeaders().add(headers);
+      headers = DefaultHttpHeadersFactory.headersFactory().newHeaders().add(own());
     }
-    return headers;
+    return own();
+  }
+
+  private HttpHeaders own() {
+    HttpHeaders made = headers;
+    if (made == null) {
+      made = UNCHECKED.newHeaders();
+      UsualHeaders sent = usual;
+      if (sent != null) {
+        sent.addTo(made);
+      }
+      headers = made;
+    }
+    return made;
   }
 
   /// Removes the headers that describe a page, in favour of one about an error. How long the page
   /// may be kept says nothing of that.
   void forgetPage() {
-    if (headers.contains(HttpHeaderNames.CACHE_CONTROL)) {
-      headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    HttpHeaders set = headers;
+    if (set == null) {
+      return;
     }
-    OF_A_PAGE.forEach(headers::remove);
+    if (set.contains(HttpHeaderNames.CACHE_CONTROL)) {
+      set.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    }
+    OF_A_PAGE.forEach(set::remove);
   }
 
   boolean hasResponded() {
@@ -115,6 +136,10 @@ final class HttpResponder {
       }
       lengthOfNone(code);
     } else {
+      if (isUsual(bytes.length)) {
+        respondAsUsual(code, contentType, bytes);
+        return;
+      }
       if (!contentType.isEmpty()) {
         contentType(contentType);
       }
@@ -123,7 +148,7 @@ final class HttpResponder {
         respondCompressed(code, bytes, coding);
         return;
       }
-      headers.setInt(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
+      own().setInt(HttpHeaderNames.CONTENT_LENGTH, bytes.length);
     }
     respondAsItIs(code, bytes);
   }
@@ -131,34 +156,62 @@ final class HttpResponder {
   /// RFC 9110, 8.6 and 15.3.6. With 304 it is that of the page, if the handler says it.
   private void lengthOfNone(HttpResponseStatus code) {
     if (code.equals(HttpResponseStatus.NO_CONTENT)) {
-      headers.remove(HttpHeaderNames.CONTENT_LENGTH);
+      own().remove(HttpHeaderNames.CONTENT_LENGTH);
     } else if (code.equals(HttpResponseStatus.RESET_CONTENT)) {
-      headers.setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
+      own().setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
     }
   }
 
   private void contentType(String type) {
-    headers.set(HttpHeaderNames.CONTENT_TYPE, server.headerValues().contentType(type));
+    own().set(HttpHeaderNames.CONTENT_TYPE, server.headerValues().contentType(type));
   }
 
   private void respondAsItIs(HttpResponseStatus code, byte[] bytes) throws IOException {
     begin(code);
-    boolean headOnly = isHead();
-    if (headOnly || bytes.length <= MOST_BYTES_AT_ONCE) {
-      var response =
-          new DefaultFullHttpResponse(
-              HttpVersion.HTTP_1_1,
-              code,
-              headOnly ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(bytes),
-              headers,
-              EmptyHttpHeaders.INSTANCE);
-      wire.beginAndEnd(response, headOnly);
-      sentBytes = headOnly ? 0 : bytes.length;
+    if (isHead() || bytes.length <= MOST_BYTES_AT_ONCE) {
+      sendWhole(code, bytes, own());
     } else {
-      wire.begin(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers), false);
+      wire.begin(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, own()), false);
       sendInParts(bytes);
+      sent = true;
     }
+  }
+
+  private void sendWhole(HttpResponseStatus code, byte[] bytes, HttpHeaders all)
+      throws IOException {
+    boolean headOnly = isHead();
+    var response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            code,
+            headOnly ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(bytes),
+            all,
+            EmptyHttpHeaders.INSTANCE);
+    wire.beginAndEnd(response, headOnly);
+    sentBytes = headOnly ? 0 : bytes.length;
     sent = true;
+  }
+
+  /// Whether a response of HTTP/1.1 has no headers but those that each has.
+  private boolean isUsual(int lengthBytes) {
+    return headers == null
+        && keptAlive
+        && !wire.isStream()
+        && lengthBytes <= MOST_BYTES_AT_ONCE
+        && isVersion11()
+        && server.compression() == null
+        && !server.isDraining()
+        && !body.isUncertain();
+  }
+
+  private void respondAsUsual(HttpResponseStatus code, String contentType, byte[] bytes)
+      throws IOException {
+    UsualHeaders all = server.headerValues().usual(contentType, bytes.length);
+    requireNone(code);
+    began(code);
+    body.responding();
+    usual = all;
+    sendWhole(code, bytes, all);
   }
 
   /// A large body is compressed while it is sent, and other tasks have their turns meanwhile. If
@@ -169,10 +222,10 @@ final class HttpResponder {
       byte[] smaller = CompressedBody.whole(bytes, coding, level());
       boolean worthIt = smaller.length < bytes.length;
       if (worthIt) {
-        HttpCompression.announce(headers, coding);
+        HttpCompression.announce(own(), coding);
       }
       byte[] sending = worthIt ? smaller : bytes;
-      headers.set(HttpHeaderNames.CONTENT_LENGTH, sending.length);
+      own().set(HttpHeaderNames.CONTENT_LENGTH, sending.length);
       respondAsItIs(code, sending);
       return;
     }
@@ -190,11 +243,11 @@ final class HttpResponder {
     if (wanted == null
         || lengthBytes < wanted.leastBytes()
         || code.equals(HttpResponseStatus.PARTIAL_CONTENT)
-        || headers.contains(HttpHeaderNames.CONTENT_LENGTH)
-        || !wanted.covers(headers)) {
+        || own().contains(HttpHeaderNames.CONTENT_LENGTH)
+        || !wanted.covers(own())) {
       return null;
     }
-    HttpCompression.vary(headers);
+    HttpCompression.vary(own());
     return ContentCoding.acceptedBy(request.headers());
   }
 
@@ -224,7 +277,7 @@ final class HttpResponder {
       body.ask(); // the handler may read it while it responds
     }
     contentType(contentType);
-    String announced = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    String announced = own().get(HttpHeaderNames.CONTENT_LENGTH);
     long length = announced == null ? SentBody.OPEN_END : Long.parseLong(announced);
     return open(code, length, coding(code, Long.MAX_VALUE));
   }
@@ -238,7 +291,7 @@ final class HttpResponder {
       return open(code, length);
     }
     requireNone(code);
-    HttpCompression.announce(headers, coding);
+    HttpCompression.announce(own(), coding);
     SentBody plain = open(code, length);
     if (isHead()) {
       return plain;
@@ -254,7 +307,7 @@ final class HttpResponder {
       keptAlive = false; // the end of the connection is the end of the body
     }
     begin(code);
-    var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, headers);
+    var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, own());
     HttpUtil.setTransferEncodingChunked(response, length == SentBody.OPEN_END && isVersion11());
     var begun = new SentBody(wire, length, isHead());
     stream = begun;
@@ -274,7 +327,7 @@ final class HttpResponder {
 
   /// Begins a sequence of events.
   ServerSentEvents events(Duration heartbeat) throws IOException {
-    headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    own().set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
     OutputStream out = stream(HttpResponseStatus.OK, HttpHeaderValues.TEXT_EVENT_STREAM.toString());
     out.flush(); // what a compressor begins with
     var begun = new ServerSentEvents(wire, out, heartbeat, !isHead());
@@ -306,7 +359,7 @@ final class HttpResponder {
   /// To a client that asks for a WebSocket, success means that it has one.
   private void requireNoTunnel(HttpResponseStatus code) {
     if (wire.isStream() && wire.tunnel() != null && code.codeClass() == HttpStatusClass.SUCCESS) {
-      headers.set(HttpHeaderNames.ALLOW, "%s, %s".formatted(HttpMethod.GET, HttpMethod.HEAD));
+      own().set(HttpHeaderNames.ALLOW, "%s, %s".formatted(HttpMethod.GET, HttpMethod.HEAD));
       throw new HttpStatusException(
           HttpResponseStatus.METHOD_NOT_ALLOWED, "this page is no WebSocket");
     }
@@ -353,22 +406,22 @@ final class HttpResponder {
     began(code);
     body.responding();
     if (handedOut) {
-      headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
+      own().remove(HttpHeaderNames.TRANSFER_ENCODING);
     }
-    headers.set(HttpHeaderNames.DATE, server.headerValues().date());
+    own().set(HttpHeaderNames.DATE, server.headerValues().date());
     if (wire.isStream()) {
       return;
     }
     if (server.isDraining()
         || body.isUncertain()
         || (handedOut
-            && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true))) {
+            && own().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true))) {
       keptAlive = false;
     }
     if (!keptAlive) {
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      own().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     } else if (!isVersion11()) {
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+      own().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
     }
   }
 

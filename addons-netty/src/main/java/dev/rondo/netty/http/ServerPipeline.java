@@ -43,6 +43,9 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
   private @Nullable SslContext tls;
   private final HttpDecoderConfig strict;
 
+  /// Of the connections of HTTP/1.1; null before the first.
+  private @Nullable ReusingAllocator memory;
+
   /// @param tls null for none
   ServerPipeline(WaitForNetty netty, HttpLimits limits, @Nullable SslContext tls) {
     this.netty = netty;
@@ -89,7 +92,9 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
 
     @Override
     protected void configurePipeline(ChannelHandlerContext context, String protocol) {
-      insert(context, protocol.equals(ApplicationProtocolNames.HTTP_2) ? http2() : http1());
+      insert(
+          context,
+          protocol.equals(ApplicationProtocolNames.HTTP_2) ? http2() : http1(context.channel()));
     }
 
     @Override
@@ -126,7 +131,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
       if (begins && count < PREFACE.readableBytes()) {
         return; // the rest of it decides
       }
-      insert(context, begins ? http2() : http1());
+      insert(context, begins ? http2() : http1(context.channel()));
       undecided = null;
       context.pipeline().remove(this);
       context.fireChannelRead(bytes);
@@ -161,7 +166,13 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
 
   /// The decoder refuses what is ambiguous. It comes last, because one of WebSockets that takes its
   /// place sends, too.
-  private List<ChannelHandler> http1() {
+  private List<ChannelHandler> http1(Channel channel) {
+    ReusingAllocator shared = memory;
+    if (shared == null) {
+      shared = new ReusingAllocator(channel.alloc());
+      memory = shared;
+    }
+    shared.serve(channel);
     return List.of(new ResponseEncoder(), new HttpRequestDecoder(strict), new Http1Requests());
   }
 

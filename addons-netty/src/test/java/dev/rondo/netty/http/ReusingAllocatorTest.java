@@ -1,0 +1,95 @@
+package dev.rondo.netty.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class ReusingAllocatorTest {
+
+  private static final int BYTES = 300;
+  private static final int MANY_BYTES = 2_000;
+
+  private final EmbeddedChannel connection = new EmbeddedChannel();
+  private final ReusingAllocator allocator = new ReusingAllocator(UnpooledByteBufAllocator.DEFAULT);
+
+  @BeforeEach
+  void serve() {
+    allocator.serve(connection);
+  }
+
+  @AfterEach
+  void close() {
+    connection.close();
+  }
+
+  @Test
+  void buffer_whenTheLastOneWasReleased_isTheSameAndEmpty() {
+    ByteBuf first = connection.alloc().buffer(BYTES).writeByte(1);
+    assertEquals((byte) 1, first.readByte());
+    first.release();
+
+    ByteBuf second = connection.alloc().buffer(BYTES);
+
+    assertSame(first, second);
+    assertEquals(0, second.readerIndex());
+    assertEquals(0, second.writerIndex());
+    assertEquals(BYTES, second.capacity());
+    second.release();
+  }
+
+  @Test
+  void buffer_whileTheLastOneIsHeld_isAnotherOne() {
+    ByteBuf held = connection.alloc().buffer(BYTES).writeByte(1);
+
+    ByteBuf second = connection.alloc().buffer(BYTES).writeByte(2);
+
+    assertEquals(1, held.refCnt());
+    assertEquals((byte) 1, held.getByte(0));
+    held.release();
+    second.release();
+  }
+
+  @Test
+  void buffer_thatHasGrown_isNotKept() {
+    ByteBuf grown = connection.alloc().buffer(BYTES).writeZero(MANY_BYTES);
+    grown.release();
+
+    ByteBuf second = connection.alloc().buffer(BYTES);
+
+    assertNotSame(grown, second);
+    assertEquals(0, grown.refCnt());
+    second.release();
+  }
+
+  @Test
+  void buffer_thatIsLarge_isNotKept() {
+    ByteBuf large = connection.alloc().buffer(MANY_BYTES);
+    large.release();
+
+    assertEquals(0, large.refCnt());
+  }
+
+  @Test
+  void close_ofTheLastConnection_releasesWhatIsKept() {
+    var another = new EmbeddedChannel();
+    allocator.serve(another);
+    ByteBuf first = allocator.buffer(BYTES);
+    first.release();
+
+    connection.close();
+    assertEquals(1, first.refCnt());
+    another.close();
+    assertEquals(0, first.refCnt());
+
+    ByteBuf late = connection.alloc().buffer(BYTES);
+    late.release();
+    assertEquals(0, late.refCnt());
+  }
+}
