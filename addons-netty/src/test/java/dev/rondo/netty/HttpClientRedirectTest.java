@@ -248,7 +248,9 @@ final class HttpClientRedirectTest extends HttpClientRig {
   void location_ofEachForm_isResolved() {
     run(() -> {
       var targets = new ArrayList<String>();
-      var locations = List.of("?c=d", "e", "/f", "//%s/g", "http://%s", "../../h");
+      var locations =
+          List.of(
+              "?c=d", "e", "/f", "//%s/g", "http://%s", "../../h", "i j?k l|m", "/\u00c3\u00a4");
       var next = new int[1];
       try (RawServer server =
               new RawServer(connection -> {
@@ -256,8 +258,8 @@ final class HttpClientRedirectTest extends HttpClientRig {
                   String head = head(connection);
                   String target = head.split(" ", 3)[1];
                   String authority = connection.localAddress().toString().substring(1);
-                  if (target.equals("/a/b?x=y") || (target.equals("/") && next[0] == 6)) {
-                    String location = locations.get(next[0]++ % 6).formatted(authority);
+                  if (target.equals("/a/b?x=y") || (target.equals("/") && next[0] == 8)) {
+                    String location = locations.get(next[0]++ % 8).formatted(authority);
                     send(
                         connection,
                         "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: "
@@ -274,7 +276,18 @@ final class HttpClientRedirectTest extends HttpClientRig {
           client.get(server.uri("/a/b?x=y")).close();
         }
         client.get(server.uri("")).close();
-        assertEquals(List.of("/a/b?c=d", "/a/e", "/f", "/g", "/", "/h", "/?c=d"), targets);
+        assertEquals(
+            List.of(
+                "/a/b?c=d",
+                "/a/e",
+                "/f",
+                "/g",
+                "/",
+                "/h",
+                "/a/i%20j?k%20l%7Cm",
+                "/%C3%A4",
+                "/?c=d"),
+            targets);
       }
     });
   }

@@ -13,6 +13,7 @@ import dev.rondo.netty.http.HttpStatusException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -127,7 +128,31 @@ final class HttpServerTest extends HttpRig {
         assertTrue(exchange(server, "GET /query?q=%zz" + LAST).startsWith("HTTP/1.1 400 "));
         String refused = exchange(server, "DELETE /a" + LAST);
         assertTrue(refused.startsWith("HTTP/1.1 405 "), refused);
-        assertTrue(refused.contains("allow: GET, HEAD, POST\r\n"), refused);
+        assertTrue(refused.contains("allow: GET, HEAD, OPTIONS, POST\r\n"), refused);
+      }
+    });
+  }
+
+  /// As load balancers ask whether the server is there.
+  @Test
+  void options_withoutAHandler_saysWhatIsAllowed() {
+    run(() -> {
+      try (HttpServer server =
+          serve(routes ->
+              routes
+                  .get("/a", exchange -> exchange.respondText("a"))
+                  .post("/b/{c}", exchange -> exchange.respondText("b"))
+                  .route(HttpMethod.OPTIONS, "/own", exchange -> exchange.respondText("own")))) {
+        for (String path : List.of("/a", "/b/x")) {
+          String response = exchange(server, "OPTIONS " + path + LAST);
+          assertTrue(response.startsWith("HTTP/1.1 204 "), response);
+          String methods = path.equals("/a") ? "GET, HEAD, OPTIONS" : "OPTIONS, POST";
+          assertTrue(response.contains("allow: " + methods + "\r\n"), response);
+          assertTrue(response.endsWith("\r\n\r\n"), response);
+        }
+        assertEquals("own", body(exchange(server, "OPTIONS /own" + LAST)));
+        assertTrue(exchange(server, "OPTIONS *" + LAST).startsWith("HTTP/1.1 204 "));
+        assertTrue(exchange(server, "OPTIONS /none" + LAST).startsWith("HTTP/1.1 404 "));
       }
     });
   }
@@ -654,6 +679,8 @@ final class HttpServerTest extends HttpRig {
                       }));
           NettyChannel idle = client(server);
           NettyChannel busy = client(server)) {
+        send(idle, "GET /none" + HOST + "\r\n");
+        assertTrue(until(idle, "no such page\n").startsWith("HTTP/1.1 404 "));
         send(busy, "GET /" + HOST + "\r\n");
         await(() -> begun[0] && server.connectionCount() == 2);
         Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));

@@ -32,6 +32,9 @@ record Hop(
   private static final int PERMANENT_REDIRECT = 308;
 
   private static final String PARENT = "/../";
+  private static final char LAST_ASCII = '~';
+  private static final char LAST_BYTE = 0xff;
+  private static final String NOT_IN_URIS = "\"<>\\^`{|}";
 
   /// What other origins must not receive.
   private static final List<CharSequence> OF_THE_ORIGIN =
@@ -96,7 +99,7 @@ record Hop(
     URI target;
     Origin next;
     try {
-      target = resolved(location);
+      target = resolved(encoded(location));
       next = Origin.of(target);
     } catch (IllegalArgumentException e) {
       throw refused(location, e);
@@ -105,6 +108,24 @@ record Hop(
       throw refused(location, null);
     }
     return target;
+  }
+
+  /// Servers send characters, and bytes of UTF-8, that a URI cannot have. Browsers encode them.
+  ///
+  /// @param location each character is a byte
+  private static String encoded(String location) {
+    var encoded = new StringBuilder(location.length());
+    for (int i = 0; i < location.length(); i++) {
+      char each = location.charAt(i);
+      if (each <= ' '
+          || (each > LAST_ASCII && each <= LAST_BYTE)
+          || NOT_IN_URIS.indexOf(each) >= 0) {
+        encoded.append("%%%02X".formatted((int) each));
+      } else {
+        encoded.append(each);
+      }
+    }
+    return encoded.toString();
   }
 
   /// The JDK resolves neither a query alone nor a path against an empty one, and leaves a path that

@@ -107,7 +107,7 @@ final class HttpConnection {
   private StepResult begin(StepTask<@Nullable Object> self) {
     if (!waitsForFirst) {
       waitsForFirst = true;
-      return server.isDraining() ? StepResult.DONE : self.await(channel.receivable());
+      return self.await(channel.receivable());
     }
     Object message = channel.tryReceive();
     if (message instanceof HttpRequest request) {
@@ -119,7 +119,11 @@ final class HttpConnection {
     if (message instanceof Http2Frame) {
       var own = new Http2Connection(server, group, channel, lastWrites, self);
       streams = own;
-      return own.begin() ? own.step(self) : StepResult.DONE;
+      boolean begun = own.begin();
+      if (begun && server.isDraining()) {
+        own.drain();
+      }
+      return begun ? own.step(self) : StepResult.DONE;
     }
     return StepResult.DONE;
   }
@@ -390,7 +394,8 @@ final class HttpConnection {
     return idleNanos + (own == null ? idleSinceNanos : own.idleSinceNanos()) - nowNanos;
   }
 
-  /// The server ends: closes the connection unless a request is being answered.
+  /// The server ends: closes the connection unless a request is being answered, or the first one
+  /// may be under way.
   void drain() {
     Http2Connection own = streams;
     if (own != null) {
@@ -398,10 +403,23 @@ final class HttpConnection {
       return;
     }
     RequestRun current = running;
-    if (current == null) {
-      channel.close();
-    } else {
+    if (current != null) {
       current.exchange().drain();
+    } else if (wire == null) {
+      var _ =
+          channel
+              .channel()
+              .eventLoop()
+              .schedule(this::lingered, HttpWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
+    } else {
+      channel.close();
+    }
+  }
+
+  /// A client that has not begun had time to.
+  private void lingered() {
+    if (wire == null && streams == null) {
+      channel.close();
     }
   }
 

@@ -3,13 +3,11 @@ package dev.rondo.netty.http;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -21,46 +19,19 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The response to one request.
 ///
 /// Confined to the scheduler's thread, and to the task of the request.
-final class HttpResponder {
+final class HttpResponder extends ResponseHeaders {
 
   private static final int MOST_BYTES_AT_ONCE = 64 << 10;
-
-  private static final HttpHeadersFactory UNCHECKED =
-      DefaultHttpHeadersFactory.headersFactory().withValidation(false);
-
-  private static final List<CharSequence> OF_A_PAGE =
-      List.of(
-          HttpHeaderNames.ACCEPT_RANGES,
-          HttpHeaderNames.CONTENT_DISPOSITION,
-          HttpHeaderNames.CONTENT_ENCODING,
-          HttpHeaderNames.CONTENT_LANGUAGE,
-          HttpHeaderNames.CONTENT_LENGTH,
-          HttpHeaderNames.CONTENT_LOCATION,
-          HttpHeaderNames.CONTENT_RANGE,
-          HttpHeaderNames.ETAG,
-          HttpHeaderNames.EXPIRES,
-          HttpHeaderNames.LAST_MODIFIED);
 
   private final HttpServer server;
   private final HttpWire wire;
   private final HttpRequest request;
   private final RequestBody body;
-
-  /// Null as long as there are none beside those that each response has. What the server sets by
-  /// itself is not checked again for each response.
-  private @Nullable HttpHeaders headers;
-
-  /// Whether others may have set headers, which are checked.
-  private boolean handedOut;
-
-  /// Those of a response that has no others; null if it has, or has not begun.
-  private @Nullable UsualHeaders usual;
 
   /// Null until the handler has responded.
   private @Nullable HttpResponseStatus status;
@@ -87,40 +58,6 @@ final class HttpResponder {
     this.request = request;
     this.body = body;
     this.keptAlive = keptAlive;
-  }
-
-  HttpHeaders headers() {
-    if (!handedOut) {
-      handedOut = true;
-      headers = DefaultHttpHeadersFactory.headersFactory().newHeaders().add(own());
-    }
-    return own();
-  }
-
-  private HttpHeaders own() {
-    HttpHeaders made = headers;
-    if (made == null) {
-      made = UNCHECKED.newHeaders();
-      UsualHeaders sent = usual;
-      if (sent != null) {
-        sent.addTo(made);
-      }
-      headers = made;
-    }
-    return made;
-  }
-
-  /// Removes the headers that describe a page, in favour of one about an error. How long the page
-  /// may be kept says nothing of that.
-  void forgetPage() {
-    HttpHeaders set = headers;
-    if (set == null) {
-      return;
-    }
-    if (set.contains(HttpHeaderNames.CACHE_CONTROL)) {
-      set.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
-    }
-    OF_A_PAGE.forEach(set::remove);
   }
 
   boolean hasResponded() {
@@ -194,7 +131,7 @@ final class HttpResponder {
 
   /// Whether a response of HTTP/1.1 has no headers but those that each has.
   private boolean isUsual(int lengthBytes) {
-    return headers == null
+    return hasNone()
         && keptAlive
         && !wire.isStream()
         && lengthBytes <= MOST_BYTES_AT_ONCE
@@ -210,7 +147,7 @@ final class HttpResponder {
     requireNone(code);
     began(code);
     body.responding();
-    usual = all;
+    areUsual(all);
     sendWhole(code, bytes, all);
   }
 
@@ -405,7 +342,7 @@ final class HttpResponder {
     requireNoTunnel(code);
     began(code);
     body.responding();
-    if (handedOut) {
+    if (areHandedOut()) {
       own().remove(HttpHeaderNames.TRANSFER_ENCODING);
     }
     own().set(HttpHeaderNames.DATE, server.headerValues().date());
@@ -414,7 +351,7 @@ final class HttpResponder {
     }
     if (server.isDraining()
         || body.isUncertain()
-        || (handedOut
+        || (areHandedOut()
             && own().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true))) {
       keptAlive = false;
     }

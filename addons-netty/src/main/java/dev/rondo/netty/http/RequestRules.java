@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// lenient here may see other requests in a stream of bytes than a proxy before it.
 final class RequestRules {
 
+  /// The target of a question about no path.
+  static final String WHOLE_SERVER = "*";
+
   private static final char FIRST_VISIBLE = '!';
   private static final char LAST_VISIBLE = '~';
 
@@ -71,7 +74,7 @@ final class RequestRules {
     boolean inOrder =
         target.startsWith("/")
             || RequestTarget.isAbsolute(target)
-            || (target.equals("*") && method.equals(HttpMethod.OPTIONS));
+            || (target.equals(WHOLE_SERVER) && method.equals(HttpMethod.OPTIONS));
     return inOrder ? null : bad("the request target is neither a path nor an http URI");
   }
 

@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -75,7 +76,7 @@ final class RequestRun {
     Map<String, String> parameters = match == null ? Map.of() : match.parameters();
     boolean keptAlive = refusal == null && isKeptAlive(request);
     this.exchange = new HttpExchange(server, wire, request, target, parameters, body, keptAlive);
-    this.handler = refusal == null ? handler(match) : refusing(refusal);
+    this.handler = refusal == null ? handler(request, match) : refusing(refusal);
   }
 
   /// The usual request does not say: to look for the header costs less than to read its values.
@@ -85,12 +86,16 @@ final class RequestRun {
         : request.protocolVersion().isKeepAliveDefault();
   }
 
-  private static HttpHandler handler(Routes.@Nullable Match match) {
+  private static HttpHandler handler(HttpRequest request, Routes.@Nullable Match match) {
     HttpHandler found = match == null ? null : match.handler();
     if (found != null) {
       return found;
     }
     List<String> allowed = match == null ? List.of() : match.allowed();
+    if (request.method().equals(HttpMethod.OPTIONS)
+        && (!allowed.isEmpty() || request.uri().equals(RequestRules.WHOLE_SERVER))) {
+      return options(allowed);
+    }
     if (allowed.isEmpty()) {
       return refusing(
           HttpStatusException.refusal(HttpResponseStatus.NOT_FOUND, "there is no such page"));
@@ -101,6 +106,16 @@ final class RequestRun {
     return exchange -> {
       exchange.responseHeaders().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
       throw refusal;
+    };
+  }
+
+  /// What a path allows, or that the server is there: RFC 9110, 9.3.7.
+  private static HttpHandler options(List<String> allowed) {
+    return exchange -> {
+      if (!allowed.isEmpty()) {
+        exchange.responseHeaders().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
+      }
+      exchange.respond(HttpResponseStatus.NO_CONTENT, "", new byte[0]);
     };
   }
 

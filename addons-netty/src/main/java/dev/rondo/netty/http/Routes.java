@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -150,7 +151,7 @@ final class Routes {
   }
 
   private static List<String> allowed(Map<HttpMethod, HttpHandler> handlers) {
-    var names = new TreeSet<String>();
+    var names = new TreeSet<>(Set.of(HttpMethod.OPTIONS.name())); // answered by the server
     handlers.keySet().forEach(each -> names.add(each.name()));
     if (names.contains(HttpMethod.GET.name())) {
       names.add(HttpMethod.HEAD.name());
