@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.netty.http.UsualHeaders.Line;
 import dev.rondo.scheduler.addon.AddOnHost;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -26,12 +27,12 @@ final class HeaderValues {
   /// The pass in which the clock was read for it.
   private long datePassNanos;
 
-  private UsualHeaders.Line date = UsualHeaders.NONE;
+  private Line date = Line.NONE;
 
   /// The type of the last response that had one.
   private String type = "";
 
-  private UsualHeaders.Line typeLine = UsualHeaders.NONE;
+  private Line typeLine = Line.NONE;
 
   HeaderValues(AddOnHost host, InstantSource clock) {
     this.host = host;
@@ -51,9 +52,9 @@ final class HeaderValues {
     return dateLine().value();
   }
 
-  private UsualHeaders.Line dateLine() {
+  private Line dateLine() {
     long passNanos = host.passNanos();
-    if (passNanos == datePassNanos && date != UsualHeaders.NONE) {
+    if (passNanos == datePassNanos && date != Line.NONE) {
       return date;
     }
     datePassNanos = passNanos;
@@ -62,7 +63,7 @@ final class HeaderValues {
     if (second != dateSecond) {
       dateSecond = second;
       String text = DateFormatter.format(Date.from(Instant.ofEpochMilli(nowMillis)));
-      date = UsualHeaders.Line.of(HttpHeaderNames.DATE, new AsciiString(text));
+      date = Line.of(HttpHeaderNames.DATE, new AsciiString(text));
     }
     return date;
   }
@@ -74,7 +75,7 @@ final class HeaderValues {
     return typeLine(wanted).value();
   }
 
-  private UsualHeaders.Line typeLine(String wanted) {
+  private Line typeLine(String wanted) {
     if (!wanted.equals(type)) {
       if (HttpHeaderValidationUtil.validateValidHeaderValue(wanted) != VALID) {
         throw new IllegalArgumentException(
@@ -82,8 +83,8 @@ final class HeaderValues {
       }
       typeLine =
           wanted.isEmpty()
-              ? UsualHeaders.NONE
-              : UsualHeaders.Line.of(HttpHeaderNames.CONTENT_TYPE, new AsciiString(wanted));
+              ? Line.NONE
+              : Line.of(HttpHeaderNames.CONTENT_TYPE, new AsciiString(wanted));
       type = wanted;
     }
     return typeLine;

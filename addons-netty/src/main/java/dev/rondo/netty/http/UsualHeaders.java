@@ -14,23 +14,37 @@ import io.netty.util.AsciiString;
 final class UsualHeaders extends EmptyHttpHeaders {
 
   /// A header.
-  ///
-  /// @param line empty for none
-  record Line(AsciiString name, AsciiString value, byte[] line) {
+  static final class Line {
+
+    /// No header.
+    static final Line NONE = new Line(AsciiString.EMPTY_STRING, AsciiString.EMPTY_STRING, "");
+
+    private final AsciiString name;
+    private final AsciiString value;
+
+    /// As it is sent.
+    private final byte[] bytes;
+
+    private Line(AsciiString name, AsciiString value, String line) {
+      this.name = name;
+      this.value = value;
+      this.bytes = ascii(line);
+    }
 
     static Line of(AsciiString name, AsciiString value) {
-      return new Line(name, value, ascii(name + ": " + value + "\r\n"));
+      return new Line(name, value, name + ": " + value + "\r\n");
+    }
+
+    AsciiString value() {
+      return value;
     }
 
     private void addTo(HttpHeaders others) {
-      if (line.length > 0) {
+      if (!name.isEmpty()) {
         others.set(name, value);
       }
     }
   }
-
-  static final Line NONE =
-      new Line(AsciiString.EMPTY_STRING, AsciiString.EMPTY_STRING, new byte[0]);
 
   private static final byte[] LENGTH = ascii(HttpHeaderNames.CONTENT_LENGTH + ": ");
   private static final int CR_LF = '\r' << Byte.SIZE | '\n';
@@ -59,7 +73,7 @@ final class UsualHeaders extends EmptyHttpHeaders {
 
   /// Writes them as lines.
   void write(ByteBuf out) {
-    out.writeBytes(type.line).writeBytes(date.line).writeBytes(LENGTH);
+    out.writeBytes(type.bytes).writeBytes(date.bytes).writeBytes(LENGTH);
     writeDecimal(out, lengthBytes);
     ByteBufUtil.writeShortBE(out, CR_LF);
   }
