@@ -20,6 +20,7 @@ final class AcceptorLoop {
   private final Supplier<Application> maker;
   private final Thread thread;
   private final BiConsumer<String, Throwable> reporter;
+  private final BiConsumer<String, Throwable> failed;
   private final CompletableFuture<Application> opened = new CompletableFuture<>();
 
   /// The ports on which loops listen, and those about to be closed. Guarded by this.
@@ -35,14 +36,18 @@ final class AcceptorLoop {
   /// @param threads makes its thread
   /// @param maker makes its application, on that thread
   /// @param reporter receives failures that no task observes; any thread
+  /// @param failed receives the failure after which connections to a port, or to any, are accepted
+  ///   no longer; on its thread
   AcceptorLoop(
       String name,
       LoopThreads threads,
       Supplier<Application> maker,
-      BiConsumer<String, Throwable> reporter) {
+      BiConsumer<String, Throwable> reporter,
+      BiConsumer<String, Throwable> failed) {
     this.maker = maker;
     this.thread = threads.unstarted(name, this::run);
     this.reporter = reporter;
+    this.failed = failed;
   }
 
   private void run() {
@@ -54,13 +59,18 @@ final class AcceptorLoop {
       });
     } catch (Throwable e) {
       if (!opened.completeExceptionally(e)) {
-        report("the acceptor", e);
+        failed("accept", e);
       }
     }
   }
 
   void report(String where, Throwable failure) {
     reporter.accept(where, failure);
+  }
+
+  /// Ends the group, whose loops would wait for connections for ever. On the acceptor's thread.
+  void failed(String where, Throwable failure) {
+    failed.accept(where, failure);
   }
 
   /// Ends the loop, and waits until it has ended.

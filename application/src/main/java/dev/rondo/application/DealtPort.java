@@ -2,6 +2,7 @@ package dev.rondo.application;
 
 import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -82,11 +83,21 @@ final class DealtPort {
     }
     Semaphore made = Semaphore.create(app.scheduler(), "room of " + address, backlog);
     room = made;
-    accepting = app.spawn("accept on " + address, () -> acceptAll(made));
+    accepting = app.spawn("accept on " + address, () -> acceptUntilClosed(made));
   }
 
   private void settled() {
     Objects.requireNonNull(room).release();
+  }
+
+  private void acceptUntilClosed(Semaphore free) throws IOException {
+    try {
+      acceptAll(free);
+    } catch (TaskCancelled | ClosedChannelException e) {
+      throw e;
+    } catch (Throwable e) {
+      acceptor.failed("accept on " + address, e);
+    }
   }
 
   private void acceptAll(Semaphore free) throws IOException {
@@ -107,7 +118,7 @@ final class DealtPort {
         }
       } catch (ClosedChannelException e) {
         throw e;
-      } catch (IOException e) {
+      } catch (IOException | OutOfMemoryError e) {
         if (!reported) {
           reported = true;
           acceptor.report(

@@ -119,7 +119,8 @@ public final class LoopGroup implements AutoCloseable {
             .mapToObj(index -> new LoopRun(this, index, name + "-" + index))
             .toList();
     this.acceptor =
-        new AcceptorLoop(name + "-acceptor", threads, builder::buildAcceptor, this::report);
+        new AcceptorLoop(
+            name + "-acceptor", threads, builder::buildAcceptor, this::report, this::acceptFailed);
     this.ports = new GroupPorts(AcceptSharing.AUTOMATIC, acceptor);
   }
 
@@ -328,6 +329,14 @@ public final class LoopGroup implements AutoCloseable {
     }
   }
 
+  private void acceptFailed(String what, Throwable cause) {
+    failed(
+        new IllegalStateException(
+            "%s failed, so the loops of group '%s' would wait for connections for ever"
+                .formatted(what, name),
+            cause));
+  }
+
   // The end.
 
   /// Ends all loops after their current turns: their tasks are cancelled, and clean up.
@@ -457,7 +466,7 @@ public final class LoopGroup implements AutoCloseable {
         .min(Comparator.comparingInt(LoopRun::spawned))
         .orElseThrow(() ->
             new RejectedExecutionException(
-                "no loop of group '" + name + "' is running: it has not started, or is ending"))
+                "no loop of group '" + this.name + "' is running: it has not started, or is ending"))
         .spawn(name, code);
   }
 

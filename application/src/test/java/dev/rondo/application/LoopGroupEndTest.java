@@ -2,12 +2,23 @@ package dev.rondo.application;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
+import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.testing.BackendTest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -73,6 +84,35 @@ final class LoopGroupEndTest extends BackendTest {
       group.run(loop -> runs.incrementAndGet());
     }
     assertEquals(2, runs.get());
+  }
+
+  /// The loops would wait for connections that no thread accepts.
+  @Test
+  void accept_failsForGood_endsTheGroup() throws Exception {
+    var server = mock(ServerSocketChannel.class);
+    when(server.bind(any(), anyInt())).thenReturn(server);
+    when(server.getLocalAddress())
+        .thenReturn(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    var provider = mock(SelectorProvider.class, delegatesTo(SelectorProvider.provider()));
+    doReturn(server).when(provider).openServerSocketChannel();
+    LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .withoutWatchdog()
+            .addOn(scheduler -> WaitForIO.install(scheduler, provider))
+            .loops("deaf", 2)
+            .accept(AcceptSharing.DEALT);
+    var failure =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                group.run(loop ->
+                    loop.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                        .accept()));
+    String message = failure.getMessage();
+    assertTrue(message.startsWith("accept on "), message);
+    assertTrue(message.contains(":1 failed, so the loops of group 'deaf' would wait"), message);
+    assertNotNull(failure.getCause());
   }
 
   @Test
