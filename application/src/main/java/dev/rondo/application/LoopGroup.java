@@ -466,7 +466,9 @@ public final class LoopGroup implements AutoCloseable {
         .min(Comparator.comparingInt(LoopRun::spawned))
         .orElseThrow(() ->
             new RejectedExecutionException(
-                "no loop of group '" + this.name + "' is running: it has not started, or is ending"))
+                "no loop of group '"
+                    + this.name
+                    + "' is running: it has not started, or is ending"))
         .spawn(name, code);
   }
 

@@ -274,7 +274,8 @@ final class LoopGroupTest {
                 RejectedExecutionException.class,
                 () -> group.spawnOnLeastBusy("late", loop -> null))
             .getMessage();
-    assertTrue(message.startsWith("no loop of " + group.toString().replace("loops", "group")), message);
+    assertTrue(
+        message.startsWith("no loop of " + group.toString().replace("loops", "group")), message);
     assertThrows(IndexOutOfBoundsException.class, () -> group.spawnOn(2, "none", loop -> null));
     assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
   }

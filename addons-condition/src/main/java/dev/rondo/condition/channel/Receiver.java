@@ -152,7 +152,8 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   /// pipeline ends early the tasks that run the function are cancelled. Never a suspension point.
   ///
   /// @param <R> the results
-  /// @param workers how many elements at a time, at least 1
+  /// @param workers how many elements at a time, at least 1; `Integer.MAX_VALUE` for as many as
+  ///   come. Each takes a task, from the first time that so many are needed
   /// @param mapper may suspend
   /// @throws IllegalArgumentException if the number of workers is below 1
   default <R> Receiver<R> mapConcurrently(int workers, Mapper<? super T, ? extends R> mapper) {

@@ -36,6 +36,12 @@ final class Stage<B> {
   private int running;
   private boolean over;
 
+  /// How many workers there may be. They are made when they are needed, so it may be any number.
+  private int workers;
+
+  /// How many workers wait for an element, or are about to.
+  private int idleWorkers;
+
   /// What an input of the workers has failed with: they finish what they have received before.
   private @Nullable Throwable inputFailure;
 
@@ -76,9 +82,8 @@ final class Stage<B> {
       throw new IllegalArgumentException("workers must be at least 1, but is " + workers);
     }
     var stage = new Stage<B>("mapConcurrently", List.of(input), 0);
-    for (int i = 0; i < workers; i++) {
-      stage.addWorker(channelOf(input), mapper);
-    }
+    stage.workers = workers;
+    stage.addWorker(channelOf(input), mapper);
     return stage.out;
   }
 
@@ -96,6 +101,7 @@ final class Stage<B> {
   }
 
   private <A> void addWorker(Channel<A> in, Mapper<? super A, ? extends B> mapper) {
+    idleWorkers++;
     begin(scheduler.newTask(name, () -> work(in, mapper)));
   }
 
@@ -172,7 +178,7 @@ final class Stage<B> {
     }
   }
 
-  /// The body of a worker, whose function may suspend.
+  /// The body of a worker, whose function may suspend. The last idle one makes the next.
   private <A> void work(Channel<A> in, Mapper<? super A, ? extends B> mapper) throws Exception {
     while (true) {
       Object came = scheduler.host().awaitEvent(in.rawReceiving());
@@ -180,7 +186,12 @@ final class Stage<B> {
         inputFailure = closing.failure(in);
         return;
       }
+      idleWorkers--;
+      if (idleWorkers == 0 && tasks.size() < workers && !over) {
+        addWorker(in, mapper);
+      }
       out.send(Work.Mapping.<A, B>apply(mapper, in.element(came)));
+      idleWorkers++;
     }
   }
 

@@ -158,6 +158,25 @@ final class PipelineTest extends SchedulerTest {
   }
 
   @Test
+  void mapConcurrently_manyMoreWorkersThanElements_makesOnlyThoseThatAreNeeded() {
+    var most = new int[1];
+    List<Integer> all =
+        toList(
+            numbers(8)
+                .mapConcurrently(
+                    10_000,
+                    n -> {
+                      most[0] = Math.max(most[0], scheduler.tasks().size());
+                      scheduler.await(Delay.of(ms(10)));
+                      return n;
+                    }));
+    assertEquals(IntStream.rangeClosed(1, 8).boxed().toList(), all);
+    assertEquals(ms(10), time.elapsed());
+    assertTrue(most[0] < 20, "tasks: " + most[0]);
+    nothingRuns();
+  }
+
+  @Test
   void map_ofASubscription_leavesTheBroadcastAtTheEnd() {
     Broadcast<Integer> news = Broadcast.create(scheduler, 4, Overflow.SUSPEND);
     Receiver<Integer> doubled = news.subscribe().map(n -> n * 2);
