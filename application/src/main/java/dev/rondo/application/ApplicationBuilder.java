@@ -312,7 +312,7 @@ public final class ApplicationBuilder {
     try {
       code = runToEnd(main);
     } catch (Throwable e) {
-      FailureLogger.ended(e);
+      FailureLogger.endedUnlessJvmEnds(e);
       code = ExitCode.FAILURE;
     }
     System.exit(code);
@@ -345,11 +345,15 @@ public final class ApplicationBuilder {
     synchronized (this) {
       application = build();
     }
-    try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownGrace);
-        application) {
-      built.accept(application);
-      shutdown.add();
-      application.start(main);
+    try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownGrace)) {
+      try (application) {
+        built.accept(application);
+        shutdown.add();
+        application.start(main);
+      } catch (Throwable e) {
+        shutdown.failed(e);
+        throw e;
+      }
     }
     return application.exitCode();
   }

@@ -43,6 +43,14 @@ final class FailureLogger implements FailureHandler {
     log(Level.ERROR, "the application failed", failure);
   }
 
+  /// Logs the failure that ended the application, unless the JVM is ending: then its shutdown hook
+  /// has done so.
+  static void endedUnlessJvmEnds(Throwable failure) {
+    if (!ShutdownHook.isJvmEnding()) {
+      ended(failure);
+    }
+  }
+
   /// Logs something that is no failure of a task.
   static void warn(String message) {
     if (logger() instanceof NOPLogger) {

@@ -217,7 +217,7 @@ public final class LoopGroup implements AutoCloseable {
       run(main);
       code = exitCode();
     } catch (Throwable e) {
-      FailureLogger.ended(e);
+      FailureLogger.endedUnlessJvmEnds(e);
       code = ExitCode.FAILURE;
     }
     System.exit(code);

@@ -31,6 +31,9 @@ final class ShutdownHook implements AutoCloseable {
   /// ended.
   private volatile boolean goingDown;
 
+  /// What the application has failed with. Confined to its thread.
+  private @Nullable Throwable failure;
+
   private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");
 
   /// On the application's thread.
@@ -107,17 +110,32 @@ final class ShutdownHook implements AutoCloseable {
     return stack.anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
   }
 
-  /// Called when the application has ended.
+  /// Called with the failure of the application, before [#close()].
+  void failed(Throwable why) {
+    failure = why;
+  }
+
+  /// Called when the application has ended. Logs its failure if the JVM is about to end: the caller
+  /// of the run would have no time to.
   @Override
   public void close() {
+    Throwable why = failure;
+    if (!isRemoved() && why != null) {
+      FailureLogger.ended(why);
+    }
     end.countDown();
+  }
+
+  private boolean isRemoved() {
     if (goingDown) {
-      return; // the hook waits for this call
+      return false; // the hook waits for this call
     }
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
+      return true;
     } catch (IllegalStateException e) {
       logger().debug("the JVM is shutting down already", e);
+      return false;
     }
   }
 

@@ -107,6 +107,15 @@ final class EndOfTheJvmTest {
                     System.exit(3);
                   }
                 });
+        case "failsAtTheSignal" ->
+            Application.runAndExit(app -> {
+              System.out.println("ready");
+              try {
+                app.await(app.shutdownRequested());
+              } finally {
+                throwFullDisk();
+              }
+            });
         case "loops" -> loops().runAndExit(loop -> sleep(loop.app()));
         case "loopsThatDrain" ->
             Application.builder()
@@ -154,6 +163,10 @@ final class EndOfTheJvmTest {
         case "givenUp" -> exitBesideAUserInterfaceThatHasEnded();
         default -> throw new IllegalArgumentException(args[0]);
       }
+    }
+
+    private static void throwFullDisk() throws IOException {
+      throw new IOException("disk full");
     }
 
     private static ApplicationBuilder withAnHourOfGrace() {
@@ -325,6 +338,24 @@ final class EndOfTheJvmTest {
       new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start().waitFor();
       assertEquals(List.of("cleaned up"), restOf(output));
       assertEquals(128 + number, process.waitFor());
+    }
+  }
+
+  /// The JVM ends before the caller of the run could report it.
+  @ParameterizedTest
+  @ValueSource(strings = {"continuation", "handoff"})
+  void sigterm_mainFailsWhileItCleansUp_isLoggedOnce(String backend) throws Exception {
+    Process process = start(backend, "failsAtTheSignal");
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      assertEquals("ready", output.readLine());
+      process.toHandle().destroy(); // SIGTERM
+      List<String> lines = restOf(output);
+      assertEquals(
+          1,
+          lines.stream().filter(line -> line.contains("the application failed")).count(),
+          lines::toString);
+      assertTrue(lines.toString().contains("disk full"), lines::toString);
+      assertEquals(128 + 15, process.waitFor());
     }
   }
 
