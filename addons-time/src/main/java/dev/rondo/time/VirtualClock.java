@@ -3,6 +3,7 @@ package dev.rondo.time;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.EventSource;
@@ -46,6 +47,11 @@ import org.slf4j.helpers.NOPLogger;
 /// nearer. It does so once for each wait that begins. Then it jumps, and logs a warning the first
 /// time.
 ///
+/// Where tasks wait for predicates that are polled, and for nothing else, the clock jumps from poll
+/// to poll. If none of them comes true in 10 s of real time, the run fails with a
+/// [DeadlockException]: what they read can only be changed by another thread, of which the
+/// scheduler does not know. To wait for one, use `completion(..)` or `blocking(..)`.
+///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.
 public final class VirtualClock extends Ticker implements IdleStrategy {
@@ -66,6 +72,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   private final Semaphore wakeups = new Semaphore(0);
 
   private @Nullable Scheduler scheduler;
+  private @Nullable Alarms alarms;
 
   /// Written by the scheduler's thread; woken by any.
   private volatile @Nullable EventSource events;
@@ -75,6 +82,9 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   private long graceLeftNanos;
   private boolean warnedOfReal;
+
+  /// The jumps so far that nothing but polling has asked for.
+  private final IdleJumps idleJumps;
 
   /// When the clock jumps by itself.
   private enum Autojump {
@@ -100,6 +110,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     this.startNanos = startNanos;
     this.patience = patience;
     this.now = new AtomicLong(startNanos);
+    this.idleJumps = new IdleJumps(patience);
   }
 
   /// {@return a scheduler with this clock, for the calling thread, with the default settings
@@ -122,7 +133,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     }
     Scheduler made = builder.ticker(this).build();
     made.host().idleStrategy(this);
-    var _ = WaitForTime.on(made);
+    alarms = WaitForTime.on(made).alarms();
     scheduler = made;
     return made;
   }
@@ -245,22 +256,41 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   }
 
   /// Jumps to the deadline, unless there was a wakeup or an event.
+  ///
+  /// @throws DeadlockException if predicates are polled, and nothing else can happen, for long
   @Override
   public void idleUntil(long deadlineNanos) {
     EventSource source = events;
     if (!mayJump()) {
       standStill();
     } else if (wakeups.drainPermits() > 0) {
-      return;
+      idleJumps.end();
+    } else if (isForPollingOnly(source)) {
+      idleJumps.add(now.get(), deadlineNanos, requireNonNull(scheduler));
+      moveTo(deadlineNanos);
     } else if (source == null) {
+      idleJumps.end();
       moveTo(deadlineNanos);
     } else if (source.isReal()) {
+      idleJumps.end();
       if (!source.poll() && !awaitReal(source, deadlineNanos)) {
         moveTo(deadlineNanos);
       }
     } else {
       jump(source, deadlineNanos);
     }
+  }
+
+  /// Whether no timer, event, or work outside the scheduler can end the wait of a task.
+  private boolean isForPollingOnly(@Nullable EventSource source) {
+    Scheduler own = scheduler;
+    Alarms timers = alarms;
+    return own != null
+        && timers != null
+        && timers.nextDeadlineNanos() == null
+        && own.host().externalWaits() == 0
+        && (source == null
+            || (source.waitCount() == 0 && source.untilNextNanos() == EventSource.FOREVER));
   }
 
   /// Jumps to each simulated event on the way to a deadline, until tasks are ready.

@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -196,5 +201,98 @@ final class VirtualClockTest extends OnEveryBackend {
       scheduler.start();
     }
     return trace;
+  }
+
+  // Polling.
+
+  /// Looks every 10 ms, as the add-on for predicates does when nothing happens, until it has looked
+  /// often enough.
+  private static final class Poller implements AddOn {
+
+    private final StepTask<Void> self;
+    private final AddOnHost host;
+    private final int enough;
+    private final Runnable whenEnough;
+    private int looks;
+
+    Poller(Scheduler scheduler, int enough, Runnable whenEnough) {
+      this.enough = enough;
+      this.whenEnough = whenEnough;
+      host = scheduler.host();
+      self = host.install(this);
+    }
+
+    @Override
+    public StepResult turn(StepTask<Void> task) {
+      looks++;
+      if (looks == enough) {
+        whenEnough.run();
+        return StepResult.SUSPEND;
+      }
+      return task.watchUntil(host.nowNanos() + 10_000_000);
+    }
+  }
+
+  @Test
+  void polling_nothingElseCanHappen_isADeadlockThatNamesTheTask() {
+    var impatient = new VirtualClock(0, Duration.ZERO);
+    try (Scheduler own = impatient.scheduler(Scheduler.builder().backend(backend))) {
+      var poller = new Poller(own, Integer.MAX_VALUE, () -> {});
+      boolean _ = poller.self.wake();
+      Task<Void> waiter =
+          own.spawn(
+              "waiter",
+              () -> {
+                var _ = own.suspend();
+              });
+      String message = assertThrows(DeadlockException.class, own::start).getMessage();
+      assertTrue(
+          message.startsWith("deadlock: in 10 min 55 s of virtual time nothing happened but"),
+          message);
+      assertTrue(message.contains("'waiter' SUSPENDED"), message);
+      assertEquals(IdleJumps.FEWEST, poller.looks);
+
+      // The scheduler is intact.
+      boolean _ = own.scheduleTask(waiter);
+      own.spawn(() -> WaitForTime.on(own).sleep(ms(1)));
+      own.start();
+      assertTrue(waiter.isDone());
+    }
+  }
+
+  @Test
+  void polling_somethingElseCanHappen_goesOn() {
+    var impatient = new VirtualClock(0, Duration.ZERO);
+    try (Scheduler own = impatient.scheduler(Scheduler.builder().backend(backend))) {
+      var poller = new Poller(own, Integer.MAX_VALUE, () -> {});
+      boolean _ = poller.self.wake();
+      own.spawn(() -> WaitForTime.on(own).sleep(Duration.ofMinutes(15)));
+      own.start();
+      assertTrue(poller.looks > IdleJumps.FEWEST, () -> poller.looks + " looks");
+    }
+  }
+
+  @Test
+  void polling_comesTrueBefore_goesOn() {
+    var impatient = new VirtualClock(0, Duration.ZERO);
+    try (Scheduler own = impatient.scheduler(Scheduler.builder().backend(backend))) {
+      Task<Void> waiter =
+          own.newTask(
+              "waiter",
+              () -> {
+                var _ = own.suspend();
+              });
+      boolean _ = own.scheduleTask(waiter);
+      var poller =
+          new Poller(
+              own,
+              IdleJumps.FEWEST - 1,
+              () -> {
+                boolean _ = own.scheduleTask(waiter);
+              });
+      boolean _ = poller.self.wake();
+      own.start();
+      assertTrue(waiter.isDone());
+    }
   }
 }
