@@ -77,6 +77,20 @@ class CloseTest extends SchedulerTest {
   }
 
   @Test
+  void close_whileATaskJoinsOneThatHasNotBegun_bothAreCancelled() {
+    Task<Integer> joining =
+        scheduler.spawn(() -> {
+          Task<Integer> joined = scheduler.spawn("joined", () -> 7);
+          scheduler.stop(); // the run ends before it begins
+          return joined.join();
+        });
+    scheduler.start();
+    scheduler.close();
+    assertEquals(List.of(), takeReported());
+    assertEquals(TaskState.CANCELLED, joining.taskState());
+  }
+
+  @Test
   void close_neverRan_neverRuns() {
     Task<Void> task = scheduler.spawn(() -> trace("ran"));
     scheduler.close();

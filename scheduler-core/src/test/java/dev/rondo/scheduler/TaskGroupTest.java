@@ -174,6 +174,27 @@ class TaskGroupTest extends GroupFixture {
   }
 
   @Test
+  void cancel_whileAChildJoinsOneThatHasNotBegun_noneHasFailed() {
+    runTask(() -> {
+      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
+      List<Task<?>> children = new ArrayList<>();
+      group.run(() -> {
+        children.add(
+            group.spawn(
+                "joining",
+                () -> {
+                  Task<Object> joined = group.spawn("joined", () -> 7);
+                  children.add(joined);
+                  return joined.join();
+                }));
+        group.spawn(() -> group.cancel("enough"));
+      });
+      children.forEach(each -> assertEquals(TaskState.CANCELLED, each.taskState()));
+      assertEquals(2, children.size());
+    });
+  }
+
+  @Test
   void cancel_childrenAndBlock_youngestFirstRunReturns() {
     runTask(() -> {
       TaskGroup<String> group = TaskGroup.create(scheduler, "g");

@@ -242,7 +242,13 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     }
     var request = CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
     scope.take(request);
-    for (TaskCore<?> child : children.left().toList().reversed()) {
+    List<TaskCore<?>> youngestFirst = children.left().toList().reversed();
+    for (TaskCore<?> child : youngestFirst) {
+      if (child.entered) {
+        child.cancelHere(request);
+      }
+    }
+    for (TaskCore<?> child : youngestFirst) { // the others end at once, and no child joins them now
       child.cancelHere(request);
     }
     return true;

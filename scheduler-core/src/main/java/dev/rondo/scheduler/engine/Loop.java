@@ -327,14 +327,21 @@ final class Loop extends Turns {
     }
   }
 
-  /// Cancels every task of a kind, the youngest first.
+  /// Cancels every task of a kind, the youngest first. Those that have not begun end at once, and
+  /// come last: a task that joins one of them has then left that wait, and is cancelled, too. It
+  /// would fail otherwise, with what it learned of the other.
   ///
   /// @param addOns whether the tasks of add-ons, or the others
   void cancelYoungestFirst(String reason, boolean addOns) {
     CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
+    cancelAll(all, addOns, true);
+    cancelAll(all, addOns, false);
+  }
+
+  private void cancelAll(CancelRequest request, boolean addOns, boolean begun) {
     for (TaskCore<?> task : tasks.list().reversed()) {
-      if (task.addOn == addOns) {
-        if (!task.cancelHere(all.of(task))) {
+      if (task.addOn == addOns && task.entered == begun) {
+        if (!task.cancelHere(request.of(task))) {
           task.applyCancel(); // cancelled before, and may have been unscheduled since
         }
         if (tasks.isReady(task) && !isRunning(task)) {
