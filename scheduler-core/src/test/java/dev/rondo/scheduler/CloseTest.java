@@ -199,6 +199,25 @@ class CloseTest extends SchedulerTest {
   }
 
   @Test
+  void whileClosing_aTaskThatWasWokenBefore_isCancelledWhereItSpawns() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          assertEquals("given", scheduler.suspend());
+          try {
+            scheduler.spawn(() -> {});
+          } catch (TaskCancelled cancelled) {
+            trace(cancelled.reason());
+            throw cancelled;
+          }
+        });
+    drive();
+    assertTrue(scheduler.scheduleTask(task, "given"));
+    scheduler.close();
+    assertTrace("the scheduler closes");
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
   void whileClosing_spawnAndExecuteAreRefused() {
     Task<Void> task =
         scheduler.spawn(() -> {

@@ -54,6 +54,14 @@ final class Cancellation {
     return pending.toCancelled();
   }
 
+  /// Throws if a task is cancelled and has not received that.
+  static void deliverIfNew(StackfulTask<?> task) {
+    CancelRequest pending = task.pendingCancel;
+    if (pending != null && !task.cancellation().hasDelivered(pending)) {
+      throw deliver(task, pending);
+    }
+  }
+
   /// Sets the deadline at which it is checked whether the task has ended, in place of an earlier
   /// one. There must be a request.
   void grant(TaskCore<?> task, Duration grace, TimerService keeper, long deadlineNanos) {
