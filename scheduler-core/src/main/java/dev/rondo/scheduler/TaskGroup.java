@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A group is cancelled as a whole: by [#cancel], by its policy, when its block throws, and when
 /// its owner is cancelled, for instance by a deadline around the group (`within(d, () ->
-/// group.call(..))`). Then all its children are cancelled, the youngest first but those that have
-/// not begun last, and so is the wait of the block. The owner waits for the children to clean up in
-/// any case. A child spawned into a cancelled group is cancelled before it begins.
+/// group.call(..))`). Then all its children are cancelled, the youngest first but those without a
+/// stack last, and so is the wait of the block. The owner waits for the children to clean up in any
+/// case. A child spawned into a cancelled group is cancelled before it begins.
 ///
 /// A group throws the failure that comes first: the block's own failure as it is, a child's as a
 /// [TaskFailedException] that names the child. Later failures are suppressed in it. A child that is

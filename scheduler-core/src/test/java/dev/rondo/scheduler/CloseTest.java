@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// The end of a scheduler: every `finally` runs.
@@ -78,11 +79,21 @@ class CloseTest extends SchedulerTest {
 
   @Test
   void close_whileATaskJoinsOneThatHasNotBegun_bothAreCancelled() {
-    Task<Integer> joining =
+    assertCancelledWithWhatItJoins(() -> scheduler.spawn("joined", () -> null));
+  }
+
+  @Test
+  void close_whileATaskJoinsAStepTask_bothAreCancelled() {
+    assertCancelledWithWhatItJoins(
+        () -> scheduler.host().spawnSteps("joined", self -> self.await(Waitable.never())));
+  }
+
+  private void assertCancelledWithWhatItJoins(Supplier<Task<Void>> joined) {
+    Task<Void> joining =
         scheduler.spawn(() -> {
-          Task<Integer> joined = scheduler.spawn("joined", () -> 7);
+          Task<Void> other = joined.get();
           scheduler.stop(); // the run ends before it begins
-          return joined.join();
+          other.join();
         });
     scheduler.start();
     scheduler.close();

@@ -41,6 +41,11 @@ final class Cancellation {
     return pending == delivered || pending == interruptedFor;
   }
 
+  /// Whether a request ends a task outside of a turn: it has no stack to leave.
+  static boolean endsAtOnce(TaskCore<?> task) {
+    return !task.entered || task instanceof StepTaskCore;
+  }
+
   /// Returns what to throw at a suspension point of a task that is cancelled.
   static TaskCancelled deliver(TaskCore<?> task, CancelRequest pending) {
     Cancellation own = task.cancellation();

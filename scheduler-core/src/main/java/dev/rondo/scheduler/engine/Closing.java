@@ -57,12 +57,12 @@ final class Closing {
     try {
       deliveries.deliverAll();
       if (!shutdown.gaveUp()) {
-        loop.cancelYoungestFirst("the scheduler closes", false);
+        loop.cancelTasks("the scheduler closes");
         loop.run(new CleaningUp());
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeHelpers();
-      loop.cancelYoungestFirst("the scheduler closes", true);
+      loop.cancelAddOns("the scheduler closes");
       deliveries.close();
       failures.reportFatal("a task while the scheduler closed");
     }

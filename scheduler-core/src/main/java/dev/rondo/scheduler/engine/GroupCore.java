@@ -244,11 +244,11 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     scope.take(request);
     List<TaskCore<?>> youngestFirst = children.left().toList().reversed();
     for (TaskCore<?> child : youngestFirst) {
-      if (child.entered) {
+      if (!Cancellation.endsAtOnce(child)) {
         child.cancelHere(request);
       }
     }
-    for (TaskCore<?> child : youngestFirst) { // the others end at once, and no child joins them now
+    for (TaskCore<?> child : youngestFirst) { // now no child joins those that end at once
       child.cancelHere(request);
     }
     return true;

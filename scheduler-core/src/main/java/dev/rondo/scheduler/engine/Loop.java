@@ -9,7 +9,9 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.util.Durations;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -327,21 +329,26 @@ final class Loop extends Turns {
     }
   }
 
-  /// Cancels every task of a kind, the youngest first. Those that have not begun end at once, and
-  /// come last: a task that joins one of them has then left that wait, and is cancelled, too. It
-  /// would fail otherwise, with what it learned of the other.
-  ///
-  /// @param addOns whether the tasks of add-ons, or the others
-  void cancelYoungestFirst(String reason, boolean addOns) {
+  /// Cancels every task but the add-ons, the youngest first. Those that end at once come last: a
+  /// task that joins one of them has then left that wait, and is cancelled, too. It would fail
+  /// otherwise, with what it learned of the other.
+  void cancelTasks(String reason) {
     CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
-    cancelAll(all, addOns, true);
-    cancelAll(all, addOns, false);
+    List<TaskCore<?>> youngestFirst = tasks.list().reversed();
+    cancelEach(youngestFirst, all, task -> !task.addOn && !Cancellation.endsAtOnce(task));
+    cancelEach(youngestFirst, all, task -> !task.addOn && Cancellation.endsAtOnce(task));
   }
 
-  private void cancelAll(CancelRequest request, boolean addOns, boolean begun) {
-    for (TaskCore<?> task : tasks.list().reversed()) {
-      if (task.addOn == addOns && task.entered == begun) {
-        if (!task.cancelHere(request.of(task))) {
+  /// Cancels the tasks of all add-ons, the youngest first.
+  void cancelAddOns(String reason) {
+    CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
+    cancelEach(tasks.list().reversed(), all, task -> task.addOn);
+  }
+
+  private void cancelEach(List<TaskCore<?>> list, CancelRequest all, Predicate<TaskCore<?>> which) {
+    for (TaskCore<?> task : list) {
+      if (which.test(task)) {
+        if (!task.cancelHere(all.of(task))) {
           task.applyCancel(); // cancelled before, and may have been unscheduled since
         }
         if (tasks.isReady(task) && !isRunning(task)) {

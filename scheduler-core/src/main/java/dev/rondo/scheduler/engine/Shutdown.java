@@ -161,7 +161,7 @@ final class Shutdown {
         }
         phase = Phase.CLEANING_UP;
         setDeadline(cleanUpNanos);
-        loop.cancelYoungestFirst("the scheduler stops", false);
+        loop.cancelTasks("the scheduler stops");
         lookAgainBehindTheCancelled(TaskCore.of(self));
         yield StepResult.DONE;
       }

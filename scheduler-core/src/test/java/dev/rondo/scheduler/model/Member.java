@@ -79,6 +79,11 @@ final class Member {
     return taken == null ? "null" : taken;
   }
 
+  /// Whether a cancellation ends it outside of a turn.
+  boolean endsAtOnce() {
+    return !entered || stackless;
+  }
+
   /// Whether its next suspension point delivers a cancellation.
   boolean isToBeTold() {
     Group group = owned;

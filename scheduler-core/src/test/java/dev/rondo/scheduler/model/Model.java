@@ -297,7 +297,7 @@ final class Model {
     if (member == running) {
       return true;
     }
-    if (!member.entered || member.stackless) {
+    if (member.endsAtOnce()) {
       leave(member);
       finish(member, TaskState.CANCELLED);
     } else {
@@ -356,7 +356,9 @@ final class Model {
       if (!group.blockIsOver) {
         applyCancel(group.owner);
       }
-      List.copyOf(group.live).reversed().forEach(this::cancel);
+      List<Member> youngestFirst = List.copyOf(group.live).reversed();
+      youngestFirst.stream().filter(each -> !each.endsAtOnce()).forEach(this::cancel);
+      youngestFirst.forEach(this::cancel);
     }
   }
 
