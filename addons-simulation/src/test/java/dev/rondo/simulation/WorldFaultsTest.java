@@ -241,6 +241,35 @@ final class WorldFaultsTest extends BackendTest {
   }
 
   @Test
+  void lostSocket_afterACollection_changesNothing() {
+    assumeMortal();
+    var lost = new ArrayList<WeakReference<TcpSocket>>();
+    WorldHost server =
+        world.host(
+            "server",
+            host -> {
+              try (var listener = host.application().listen(PORT)) {
+                lost.add(new WeakReference<>(listener.accept())); // and never closes it
+                notesEachSecond(host);
+              }
+            });
+    clientOf(server);
+    world.runFor(SECOND);
+    assertEquals(1, lost.size());
+    for (int i = 0; i < COLLECTIONS && lost.getFirst().get() != null; i++) {
+      System.gc();
+    }
+    assertNull(lost.getFirst().get());
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      world.runFor(SECOND); // fails if the host learns of it
+    }
+    assertEquals(4, trace.stream().filter(each -> each.contains("runs")).count(), trace::toString);
+    server.crash();
+    trace.clear();
+  }
+
+  @Test
   void faults_ofAHostInTheWrongState_areRefused() {
     assumeMortal();
     WorldHost host = world.host("host", this::notesEachSecond);

@@ -4,11 +4,15 @@ import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /// Closes sockets that the program has lost without closing them, and reports where they were
 /// opened: all of them in debug mode, else a sample.
+///
+/// Only sockets of the system are watched. When a lost one is noticed is up to the collector, and a
+/// simulation must not depend on that: there it stays open until its host ends.
 ///
 /// Confined to the scheduler's thread. One thread of the JVM notices what has become unreachable.
 public final class LeakWatch {
@@ -21,9 +25,12 @@ public final class LeakWatch {
       Cleaner.create(Thread.ofPlatform().name("rondo-unclosed").daemon().factory());
 
   private final Scheduler scheduler;
+  private final boolean watches;
 
-  LeakWatch(Scheduler scheduler) {
+  /// @param provider opens the sockets
+  LeakWatch(Scheduler scheduler, SelectorProvider provider) {
     this.scheduler = scheduler;
+    this.watches = provider == SelectorProvider.provider();
   }
 
   /// Closes what a socket is made of.
@@ -45,8 +52,10 @@ public final class LeakWatch {
   /// @param closing closes it; not by a [Direction], which knows its socket
   Guard watch(Object socket, Object name, Closing closing) {
     var guard = new Guard(scheduler, name, closing);
-    var known = new WeakReference<>(guard);
-    guard.registered = CLEANER.register(socket, () -> lost(known.get()));
+    if (watches) {
+      var known = new WeakReference<>(guard);
+      guard.registered = CLEANER.register(socket, () -> lost(known.get()));
+    }
     return guard;
   }
 
@@ -64,7 +73,7 @@ public final class LeakWatch {
     private final Object name;
     private final Closing closing;
 
-    /// Set once.
+    /// Set once; null if it is not watched.
     private Cleaner.@Nullable Cleanable registered;
 
     private @Nullable Throwable opened;

@@ -79,7 +79,7 @@ public final class Reactor {
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
     this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, parker);
-    this.leakWatch = new LeakWatch(scheduler);
+    this.leakWatch = new LeakWatch(scheduler, provider);
     this.closeWatch = new CloseWatch(idleStrategy::wakeup, side);
   }
 
