@@ -60,7 +60,7 @@ final class IdleJumps {
             " of virtual time nothing happened but that predicates were polled, and none became"
                 + " true. No task is ready, no timer is armed, and no event can come: only another"
                 + " thread could change what they read: wait for one with completion(..) or"
-                + " blocking(..)\n");
+                + " blocking(..), or say with keepAlive() that it will\n");
     try {
       scheduler.dump(DumpFormat.TEXT, text, patience);
     } catch (IOException e) {

@@ -50,7 +50,7 @@ import org.slf4j.helpers.NOPLogger;
 /// Where tasks wait for predicates that are polled, and for nothing else, the clock jumps from poll
 /// to poll. If none of them comes true in 10 s of real time, the run fails with a
 /// [DeadlockException]: what they read can only be changed by another thread, of which the
-/// scheduler does not know. To wait for one, use `completion(..)` or `blocking(..)`.
+/// scheduler does not know. To wait for one, use `completion(..)`, `blocking(..)` or `keepAlive()`.
 ///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.
@@ -288,7 +288,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return own != null
         && timers != null
         && timers.nextDeadlineNanos() == null
-        && own.host().externalWaits() == 0
+        && !own.host().expectsOtherThreads()
         && (source == null
             || (source.waitCount() == 0 && source.untilNextNanos() == EventSource.FOREVER));
   }

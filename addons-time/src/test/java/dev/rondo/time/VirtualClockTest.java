@@ -273,6 +273,29 @@ final class VirtualClockTest extends OnEveryBackend {
   }
 
   @Test
+  void polling_anotherThreadMayCall_goesOn() {
+    var impatient = new VirtualClock(0, Duration.ZERO);
+    try (Scheduler own = impatient.scheduler(Scheduler.builder().backend(backend))) {
+      Task<Void> waiter =
+          own.spawn(() -> {
+            try (var _ = own.keepAlive()) {
+              var _ = own.suspend();
+            }
+          });
+      var poller =
+          new Poller(
+              own,
+              IdleJumps.FEWEST + 1,
+              () -> {
+                boolean _ = own.scheduleTask(waiter);
+              });
+      boolean _ = poller.self.wake();
+      own.start();
+      assertTrue(waiter.isDone());
+    }
+  }
+
+  @Test
   void polling_comesTrueBefore_goesOn() {
     var impatient = new VirtualClock(0, Duration.ZERO);
     try (Scheduler own = impatient.scheduler(Scheduler.builder().backend(backend))) {

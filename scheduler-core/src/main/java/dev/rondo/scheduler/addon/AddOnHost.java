@@ -267,6 +267,12 @@ public abstract sealed class AddOnHost permits HostCore {
   /// must not run ahead of them.
   public abstract int externalWaits();
 
+  /// {@return whether other threads may still do something for the tasks: end one of the
+  /// [#externalWaits()], call in, for which a [Scheduler#keepAlive()] is open, or ask for the
+  /// shutdown that a task awaits} If not, tasks that nothing in the scheduler can wake are a
+  /// deadlock.
+  public abstract boolean expectsOtherThreads();
+
   /// Rests between two calls of [Scheduler#step()], for a driver that steps several schedulers on
   /// one thread. From now until the next step [IdleStrategy#wakeup()] is called when the scheduler
   /// needs a step sooner: a task has become ready, another thread has posted something, or a

@@ -331,6 +331,12 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public boolean expectsOtherThreads() {
+    loop.checkCaller();
+    return externalWork.isPossible();
+  }
+
+  @Override
   public long rest() {
     requireStill("rest");
     return rest.begin();
