@@ -231,8 +231,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Tasks that
   ///    await [#shutdownRequested()] go on.
   /// 2. Work drains: `start()` goes on, and returns when no task is left but daemons.
-  /// 3. Tasks that are left when that time is up are cancelled, the youngest first. They have time
-  ///    to clean up.
+  /// 3. Tasks that are left when that time is up are cancelled, as by [#close()]. They have time to
+  ///    clean up.
   /// 4. Tasks that are left then are given up: the failure handler receives each, with its stack,
   ///    and `start()` returns. `close()`, which has to follow, does not wait for them again.
   ///
@@ -459,10 +459,11 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   // The end.
 
-  /// Cancels every task, the youngest first, runs their `finally` blocks, and closes the add-ons.
-  /// Blocks while tasks that clean up wait for something. Tasks that do not end are abandoned: the
-  /// failure handler and the threads that wait for them receive a [TaskAbandonedException]. Later
-  /// calls do nothing.
+  /// Cancels every task, runs their `finally` blocks, and closes the add-ons. The youngest task is
+  /// cancelled first, and those that have no stack, as before their first turn, come last. Blocks
+  /// while tasks that clean up wait for something. Tasks that do not end are abandoned: the failure
+  /// handler and the threads that wait for them receive a [TaskAbandonedException]. Later calls do
+  /// nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override
