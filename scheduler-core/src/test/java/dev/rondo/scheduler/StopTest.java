@@ -77,6 +77,30 @@ class StopTest extends SchedulerTest {
   }
 
   @Test
+  void stop_aTaskThatWasWokenBeforeItIsCancelled_isCancelledWhereItSpawns() {
+    Task<Void> woken =
+        scheduler.spawn(() -> {
+          scheduler.suspend();
+          try {
+            worker("late", GRACE.multipliedBy(3)); // nothing would cancel it any more
+          } catch (TaskCancelled cancelled) {
+            trace(cancelled.reason());
+            throw cancelled;
+          }
+        });
+    var end = stopFromATask();
+    scheduler.spawn(() -> {
+      sleep(GRACE.minusMillis(1)); // from here on the loop looks at the clock after each turn
+      assertTrue(scheduler.scheduleTask(woken, "given"));
+      time.advance(Duration.ofMillis(1)); // so the shutdown is due before that turn
+    });
+    scheduler.start();
+    assertTrace("the scheduler stops");
+    assertEquals(List.of(), end.join());
+    assertEquals(GRACE, time.elapsed());
+  }
+
+  @Test
   void stop_cleaningUpTakesAWhile_isWaitedFor() {
     scheduler.spawn(() -> {
       try {

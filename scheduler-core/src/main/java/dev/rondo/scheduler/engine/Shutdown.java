@@ -259,6 +259,11 @@ final class Shutdown {
     return intakeClosed;
   }
 
+  /// Whether the tasks that were left were cancelled, and have time to clean up.
+  boolean isCleaningUp() {
+    return phase == Phase.CLEANING_UP;
+  }
+
   /// Whether tasks were left when the time to clean up was over.
   boolean gaveUp() {
     return gaveUp;

@@ -48,10 +48,12 @@ final class TaskFactory {
 
   private void requireNotClosed() {
     loop.checkCaller();
-    if (loop.isClosing()) {
-      if (loop.currentTask() instanceof StackfulTask<?> maker) {
-        Cancellation.deliverIfNew(maker); // it makes a task because it does not know of the end
-      }
+    boolean closing = loop.isClosing();
+    if ((closing || shutdown.isCleaningUp())
+        && loop.currentTask() instanceof StackfulTask<?> maker) {
+      Cancellation.deliverIfNew(maker); // it makes a task because it does not know of the end
+    }
+    if (closing) {
       throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
     }
   }
