@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// of a response is sent, and released, before the next one is made. So that takes none of what an
 /// allocation costs, and no trace of the leak detector. All else is another allocator's.
 ///
-/// The connections of a server share one. Confined to the scheduler's thread.
+/// The connections of a server share one. Confined to the thread on which it is made, which is the
+/// scheduler's; what other threads allocate is the other allocator's.
 final class ReusingAllocator extends AbstractByteBufAllocator {
 
   private static final int LEAST_BYTES = 512;
@@ -20,6 +21,7 @@ final class ReusingAllocator extends AbstractByteBufAllocator {
   private static final int UNUSED = 1;
 
   private final ByteBufAllocator others;
+  private final Thread thread = Thread.currentThread();
 
   /// The one that is handed out, with a reference of this allocator's own; null if there is none.
   private @Nullable ByteBuf reused;
@@ -56,7 +58,7 @@ final class ReusingAllocator extends AbstractByteBufAllocator {
 
   @Override
   public ByteBuf buffer(int initialCapacity) {
-    if (initialCapacity > MOST_BYTES || connections == 0) {
+    if (initialCapacity > MOST_BYTES || connections == 0 || Thread.currentThread() != thread) {
       return others.buffer(initialCapacity);
     }
     ByteBuf own = reused;

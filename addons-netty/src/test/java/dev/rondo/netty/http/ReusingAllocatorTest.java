@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,18 @@ final class ReusingAllocatorTest {
     assertEquals(0, second.writerIndex());
     assertEquals(BYTES, second.capacity());
     second.release();
+  }
+
+  @Test
+  void buffer_onAnotherThread_isAnotherOne() {
+    ByteBuf first = connection.alloc().buffer(BYTES);
+    first.release();
+
+    ByteBuf elsewhere =
+        CompletableFuture.supplyAsync(() -> connection.alloc().buffer(BYTES)).join();
+
+    assertNotSame(first, elsewhere);
+    elsewhere.release();
   }
 
   @Test
