@@ -163,6 +163,11 @@ final class Alarms {
     return new TimerSearch(this, armed, after, most);
   }
 
+  /// Whether no alarm is armed, and none is firing.
+  boolean hasNone() {
+    return armed.isEmpty() && due.stream().noneMatch(TimerEntry::isFiring);
+  }
+
   /// The next deadline; null if no timer is armed. During a pass those count that are about to
   /// fire.
   @Nullable Long nextDeadlineNanos() {

@@ -287,7 +287,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     Alarms timers = alarms;
     return own != null
         && timers != null
-        && timers.nextDeadlineNanos() == null
+        && timers.hasNone()
         && !own.host().expectsOtherThreads()
         && (source == null
             || (source.waitCount() == 0 && source.untilNextNanos() == EventSource.FOREVER));
