@@ -3,6 +3,7 @@ package dev.rondo.condition;
 import dev.rondo.scheduler.Waiter;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// One wait for a condition.
 final class ConditionWait<T> {
@@ -15,6 +16,11 @@ final class ConditionWait<T> {
 
   /// Whether the wait has begun and not ended.
   boolean active;
+
+  /// Its neighbours among the active waits, in their order.
+  @Nullable ConditionWait<?> previous;
+
+  @Nullable ConditionWait<?> next;
 
   /// The cells that it watches; empty if the predicate is polled.
   private Set<Cell<?>> cells = Set.of();

@@ -34,7 +34,11 @@ import org.jspecify.annotations.Nullable;
 ///   the scheduler, it also evaluates after 50 us, 100 us, 200 us and so on, up to every 10 ms. So
 ///   waiting takes less than 1 % of a processor, and a change outside is seen after 10 ms at most.
 /// - **both**: a predicate that reads a cell is assumed to read no other changing state, except
-///   through [#untracked]; then it is polled.
+///   through [#untracked]; then it is polled. Without that, a change of the other state is noticed
+///   late: when a cell changes, or with the last look.
+///
+/// The last look evaluates all predicates, whatever they read: before a run ends, before a deadlock
+/// is reported, and once when polling has found nothing for some 20 ms and no task is ready.
 ///
 /// While no task waits, or for cells only, the add-on is suspended and costs nothing.
 ///
@@ -43,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 /// or throws fails its own wait and no other.
 ///
 /// A scheduler with a predicate to poll is not deadlocked, because something outside may change its
-/// result. If tasks wait for predicates of cells only, and no task is left that could change a
-/// cell, the scheduler is deadlocked.
+/// result. If tasks wait for predicates of cells only, no task is left that could change a cell,
+/// and none of the predicates is true at the last look, the scheduler is deadlocked.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForCondition implements AddOn {
@@ -68,6 +72,11 @@ public final class WaitForCondition implements AddOn {
   /// The waits to evaluate in the next pass: new ones, and those with a cell that has changed.
   /// Waits that are in neither set watch cells.
   private final Set<ConditionWait<?>> changed = new LinkedHashSet<>();
+
+  /// The ends of the list of all active waits.
+  private @Nullable ConditionWait<?> first;
+
+  private @Nullable ConditionWait<?> last;
 
   private int size;
   private long lastSequence;
@@ -106,6 +115,9 @@ public final class WaitForCondition implements AddOn {
     long now = scheduler.host().nowNanos();
     boolean quiet = idling && now - idlingUntilNanos >= 0;
     idling = false;
+    if (quiet && pauseNanos < LONGEST_PAUSE_NANOS && pauseNanos << 1 >= LONGEST_PAUSE_NANOS) {
+      var _ = beginLastLook(); // because of the polling the loop does not find that it ran dry
+    }
     pass();
     if (polled.isEmpty() && changed.isEmpty()) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
@@ -121,10 +133,15 @@ public final class WaitForCondition implements AddOn {
     return task.watchUntil(idlingUntilNanos);
   }
 
-  /// If predicates are polled, or are due: the end of the last task may have made them true.
+  /// Makes all predicates due: the last tasks may have made them true.
   @Override
-  public boolean hasLastLook() {
-    return !polled.isEmpty() || !changed.isEmpty();
+  public boolean beginLastLook() {
+    for (ConditionWait<?> each = first; each != null; each = each.next) {
+      if (!polled.contains(each)) {
+        changed.add(each);
+      }
+    }
+    return size > 0;
   }
 
   /// Evaluates the predicates that are due when the pass begins. They may end waits, which are
@@ -347,7 +364,7 @@ public final class WaitForCondition implements AddOn {
   void add(ConditionWait<?> wait) {
     wait.active = true;
     wait.sequence = ++lastSequence;
-    size++;
+    link(wait);
     changed(wait);
   }
 
@@ -375,11 +392,40 @@ public final class WaitForCondition implements AddOn {
     wait.watch(Set.of());
     polled.remove(wait);
     changed.remove(wait);
-    size--;
+    unlink(wait);
     if (idling && polled.isEmpty()) {
       var _ = self.wake(); // to suspend: an idling task counts as one that may see a change
     }
     return true;
+  }
+
+  private void link(ConditionWait<?> wait) {
+    wait.previous = last;
+    if (last == null) {
+      first = wait;
+    } else {
+      last.next = wait;
+    }
+    last = wait;
+    size++;
+  }
+
+  private void unlink(ConditionWait<?> wait) {
+    ConditionWait<?> before = wait.previous;
+    ConditionWait<?> after = wait.next;
+    if (before == null) {
+      first = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.previous = before;
+    }
+    wait.previous = null;
+    wait.next = null;
+    size--;
   }
 
   Scheduler scheduler() {

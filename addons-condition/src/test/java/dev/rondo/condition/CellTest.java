@@ -288,6 +288,118 @@ final class CellTest extends OnEveryBackend {
     scheduler.start();
   }
 
+  // Other state is read without untracked(..): the last look.
+
+  @Test
+  void start_trueForOtherStateThanItsCell_isNoDeadlock() {
+    boolean[] flag = new boolean[1];
+    waiter("w", () -> a.get() == 0 && flag[0]);
+    run(() -> {
+      rounds(3);
+      flag[0] = true;
+      rounds(3);
+      assertEquals(LOOKS_AT_FIRST, looks); // only the last look finds it
+    });
+    assertEquals(List.of("w@0"), log);
+    assertEquals(LOOKS_AT_FIRST + 1, looks);
+  }
+
+  @Test
+  void start_eachLastLookMakesTheNextPredicateTrue_allGoOn() {
+    int[] level = new int[1];
+    for (int i = 3; i > 0; i--) {
+      int mine = i;
+      scheduler.spawn(() -> {
+        conditions.waitFor(() -> a.get() == 0 && level[0] == mine);
+        log("" + mine);
+        level[0]++;
+      });
+    }
+    run(() -> {
+      rounds(3);
+      level[0] = 1;
+    });
+    assertEquals(List.of("1@0", "2@0", "3@0"), log);
+  }
+
+  @Test
+  void start_lastLookFindsNothing_looksOnceAndReports() {
+    Task<Void> waiter = waiter("w", () -> a.get() == 1);
+    for (int i = 1; i <= 2; i++) {
+      assertThrows(DeadlockException.class, () -> scheduler.start());
+      assertEquals(LOOKS_AT_FIRST + i, looks);
+    }
+    waiter.cancel("test");
+    scheduler.start();
+  }
+
+  @Test
+  void start_lastLookThrows_failsThatWaitAndReportsTheOther() {
+    boolean[] fails = new boolean[1];
+    scheduler.spawn(() -> {
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              conditions.waitFor(() -> {
+                if (fails[0] && a.get() == 0) {
+                  throw new IllegalStateException("on purpose");
+                }
+                return a.get() == 1;
+              }));
+      log("failed");
+    });
+    Task<Void> other = waiter("other", () -> a.get() == 1);
+    scheduler.spawn(() -> {
+      rounds(3);
+      fails[0] = true;
+    });
+    var deadlock = assertThrows(DeadlockException.class, () -> scheduler.start());
+    assertEquals(List.of("failed@0"), log);
+    assertTrue(deadlock.getMessage().startsWith("deadlock: 1 task is left"), deadlock.getMessage());
+    other.cancel("test");
+    scheduler.start();
+  }
+
+  @Test
+  void start_ends_handlerOfAPredicateOfOtherStateHasItsTurn() {
+    boolean[] flag = new boolean[1];
+    conditions.when(() -> a.get() == 0 && flag[0], () -> log("when"));
+    run(() -> {
+      rounds(3);
+      flag[0] = true;
+    });
+    assertEquals(List.of("when@0"), log);
+  }
+
+  @Test
+  void runWithValue_trueForOtherStateThanItsCell_goesOnWithTheValue() {
+    boolean[] flag = new boolean[1];
+    waiter("w", () -> a.get() == 0 && flag[0]);
+    scheduler.spawn(() -> {
+      rounds(3);
+      flag[0] = true;
+      return "product";
+    });
+    var _ = scheduler.run("value");
+    assertEquals(List.of("w@0"), log);
+  }
+
+  @Test
+  void start_polledBesideOneOfOtherStateThanItsCell_goesOn() {
+    boolean[] flags = new boolean[2];
+    waiter("polled", () -> flags[1]);
+    scheduler.spawn(() -> {
+      conditions.waitFor(() -> a.get() == 0 && flags[0]);
+      flags[1] = true;
+    });
+    run(() -> {
+      rounds(3);
+      flags[0] = true;
+    });
+    assertEquals(1, log.size());
+    assertTrue(clock.elapsed().compareTo(ms(40)) < 0, "found late: " + clock.elapsed());
+  }
+
   // Ends.
 
   @Test

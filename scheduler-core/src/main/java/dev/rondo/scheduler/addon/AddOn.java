@@ -24,10 +24,15 @@ public interface AddOn {
   ///   tasks that wait on it
   StepResult turn(StepTask<Void> self) throws Exception;
 
-  /// {@return whether the add-on should have a turn before a run ends because no working task is
-  /// left} A predicate, for instance, may have become true with the end of the last task. The tasks
-  /// that the turn makes ready have a turn too. The default is no.
-  default boolean hasLastLook() {
+  /// Called when a run is about to end: because no working task is left, or because nothing can
+  /// wake those that are left, which would be a deadlock. A predicate, for instance, may have
+  /// become true with the end of the last task. The turn that the add-on asks for should look at
+  /// everything that tasks wait for. The tasks that it makes ready have a turn too. If the look
+  /// finds nothing, the run ends. Runs on the scheduler's thread; never suspends. The default does
+  /// nothing and asks for no turn.
+  ///
+  /// @return whether the add-on is to have a turn
+  default boolean beginLastLook() {
     return false;
   }
 

@@ -85,6 +85,9 @@ final class Driver {
     /// How many turns of the round under way are left.
     private int turnsLeft;
 
+    /// Whether only add-ons have had turns since the last look of a run that ran dry.
+    private boolean looked;
+
     @Override
     boolean pass() {
       if (loop.isCutShort()) {
@@ -120,21 +123,44 @@ final class Driver {
 
     @Override
     boolean turn(TaskCore<?> task) {
-      loop.turns(task);
+      if (looked && noteTurn(task)) {
+        loop.turn(task);
+      } else {
+        loop.turns(task);
+      }
       return true;
+    }
+
+    /// Called before each turn after a last look. Returns whether the turn belongs to the look.
+    final boolean noteTurn(TaskCore<?> task) {
+      looked &= task.addOn;
+      return looked;
     }
 
     @Override
     boolean turn(ReadyQueue tasks, LazyChain chain) {
+      looked = false;
       loop.turns(chain);
       return true;
     }
 
     @Override
-    void ranDry() {
-      if (!inbox.takeStopRequest()) {
-        loop.requireNoDeadlock();
+    final boolean goesOnWhenDry() {
+      if (inbox.takeStopRequest()) {
+        return false;
       }
+      if (!looked && lastLook.getAsBoolean()) {
+        looked = true; // until a task has had a turn, another look would find the same
+        loop.passSoon();
+        return true;
+      }
+      end();
+      return false;
+    }
+
+    /// Called when nothing can wake the tasks that are left.
+    void end() {
+      loop.requireNoDeadlock();
     }
   }
 
@@ -150,6 +176,7 @@ final class Driver {
 
     @Override
     boolean turn(TaskCore<?> task) {
+      boolean _ = noteTurn(task);
       carried = loop.turn(task, carried);
       return true;
     }
@@ -160,9 +187,7 @@ final class Driver {
     }
 
     @Override
-    void ranDry() {
-      var _ = inbox.takeStopRequest();
-    }
+    void end() {} // tasks may be left suspended
   }
 
   /// Ends the run that is on the stack. On the scheduler's own thread it has no effect if there is

@@ -98,14 +98,14 @@ public final class HostCore extends AddOnHost {
     }
   }
 
-  /// Makes the add-ons ready that want to look once more before a run ends.
+  /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
   ///
   /// @return whether there is one
   boolean beginLastLook() {
     boolean any = false;
     for (var each : addOnTasks.entrySet()) {
       StepTaskCore<?> task = each.getValue();
-      if (!task.isDone() && each.getKey().hasLastLook()) {
+      if (!task.isDone() && each.getKey().beginLastLook()) {
         var _ = task.wake();
         any = true;
       }

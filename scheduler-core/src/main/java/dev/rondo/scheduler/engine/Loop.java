@@ -113,8 +113,7 @@ final class Loop extends Turns {
         if (!run.turn(tasks, tasks.firstLazy())) {
           return;
         }
-      } else if (!awaitWork()) {
-        run.ranDry();
+      } else if (!awaitWork() && !run.goesOnWhenDry()) {
         return;
       }
     }

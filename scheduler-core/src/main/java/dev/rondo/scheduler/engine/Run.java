@@ -22,6 +22,10 @@ abstract class Run {
     return turn(tasks.makeFirst(chain));
   }
 
-  /// Called when no task is ready and none can become ready: the run is over.
-  void ranDry() {}
+  /// Called when no task is ready and none can become ready.
+  ///
+  /// @return whether the run goes on: something was made ready after all. False by default
+  boolean goesOnWhenDry() {
+    return false;
+  }
 }
