@@ -41,6 +41,10 @@ import org.slf4j.helpers.NOPLogger;
 /// this scheduler completes it after a sleep, time must go on nevertheless: [#autojumpAlways()]. A
 /// clock that stands still for long logs a warning.
 ///
+/// A `keepAlive()` does not hold the clock, because a server may have one open as long as it runs.
+/// So the limit of a wait that another thread is to end by `post(..)` passes at once. Wait for such
+/// a thread with `completion(..)`, or without a limit.
+///
 /// It waits together with each [EventSource], such as the IO add-on. If the channels are simulated,
 /// it jumps to the next event of theirs as it does to a deadline. If they are real and a task waits
 /// for one, the clock first gives the system up to 50 ms of real time, or less if the deadline is

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class WaitForTime implements AddOn, TimerService {
 
+  /// The most by which the system may delay the wakeup of the scheduler's thread.
+  private static final long LONGEST_SLACK_NANOS = 1_000_000_000;
+
   private final Scheduler scheduler;
   private final AddOnHost host;
   private final Alarms alarms;
@@ -151,12 +154,19 @@ public final class WaitForTime implements AddOn, TimerService {
   ///
   /// Source: timer slack, `PR_SET_TIMERSLACK` of prctl(2).
   ///
-  /// @param slack at least zero, which asks for the best that the system can do
-  /// @throws IllegalArgumentException if it is negative
+  /// @param slack at least zero, which asks for the best that the system can do; at most 1 s
+  /// @throws IllegalArgumentException if it is negative or longer than 1 s; nothing has changed
   /// @throws IllegalStateException if the scheduler is closed
   public void timerSlack(Duration slack) {
     host.checkThread();
     long nanos = nanos(slack, "slack");
+    if (nanos > LONGEST_SLACK_NANOS) {
+      throw new IllegalArgumentException(
+          "slack must be at most %s, because every timer may be late by it, but is %s"
+              .formatted(
+                  ReportText.duration(Duration.ofNanos(LONGEST_SLACK_NANOS)),
+                  ReportText.duration(slack)));
+    }
     if (!host.configureThread(() -> this.slack.set(nanos))) {
       throw new IllegalStateException("timerSlack(..) of a closed scheduler");
     }

@@ -2,12 +2,14 @@ package dev.rondo.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,25 @@ final class TimerSlackTest extends OnEveryBackend {
     scheduler().close();
     closedByTheTest = true;
     assertEquals(before, slackOfThisThread());
+  }
+
+  @Test
+  void timerSlack_longerThanASecond_isRefused() {
+    WaitForTime time = time();
+    time.timerSlack(Duration.ofSeconds(1));
+    for (Duration longer :
+        new Duration[] {
+          Duration.ofSeconds(1).plusNanos(1),
+          Duration.ofDays(365_000),
+          ChronoUnit.FOREVER.getDuration()
+        }) {
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> time.timerSlack(longer)).getMessage();
+      assertTrue(
+          message.startsWith(
+              "slack must be at most 1 s, because every timer may be late by it, but is "),
+          message);
+    }
   }
 
   @Test

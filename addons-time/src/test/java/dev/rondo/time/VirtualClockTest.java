@@ -273,6 +273,16 @@ final class VirtualClockTest extends OnEveryBackend {
   }
 
   @Test
+  void sleep_keepAliveIsOpen_theClockJumps() {
+    Scheduler scheduler = scheduler();
+    try (var _ = scheduler.keepAlive()) {
+      scheduler.spawn(() -> WaitForTime.on(scheduler).sleep(Duration.ofHours(1)));
+      scheduler.start();
+    }
+    assertEquals(Duration.ofHours(1), clock.elapsed());
+  }
+
+  @Test
   void polling_anotherThreadMayCall_goesOn() {
     var impatient = new VirtualClock(0, Duration.ZERO);
     try (Scheduler own = impatient.scheduler(Scheduler.builder().backend(backend))) {

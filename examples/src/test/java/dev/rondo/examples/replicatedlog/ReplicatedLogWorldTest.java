@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,12 +31,12 @@ final class ReplicatedLogWorldTest {
   private static final int MOST_EVENTS = 100;
 
   @Test
-  void answers_areLinearizable_nothingIsLost(TestReporter reporter) {
+  void answers_areLinearizable_nothingIsLost() {
     int operations = 0;
     for (int i = 0; i < SEEDS; i++) {
       operations += ReplicatedLogWorld.run(FIRST + i, Flaw.NONE);
     }
-    reporter.publishEntry("operations", String.valueOf(operations));
+    System.out.printf("replicated log: %,d operations in %,d worlds%n", operations, SEEDS);
     assertTrue(operations > LEAST_OPERATIONS_OF_A_SEED * SEEDS, operations + " operations");
   }
 
@@ -95,15 +94,14 @@ final class ReplicatedLogWorldTest {
         "UNKNOWN_COMMITTED",
         "DUPLICATE_APPLIED"
       })
-  void flaw_isShrunk(Flaw flaw, TestReporter reporter) {
+  void flaw_isShrunk(Flaw flaw) {
     var search = new FlawSearch(flaw);
     search.run(FEW_RUNS);
-    reporter.publishEntry("shrunk", search.toString());
     assertTrue(search.events() < MOST_EVENTS, search::toString);
     assertTrue(search.isFarSimpler(), search::toString);
   }
 
-  /// A row of the table in docs/simulation.md.
+  /// Prints a row of the table in docs/simulation.md.
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
@@ -116,10 +114,10 @@ final class ReplicatedLogWorldTest {
         "TERM_NOT_PERSISTED"
       })
   @EnabledIfSystemProperty(named = "rondo.raft.flaws", matches = ".*")
-  void anyFlaw_isShrunk(Flaw flaw, TestReporter reporter) {
+  void anyFlaw_isShrunk(Flaw flaw) {
     var search = new FlawSearch(flaw);
     search.run(MANY_RUNS);
-    reporter.publishEntry("shrunk", search.toString());
+    System.out.println(search);
     assertTrue(search.events() < MOST_EVENTS, search::toString);
   }
 

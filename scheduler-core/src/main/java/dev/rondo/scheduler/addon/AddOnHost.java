@@ -264,7 +264,8 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract void expectShutdown();
 
   /// {@return how many waits are for other threads: blocking calls and completions} For clocks that
-  /// must not run ahead of them.
+  /// must not run ahead of them. An open [Scheduler#keepAlive()] does not count: it may be open as
+  /// long as the program runs, and says of no wait that another thread ends it.
   public abstract int externalWaits();
 
   /// {@return whether other threads may still do something for the tasks: end one of the
