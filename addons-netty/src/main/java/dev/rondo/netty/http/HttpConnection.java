@@ -405,15 +405,20 @@ final class HttpConnection {
     RequestRun current = running;
     if (current != null) {
       current.exchange().drain();
-    } else if (wire == null) {
-      var _ =
-          channel
-              .channel()
-              .eventLoop()
-              .schedule(this::lingered, HttpWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
-    } else {
-      channel.close();
+      return;
     }
+    long leftNanos = wire == null ? firstRequestNanos() : 0;
+    if (leftNanos <= 0) {
+      channel.close();
+      return;
+    }
+    var _ = channel.channel().eventLoop().schedule(this::lingered, leftNanos, TimeUnit.NANOSECONDS);
+  }
+
+  /// {@return how long the first request may be under way to a server that ends} A connection that
+  /// is older is idle, as one between two requests is.
+  private long firstRequestNanos() {
+    return HttpWire.LINGER.toNanos() + acceptedNanos - server.scheduler().host().nowNanos();
   }
 
   /// A client that has not begun had time to.

@@ -251,9 +251,9 @@ public final class HttpServer implements AutoCloseable {
   /// Ends the server in order: accepts no connection from now on, closes those that wait for a
   /// request, and waits until the others have their responses, which say that the connection
   /// closes. A client of HTTP/2 is asked to open no more streams, and has a second to leave; what
-  /// it sends until it knows is answered. So is the first request of a client that has connected
-  /// and not asked yet, which has a second, too. Then, or when the grace is over, the server
-  /// closes. A *possible* suspension point; not for a handler, which would wait for itself.
+  /// it sends until it knows is answered. So is the first request of a client of HTTP/1.1 within a
+  /// second after it has connected. Then, or when the grace is over, the server closes. A
+  /// *possible* suspension point; not for a handler, which would wait for itself.
   ///
   /// @param grace at least zero
   /// @return whether all requests were answered in time
