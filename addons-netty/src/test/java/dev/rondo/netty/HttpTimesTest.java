@@ -38,7 +38,7 @@ final class HttpTimesTest extends SimulatedRig {
       HttpLimits.USUAL.withTimes(
           Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(5));
 
-  private static final String UPGRADE =
+  static final String UPGRADE =
       """
       GET /socket HTTP/1.1\r
       Host: a\r

@@ -428,6 +428,10 @@ final class HttpResponder extends ResponseHeaders {
   /// Gives back what is left.
   void end() {
     stopEvents();
+    WebSocket left = socket;
+    if (left != null) {
+      left.end();
+    }
     CompressedBody body = compressed;
     if (body != null) {
       body.end();

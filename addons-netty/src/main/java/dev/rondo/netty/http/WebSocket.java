@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// task receives. **Back-pressure:** the server reads one message ahead of the tasks that receive;
 /// a client that sends faster waits in its own system. Sending waits for the client.
 ///
+/// **The end.** If the client has gone, and the task that has made the socket waits for something
+/// else and does not learn of it, that task is cancelled after the time of [HttpLimits#progress()],
+/// unless messages are left that it has not received.
+///
 /// Any task may send or receive; messages are whole. Confined to the scheduler's thread.
 public final class WebSocket implements AutoCloseable {
 
@@ -35,6 +39,7 @@ public final class WebSocket implements AutoCloseable {
   private final Scheduler scheduler;
   private final HttpWire wire;
   private final @Nullable String subprotocol;
+  private final WebSocketEnd end;
   private final Waitable<@Nullable WebSocketMessage> receiving;
 
   /// Whether this side has said that it closes.
@@ -43,10 +48,11 @@ public final class WebSocket implements AutoCloseable {
   private @Nullable WebSocketCloseStatus clientsClose;
   private boolean closed;
 
-  WebSocket(Scheduler scheduler, HttpWire wire, @Nullable String subprotocol) {
+  WebSocket(Scheduler scheduler, HttpWire wire, @Nullable String subprotocol, WebSocketEnd end) {
     this.scheduler = scheduler;
     this.wire = wire;
     this.subprotocol = subprotocol;
+    this.end = end;
     this.receiving = wire.channel().receiving().map(this::taken);
   }
 
@@ -65,7 +71,12 @@ public final class WebSocket implements AutoCloseable {
   /// @throws ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
   public @Nullable WebSocketMessage receive() throws IOException {
-    return taken(wire.channel().receive());
+    try {
+      return taken(wire.channel().receive());
+    } catch (IOException e) {
+      end.known();
+      throw e;
+    }
   }
 
   /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with
@@ -76,6 +87,7 @@ public final class WebSocket implements AutoCloseable {
 
   /// Runs in the task that has received a frame.
   private @Nullable WebSocketMessage taken(@Nullable Object frame) {
+    end.received();
     try {
       return switch (frame) {
         case TextWebSocketFrame text -> new WebSocketMessage.Text(text.text());
@@ -86,6 +98,7 @@ public final class WebSocket implements AutoCloseable {
           yield null;
         }
         case null -> {
+          end.known();
           wire.cutOff();
           throw HttpWire.thrown(
               new ConnectionResetException(
@@ -105,6 +118,7 @@ public final class WebSocket implements AutoCloseable {
             ? WebSocketCloseStatus.EMPTY
             : new WebSocketCloseStatus(code, close.reasonText(), false);
     clientsClose = status;
+    end.known();
     wire.ending();
     try {
       sayClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
@@ -226,6 +240,7 @@ public final class WebSocket implements AutoCloseable {
       return;
     }
     closed = true;
+    end.known();
     wire.ending();
     try {
       sayClose(frame);
@@ -241,6 +256,11 @@ public final class WebSocket implements AutoCloseable {
     while (clientsClose == null) {
       var _ = receive();
     }
+  }
+
+  /// Its task has ended.
+  void end() {
+    end.known();
   }
 
   /// The server ends: the client is asked to close the socket.

@@ -4,6 +4,7 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
@@ -23,10 +24,13 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   private static final int MESSAGES_AHEAD = 1;
 
   private final NettyChannel channel;
+  private final WebSocketEnd end;
 
   /// @param channel the one of the socket
-  WebSocketFrames(NettyChannel channel) {
+  /// @param end learns that the client has gone
+  WebSocketFrames(NettyChannel channel, WebSocketEnd end) {
     this.channel = channel;
+    this.end = end;
   }
 
   /// It is in the pipeline.
@@ -39,8 +43,18 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     switch (frame) {
       case PingWebSocketFrame ping -> answer(own, ping);
       case PongWebSocketFrame pong -> pong.release();
+      case CloseWebSocketFrame close -> {
+        end.clientCloses();
+        own.fireChannelRead(close);
+      }
       default -> own.fireChannelRead(frame);
     }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext own) {
+    end.clientHasGone();
+    own.fireChannelInactive();
   }
 
   /// A client that does not read receives no answers.
@@ -55,11 +69,15 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext own, Object event) {
     if (!(event instanceof IdleStateEvent idle)) {
+      if (event instanceof ChannelInputShutdownEvent) {
+        end.clientHasGone();
+      }
       own.fireUserEventTriggered(event);
     } else if (channel.messageCount() == 0) { // otherwise it is the handler that does not receive
       if (idle.isFirst()) {
         own.writeAndFlush(new PingWebSocketFrame());
       } else {
+        end.clientHasGone();
         own.fireExceptionCaught(
             new ConnectionResetException(
                 "the client has not answered a ping", new IOException("idle")));
@@ -76,6 +94,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
         // The connection has failed.
       }
     }
+    end.clientHasGone();
     own.fireExceptionCaught(cause instanceof DecoderException ? broken(cause) : cause);
   }
 

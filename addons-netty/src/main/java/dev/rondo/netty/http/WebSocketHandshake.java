@@ -30,6 +30,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketVersion;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.handler.timeout.IdleStateHandler;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class WebSocketHandshake {
   private final HttpWire wire;
   private final HttpRequest request;
   private final WebSocketSettings settings;
+  private final WebSocketEnd end;
   private final WebSocketFrames frames;
 
   WebSocketHandshake(
@@ -51,7 +53,8 @@ final class WebSocketHandshake {
     this.wire = wire;
     this.request = request;
     this.settings = settings;
-    this.frames = new WebSocketFrames(wire.channel());
+    this.end = new WebSocketEnd(wire, Objects.requireNonNull(scheduler.currentTask()));
+    this.frames = new WebSocketFrames(wire.channel(), end);
   }
 
   /// Refuses a request that does not ask for a WebSocket.
@@ -78,7 +81,7 @@ final class WebSocketHandshake {
     Http2Tunnel tunnel = wire.tunnel();
     String subprotocol =
         tunnel == null ? upgrade(responseHeaders) : connect(tunnel, responseHeaders);
-    return new WebSocket(scheduler, wire, subprotocol);
+    return new WebSocket(scheduler, wire, subprotocol, end);
   }
 
   // HTTP/1.1, RFC 6455.

@@ -1,0 +1,174 @@
+package dev.rondo.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.WebSocket;
+import dev.rondo.netty.http.WebSocketMessage;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.time.WaitForTime;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.socket.DuplexChannel;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Handlers of WebSockets whose clients have gone, under virtual time.
+final class WebSocketEndTest extends SimulatedRig {
+
+  private static final Duration PROGRESS = Duration.ofSeconds(5);
+  private static final String TEXT_A = "\u0081\u0081\0\0\0\0a";
+  private static final String CLOSE = "\u0088\u0080\0\0\0\0";
+
+  /// What the handlers have received, and how they have ended.
+  private final List<String> events = new ArrayList<>();
+
+  private interface Talk {
+    void on(WebSocket socket) throws IOException;
+  }
+
+  private HttpServer serve(Talk talk) throws IOException {
+    return HttpServer.builder(scheduler)
+        .limits(HttpLimits.USUAL.withTimes(Duration.ofSeconds(2), Duration.ofMinutes(1), PROGRESS))
+        .get(
+            "/",
+            exchange -> {
+              try (WebSocket socket = exchange.webSocket()) {
+                talk.on(socket);
+                events.add("returned");
+              } catch (TaskCancelled e) {
+                events.add("cancelled after " + clock.elapsed().toSeconds());
+                throw e;
+              }
+            })
+        .listen(ADDRESS);
+  }
+
+  private NettyChannel client() throws IOException {
+    NettyChannel client = netty.connect(ADDRESS, NettyRig.handlers(channel -> {}));
+    send(client, HttpTimesTest.UPGRADE.replace("/socket", "/"));
+    var _ = HttpRig.until(client, "\r\n\r\n");
+    return client;
+  }
+
+  private static void send(NettyChannel client, String bytes) throws IOException {
+    client.send(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  private void sleep(int seconds) {
+    WaitForTime.on(scheduler).sleep(Duration.ofSeconds(seconds));
+  }
+
+  private void waits(WebSocket socket) {
+    var _ = scheduler.suspend();
+  }
+
+  private void receives(WebSocket socket) throws IOException {
+    WebSocketMessage each;
+    do {
+      sleep(4);
+      each = socket.receive();
+      events.add(each instanceof WebSocketMessage.Text(String text) ? text : "end");
+    } while (each != null);
+    sleep(60);
+  }
+
+  @Test
+  void clientHasGone_handlerThatNeverReceives_isCancelled() {
+    run(() -> {
+      try (HttpServer server = serve(this::waits)) {
+        client().close();
+        sleep(60);
+        assertEquals(List.of("cancelled after 5"), events);
+        assertEquals(0, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void clientEndsItsDirection_handlerThatNeverReceives_isCancelled() {
+    run(() -> {
+      try (HttpServer server = serve(this::waits);
+          NettyChannel client = client()) {
+        var _ = ((DuplexChannel) client.channel()).shutdownOutput();
+        assertNull(client.receive());
+        assertEquals(List.of("cancelled after 5"), events);
+        pause();
+        assertEquals(0, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void clientCloses_handlerThatNeverReceives_isCancelled() {
+    run(() -> {
+      try (HttpServer _ = serve(this::waits);
+          NettyChannel client = client()) {
+        send(client, CLOSE);
+        var _ = HttpRig.rest(client);
+        assertEquals(List.of("cancelled after 5"), events);
+      }
+    });
+  }
+
+  @Test
+  void clientIsSilent_handlerThatNeverReceives_isCancelled() {
+    run(() -> {
+      try (HttpServer _ = serve(this::waits);
+          NettyChannel client = client()) {
+        var _ = HttpRig.rest(client); // no answer to two pings
+        sleep(60);
+        assertEquals(1, events.size(), () -> events.toString());
+      }
+    });
+  }
+
+  /// It takes longer than the time of `progress` with all of them together, and behind the last.
+  @Test
+  void clientHasGone_messagesBefore_areReceived() {
+    run(() -> {
+      try (HttpServer _ = serve(this::receives)) {
+        try (NettyChannel client = client()) {
+          send(client, TEXT_A.repeat(3) + CLOSE);
+        }
+        sleep(120);
+        assertEquals(List.of("a", "a", "a", "end", "returned"), events);
+      }
+    });
+  }
+
+  @Test
+  void clientHasGone_messageThatIsNotReceived_isNotLost() {
+    run(() -> {
+      try (HttpServer server =
+          serve(socket -> {
+            sleep(20);
+            receives(socket);
+          })) {
+        try (NettyChannel client = client()) {
+          send(client, TEXT_A + CLOSE);
+        }
+        sleep(120);
+        assertEquals(List.of("a", "end", "returned"), events);
+        assertEquals(0, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void handlerReturns_nothingOfTheClientsEndIsLeft() {
+    run(() -> {
+      try (HttpServer server = serve(socket -> sleep(3))) {
+        client().close();
+        sleep(4);
+        assertEquals(List.of("returned"), events);
+        assertEquals(0, server.connectionCount());
+      }
+    });
+  }
+}
