@@ -39,7 +39,7 @@ public final class Election {
   ///
   /// @param <T> what it results in
   /// @param <X> the checked exceptions that the code throws
-  /// @param code receives the lease; is cancelled before another node is elected
+  /// @param code is cancelled before another node is elected
   /// @return what the code returns
   /// @throws LeaseLostException if another node may be elected before the code has ended
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
@@ -64,6 +64,22 @@ public final class Election {
     requireNonNull(code, "code is null");
     try (Lease held = lease.acquire(ttl)) {
       held.run(code);
+    }
+  }
+
+  /// [#elected(TaskCall)] for code that uses what other nodes use too, and so needs the fencing
+  /// token. A suspension point.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code receives the lease; is cancelled before another node is elected
+  /// @throws LeaseLostException if another node may be elected before the code has ended
+  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // a lambda of Kotlin without parameters is a TaskCall
+  public <X extends Exception> void elected(ElectedAction<X> code) throws X {
+    requireNonNull(code, "code is null");
+    try (Lease held = lease.acquire(ttl)) {
+      held.run(() -> code.run(held));
     }
   }
 

@@ -179,6 +179,21 @@ final class LeaseAloneTest extends AloneRig {
     });
   }
 
+  /// A leader that stood still is refused by its token, as any holder is.
+  @Test
+  void elected_codeReceivesItsLease_andTheTokenGrows() {
+    run(() -> {
+      Election election = cluster.election("boss");
+      var tokens = new ArrayList<Long>();
+      for (int i = 0; i < 2; i++) {
+        election.elected(lease -> {
+          tokens.add(lease.token());
+        });
+      }
+      assertTrue(tokens.get(0) < tokens.get(1), tokens::toString);
+    });
+  }
+
   @Test
   void counter_andRegister_compareAndSet() {
     run(() -> {

@@ -568,10 +568,13 @@ abstract class DocsWords {
       signal.onSignal(handler);
     }
 
+    private void use(long token) {}
+
     void agree() {
       cluster.lease("nightly").acquire(d);
       lease.run(code);
       cluster.election("boss").elected(code);
+      cluster.election("boss").elected(lease -> use(lease.token()));
       cluster.election("boss").leader();
       cluster.counter("visits").add(1);
       cluster.register("mode", codec).compareAndSet(before, after);
