@@ -42,6 +42,9 @@ import java.util.function.Function;
 /// `UNKNOWN` if it throws another exception, which is reported. If the client cancels the call, its
 /// deadline passes, or its connection ends, the task is cancelled.
 ///
+/// **Names.** A server of [#serverBuilder] names the task of a call after its method, as in `grpc
+/// call acme.Numbers/Square`. Dumps and reports of failures have that name.
+///
 /// **Clients.** A unary call of a future stub is awaited as any future:
 /// `scheduler.await(Waitable.cancelling(stub.square(request)))`. Calls with streams begin with
 /// [#responses] or [#open], of a stub that is neither blocking nor of futures. Blocking stubs must
@@ -123,7 +126,8 @@ public final class GrpcCalls {
         .bossEventLoopGroup(netty.group())
         .workerEventLoopGroup(netty.group())
         .channelFactory(channels::newChannel)
-        .directExecutor();
+        .directExecutor()
+        .intercept(new MethodNames());
   }
 
   /// Starts a server. *Always* a suspension point.

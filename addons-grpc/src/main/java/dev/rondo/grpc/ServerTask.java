@@ -26,6 +26,10 @@ final class ServerTask {
   private final Scheduler scheduler;
   private final ServerCallStreamObserver<?> call;
   private final Consumer<Status> ends;
+
+  /// What the call is called in dumps and reports.
+  private final String name;
+
   private @Nullable Task<Void> task;
   private boolean cancelled;
   private boolean answered;
@@ -39,6 +43,7 @@ final class ServerTask {
     this.scheduler = loop.scheduler();
     this.call = call;
     this.ends = ends;
+    this.name = MethodNames.nameOfCall();
     call.setOnCancelHandler(() -> loop.run(this::cancel));
   }
 
@@ -49,7 +54,7 @@ final class ServerTask {
 
   private void begin(TaskAction<?> code) {
     if (!cancelled) {
-      task = scheduler.spawn("grpc call", () -> run(code)).trap(Trap.onEnd(_ -> ended()));
+      task = scheduler.spawn(name, () -> run(code)).trap(Trap.onEnd(_ -> ended()));
     }
   }
 
@@ -70,7 +75,7 @@ final class ServerTask {
       return (Exception) failure;
     }
     if (!call.isCancelled()) {
-      scheduler.host().report("grpc call", failure);
+      scheduler.host().report(name, failure);
     }
     return Status.UNKNOWN.withDescription("the call has failed").asRuntimeException();
   }

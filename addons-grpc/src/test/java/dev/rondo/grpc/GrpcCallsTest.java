@@ -2,6 +2,7 @@ package dev.rondo.grpc;
 
 import static dev.rondo.grpc.NumbersService.large;
 import static dev.rondo.grpc.NumbersService.number;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -14,8 +15,15 @@ import dev.rondo.grpc.numbers.Number;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.StatusException;
+import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
@@ -125,6 +133,90 @@ final class GrpcCallsTest extends GrpcRig {
         }
       }
     });
+  }
+
+  @Test
+  void task_ofACall_isNamedAfterItsMethod() {
+    var names = new ArrayList<String>();
+    run(() -> {
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void square(Number request, StreamObserver<Number> responses) {
+              calls.unary(responses, () -> named(request));
+            }
+
+            @Override
+            public StreamObserver<Number> sum(StreamObserver<Number> responses) {
+              return calls.clientStreaming(responses, requests -> named(number(0)));
+            }
+
+            private Number named(Number answer) {
+              names.add(requireNonNull(scheduler.currentTask()).name());
+              return answer;
+            }
+          };
+      try (var pair = new Pair(service)) {
+        assertEquals(1, await(pair.futures.square(number(1))).getValue());
+        try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
+          sum.end();
+          assertEquals(0, sum.receive().getValue());
+        }
+      }
+    });
+    assertEquals(
+        List.of("grpc call dev.rondo.grpc.Numbers/Square", "grpc call dev.rondo.grpc.Numbers/Sum"),
+        names);
+  }
+
+  /// Hands on the user of a call, and refuses a call without one.
+  private static final class Users implements ServerInterceptor {
+
+    static final Metadata.Key<String> HEADER =
+        Metadata.Key.of("user", Metadata.ASCII_STRING_MARSHALLER);
+    static final Context.Key<String> USER = Context.key("user");
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      String user = headers.get(HEADER);
+      if (user == null) {
+        call.close(Status.UNAUTHENTICATED, new Metadata());
+        return new ServerCall.Listener<>() {};
+      }
+      return Contexts.interceptCall(Context.current().withValue(USER, user), call, headers, next);
+    }
+  }
+
+  @Test
+  void metadata_ofACall_isReadBeforeItsTaskBegins() {
+    var users = new ArrayList<String>();
+    run(() -> {
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void square(Number request, StreamObserver<Number> responses) {
+              String user = Users.USER.get();
+              calls.unary(
+                  responses,
+                  () -> {
+                    users.add(user + " " + requireNonNull(scheduler.currentTask()).name());
+                    return request;
+                  });
+            }
+          };
+      var builder = calls.serverBuilder(anyPort()).addService(service).intercept(new Users());
+      try (var pair = new Pair(calls.start(builder))) {
+        var metadata = new Metadata();
+        metadata.put(Users.HEADER, "ann");
+        var known =
+            pair.futures.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata));
+        assertEquals(1, await(known.square(number(1))).getValue());
+        Status refused = statusOf(() -> await(pair.futures.square(number(2))));
+        assertEquals(Status.Code.UNAUTHENTICATED, refused.getCode());
+      }
+    });
+    assertEquals(List.of("ann grpc call dev.rondo.grpc.Numbers/Square"), users);
   }
 
   // Failures.
