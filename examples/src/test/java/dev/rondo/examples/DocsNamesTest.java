@@ -1,6 +1,7 @@
 package dev.rondo.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -34,6 +35,9 @@ final class DocsNamesTest {
   private static final Pattern PACKAGE = Pattern.compile("dev\\.rondo(\\.[a-z]+)+");
   private static final Pattern EXPORT = Pattern.compile("exports ([\\w.]+);");
   private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
+
+  private static final Pattern LIBRARY_VERSION =
+      Pattern.compile("(?<=[>:])[0-9]+(\\.[0-9]+)+(?=[<:])");
   private static final Pattern ARTIFACT =
       Pattern.compile("<artifactId>(rondo-[\\w-]+)</artifactId>");
   private static final Pattern CITATION =
@@ -220,9 +224,26 @@ final class DocsNamesTest {
   void dependencies_ofAPage_areThoseOfThisBuild(DocsPage page) throws IOException {
     String version = first(VERSION, Files.readString(DocsPage.ROOT.resolve("pom.xml")));
     for (String block : page.blocks("xml")) {
+      if (!block.contains("rondo-")) {
+        requireVersionsOfGrpc(block, page);
+        continue;
+      }
       assertEquals(version, first(VERSION, block), "version in " + page);
       String artifact = first(ARTIFACT, block).replace("rondo-", "");
       assertTrue(Files.exists(DocsPage.ROOT.resolve(artifact)), artifact + " in " + page);
+    }
+  }
+
+  /// Libraries of others are named for gRPC only.
+  private static void requireVersionsOfGrpc(String block, DocsPage page) throws IOException {
+    String poms =
+        Files.readString(DocsPage.ROOT.resolve("pom.xml"))
+            + Files.readString(DocsPage.ROOT.resolve("addons-grpc/pom.xml"));
+    List<String> versions =
+        LIBRARY_VERSION.matcher(block).results().map(MatchResult::group).toList();
+    assertFalse(versions.isEmpty(), "versions in " + block);
+    for (String each : versions) {
+      assertTrue(poms.contains(each), each + " in " + page + " is not that of the build");
     }
   }
 
