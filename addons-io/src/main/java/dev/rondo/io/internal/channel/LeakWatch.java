@@ -2,8 +2,8 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
-import java.lang.ref.Cleaner;
-import java.lang.ref.WeakReference;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +14,21 @@ import org.jspecify.annotations.Nullable;
 /// Only sockets of the system are watched. When a lost one is noticed is up to the collector, and a
 /// simulation must not depend on that: there it stays open until its host ends.
 ///
-/// Confined to the scheduler's thread. One thread of the JVM notices what has become unreachable.
+/// Confined to the scheduler's thread. One thread of the JVM notices what has become unreachable,
+/// see [LostSockets].
 public final class LeakWatch {
 
   /// Of how many sockets one remembers where it was opened, because the stack trace is expensive.
   /// Netty's number.
   private static final int SAMPLING = 128;
 
-  private static final Cleaner CLEANER =
-      Cleaner.create(Thread.ofPlatform().name("rondo-unclosed").daemon().factory());
-
   private final Scheduler scheduler;
   private final boolean watches;
+
+  /// Where lost sockets are noticed; null before the first one is watched, and in the end.
+  private @Nullable ReferenceQueue<Object> queue;
+
+  private boolean closed;
 
   /// @param provider opens the sockets
   LeakWatch(Scheduler scheduler, SelectorProvider provider) {
@@ -44,37 +47,42 @@ public final class LeakWatch {
   }
 
   /// Begins to watch a socket. The caller keeps the result as long as the socket is open, without
-  /// the socket: the cleaner does not, so that it does not keep a scheduler that the program has
-  /// lost.
+  /// the socket: nothing else keeps it, so that a scheduler that the program has lost is not kept.
   ///
   /// @param socket neither the name nor the closing may refer to it
   /// @param name its text is the name of the socket
   /// @param closing closes it; not by a [Direction], which knows its socket
   Guard watch(Object socket, Object name, Closing closing) {
-    var guard = new Guard(scheduler, name, closing);
-    if (watches) {
-      var known = new WeakReference<>(guard);
-      guard.registered = CLEANER.register(socket, () -> lost(known.get()));
-    }
-    return guard;
+    return new Guard(socket, queue(), scheduler, name, closing);
   }
 
-  /// On the thread of the cleaner, or that of the scheduler when the socket is closed.
-  private static void lost(@Nullable Guard guard) {
-    if (guard != null && !guard.closed) {
-      boolean _ = guard.scheduler.post(guard::closeLost); // refused: closing has closed it
+  /// {@return where to notice a socket that is lost} Null if it is not watched.
+  private @Nullable ReferenceQueue<Object> queue() {
+    if (queue == null && watches && !closed) {
+      try {
+        queue = LostSockets.SHARED.join();
+      } catch (OutOfMemoryError _) {
+        return null; // there is no thread now; the next socket tries again
+      }
+    }
+    return queue;
+  }
+
+  /// All sockets are closed, and there will be no more. Later calls do nothing.
+  void close() {
+    closed = true;
+    if (queue != null) {
+      queue = null;
+      LostSockets.SHARED.leave();
     }
   }
 
   /// A socket that is open.
-  public static final class Guard {
+  public static final class Guard extends PhantomReference<Object> {
 
     private final Scheduler scheduler;
     private final Object name;
     private final Closing closing;
-
-    /// Set once; null if it is not watched.
-    private Cleaner.@Nullable Cleanable registered;
 
     private @Nullable Throwable opened;
     private @Nullable Runnable afterwards;
@@ -82,7 +90,13 @@ public final class LeakWatch {
     /// Written on the scheduler's thread.
     private volatile boolean closed;
 
-    private Guard(Scheduler scheduler, Object name, Closing closing) {
+    private Guard(
+        Object socket,
+        @Nullable ReferenceQueue<Object> lost,
+        Scheduler scheduler,
+        Object name,
+        Closing closing) {
+      super(socket, lost);
       this.scheduler = scheduler;
       this.name = name;
       this.closing = closing;
@@ -101,10 +115,7 @@ public final class LeakWatch {
     public void close() throws IOException {
       if (!closed) {
         closed = true;
-        Cleaner.Cleanable known = registered;
-        if (known != null) {
-          known.clean();
-        }
+        clear();
         end();
       }
     }
@@ -125,6 +136,13 @@ public final class LeakWatch {
     /// @param action must not refer to the socket
     public void afterwards(Runnable action) {
       afterwards = action;
+    }
+
+    /// Nothing refers to the socket any more. Any thread.
+    void lost() {
+      if (!closed) {
+        boolean _ = scheduler.post(this::closeLost); // refused: closing has closed it
+      }
     }
 
     private void closeLost() {

@@ -181,6 +181,8 @@ public final class Reactor {
     idleStrategy.close();
     try (side) {
       selector.close();
+    } finally {
+      leakWatch.close();
     }
   }
 

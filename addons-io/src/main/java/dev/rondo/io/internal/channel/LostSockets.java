@@ -1,0 +1,69 @@
+package dev.rondo.io.internal.channel;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import org.jspecify.annotations.Nullable;
+
+/// Notices sockets that nothing refers to any more, on a thread for all schedulers of the JVM.
+///
+/// The thread runs while a scheduler that has opened a socket is open. So it does not keep the
+/// class loader of a program that has ended, as that of a plug-in.
+///
+/// Any thread.
+final class LostSockets {
+
+  /// That of all schedulers.
+  static final LostSockets SHARED = new LostSockets();
+
+  private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
+
+  private int users;
+  private @Nullable Thread thread;
+
+  /// Has the thread run until [#leave()] has been called as often as this.
+  ///
+  /// @return for references to sockets; each is a [LeakWatch.Guard]
+  /// @throws OutOfMemoryError if the system gives no thread; then this call does not count
+  synchronized ReferenceQueue<Object> join() {
+    if (users == 0) {
+      Thread made =
+          Thread.ofPlatform()
+              .name("rondo-unclosed")
+              .daemon()
+              .inheritInheritableThreadLocals(false)
+              .unstarted(this::run);
+      made.start();
+      thread = made;
+    }
+    users++;
+    return queue;
+  }
+
+  /// Ends the thread if no other scheduler needs it.
+  synchronized void leave() {
+    users--;
+    Thread last = thread;
+    if (users == 0 && last != null) {
+      thread = null;
+      last.interrupt();
+    }
+  }
+
+  /// {@return the thread, if it runs}
+  synchronized @Nullable Thread thread() {
+    return thread;
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Reference<?> lost = queue.remove();
+        if (lost instanceof LeakWatch.Guard guard) {
+          guard.lost();
+        }
+      }
+    } catch (InterruptedException _) {
+      // No scheduler has sockets any more.
+    }
+  }
+}
