@@ -67,8 +67,8 @@ class ClassLoaderTest {
     }
   }
 
-  /// Otherwise a server that loads a plug-in anew for each change runs out of memory one day. What
-  /// the JDK keeps of the last one is not looked at.
+  /// Otherwise a server that loads a plug-in anew for each change runs out of memory one day. The
+  /// last one is left out, because a soft reference of the JDK keeps it.
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void programThatHasEnded_itsClassLoader_isCollected() throws Exception {
