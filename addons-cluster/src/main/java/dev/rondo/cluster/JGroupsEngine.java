@@ -268,16 +268,19 @@ final class JGroupsEngine implements Engine {
   private void awaitReceived(JChannel leaving) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
     while (leaving.isConnected()
-        && !(isReceived(leaving) && (consensus == null || consensus.hasInformedAll()))
+        && !(isReceived() && (consensus == null || consensus.hasInformedAll()))
         && System.nanoTime() - deadline < 0
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 
-  private boolean isReceived(JChannel channel) {
-    UNICAST3 unicast = channel.getProtocolStack().findProtocol(UNICAST3.class);
-    return !hasSent || unicast.getNumUnackedMessages() == 0;
+  /// Whether the present members have confirmed what was sent to them. JGroups keeps what was sent
+  /// to one that is gone for a minute, and no answer comes.
+  boolean isReceived() {
+    UNICAST3 unicast = requireNonNull(channel).getProtocolStack().findProtocol(UNICAST3.class);
+    return !hasSent
+        || members.values().stream().allMatch(each -> unicast.getNumUnackedMessages(each) == 0);
   }
 
   // Looking.

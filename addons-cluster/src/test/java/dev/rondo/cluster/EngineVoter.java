@@ -1,6 +1,7 @@
 package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ final class EngineVoter implements Engine.Listener, Engine.Machine {
 
   final String name;
   private final BlockingQueue<String> applied = new LinkedBlockingQueue<>();
+  private final BlockingQueue<List<Member>> views = new LinkedBlockingQueue<>();
   private final CompletableFuture<EngineVoter> leads = new CompletableFuture<>();
   JGroupsEngine engine;
 
@@ -58,6 +60,14 @@ final class EngineVoter implements Engine.Listener, Engine.Machine {
     assertEquals(command, next, () -> "not applied by " + name);
   }
 
+  void awaitMembers(int count) throws InterruptedException {
+    List<Member> next;
+    do {
+      next = views.poll(HANG_SECONDS, TimeUnit.SECONDS);
+    } while (next != null && next.size() != count);
+    assertNotNull(next, () -> name + " has not seen " + count + " members");
+  }
+
   @Override
   public void leaderChanged(boolean isThis) {
     if (isThis) {
@@ -71,7 +81,9 @@ final class EngineVoter implements Engine.Listener, Engine.Machine {
   }
 
   @Override
-  public void membersChanged() {}
+  public void membersChanged() {
+    views.add(engine.view());
+  }
 
   @Override
   public void received(Member from, List<Frame> frames) {}
