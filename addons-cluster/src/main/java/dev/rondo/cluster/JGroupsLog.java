@@ -142,6 +142,16 @@ final class JGroupsLog implements Log {
     return unusable(cause);
   }
 
+  /// Has the log fail, because it is not that of the others.
+  RuntimeException contradicted(long index, long term, long othersTerm) {
+    return locked(() ->
+        failed(
+            new IllegalStateException(
+                ("entry %d was agreed on in term %d, but the leader has another one, of term %d: a"
+                        + " voter has lost what it had written")
+                    .formatted(index, term, othersTerm))));
+  }
+
   private interface Change {
     void make() throws IOException;
   }

@@ -263,19 +263,31 @@ final class JGroupsRaft extends RAFT {
       return new AppendResult(Result.OK, verified);
     }
 
-    /// Whether this log has the leader's entry (5.3). What is committed is the leader's.
+    /// Whether this log has the leader's entry (5.3). What is committed is the leader's, unless a
+    /// voter has lost what it had written.
     private boolean has(long previous, long previousTerm) {
       if (previous <= commit_index) {
+        requireAgreed(previous, previousTerm);
         return true;
       }
       LogEntry own = previous > last_appended ? null : log_impl.get(previous);
       return own != null && own.term() == previousTerm;
     }
 
+    /// Requires that what is committed here is what the leader has there. Entries that a snapshot
+    /// stands for are not compared.
+    private void requireAgreed(long index, long term) {
+      LogEntry own = index > 0 ? log_impl.get(index) : null;
+      if (own != null && term > 0 && own.term() != term) {
+        throw file.contradicted(index, own.term(), term);
+      }
+    }
+
     private void write(long previous, LogEntry[] entries) {
       for (int i = 0; i < entries.length; i++) {
         long index = previous + 1 + i;
         if (index <= commit_index) {
+          requireAgreed(index, entries[i].term());
           continue;
         }
         LogEntry own = index > last_appended ? null : log_impl.get(index);

@@ -23,6 +23,7 @@ final class EngineVoter implements Engine.Listener, Engine.Machine {
   private final BlockingQueue<String> applied = new LinkedBlockingQueue<>();
   private final BlockingQueue<List<Member>> views = new LinkedBlockingQueue<>();
   private final CompletableFuture<EngineVoter> leads = new CompletableFuture<>();
+  final CompletableFuture<ClusterException> failed = new CompletableFuture<>();
   JGroupsEngine engine;
 
   EngineVoter(String name) {
@@ -91,6 +92,7 @@ final class EngineVoter implements Engine.Listener, Engine.Machine {
   @Override
   public void failed(ClusterException failure) {
     leads.completeExceptionally(failure);
+    failed.complete(failure);
   }
 
   @Override
