@@ -42,6 +42,7 @@ public final class Election {
   /// @param code is cancelled before another node is elected
   /// @return what the code returns
   /// @throws LeaseLostException if another node may be elected before the code has ended
+  /// @throws OutcomeUnknownException if the node leaves before it is elected
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   /// @throws X any failure of the code
   public <T extends @Nullable Object, X extends Exception> T elected(TaskCall<? extends T, X> code)
@@ -57,6 +58,7 @@ public final class Election {
   /// @param <X> the checked exceptions that the code throws
   /// @param code is cancelled before another node is elected
   /// @throws LeaseLostException if another node may be elected before the code has ended
+  /// @throws OutcomeUnknownException if the node leaves before it is elected
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
@@ -73,6 +75,7 @@ public final class Election {
   /// @param <X> the checked exceptions that the code throws
   /// @param code receives the lease; is cancelled before another node is elected
   /// @throws LeaseLostException if another node may be elected before the code has ended
+  /// @throws OutcomeUnknownException if the node leaves before it is elected
   /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // a lambda of Kotlin without parameters is a TaskCall
