@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
@@ -275,12 +276,14 @@ final class JGroupsEngine implements Engine {
     }
   }
 
-  /// Whether the present members have confirmed what was sent to them. JGroups keeps what was sent
-  /// to one that is gone for a minute, and no answer comes.
+  /// Whether the members that are present, or known already, have confirmed what was sent to them.
+  /// JGroups keeps what was sent to one that is gone for a minute, and no answer comes.
   boolean isReceived() {
     UNICAST3 unicast = requireNonNull(channel).getProtocolStack().findProtocol(UNICAST3.class);
     return !hasSent
-        || members.values().stream().allMatch(each -> unicast.getNumUnackedMessages(each) == 0);
+        || Stream.of(members, early)
+            .flatMap(each -> each.values().stream())
+            .allMatch(each -> unicast.getNumUnackedMessages(each) == 0);
   }
 
   // Looking.

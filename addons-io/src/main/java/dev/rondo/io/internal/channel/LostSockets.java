@@ -49,11 +49,6 @@ final class LostSockets {
     }
   }
 
-  /// {@return the thread, if it runs}
-  synchronized @Nullable Thread thread() {
-    return thread;
-  }
-
   private void run() {
     try {
       while (true) {
