@@ -1,7 +1,7 @@
 package dev.rondo.scheduler;
 
 /// Receives failures that no other code receives: of tasks that are not joined, of callbacks, of
-/// add-ons. The default logs them at ERROR with the task's name and the trace.
+/// add-ons. Set with [SchedulerBuilder#failureHandler], which says what the default does.
 @FunctionalInterface
 public interface FailureHandler {
 

@@ -118,8 +118,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// [#scheduleTask(Task, Object)] without a value: the value is null.
   ///
   /// @param task of this scheduler
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, waiting
-  ///   for what it must not leave behind, or has ended
+  /// @return false, and no effect, if it is ready or running already, is blocked in the JDK, or has
+  ///   ended. Also false if its wait must not be cut short
   public abstract boolean scheduleTask(Task<?> task);
 
   /// Puts a task at the back of the ready queue, with a value for its next turn. Never a suspension
@@ -128,16 +128,17 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// If the task is waiting, that wait ends: nothing stays registered, what it waited for is not
   /// lost, and it can wait for the same thing again. One rule holds for every method that waits:
   /// [#suspend()], [#await] and `waitForSignal` return the value, and all others fail with a
-  /// [ScheduledDirectlyException] that has it. A step task, a task that idles, and one that never
-  /// ran take the value by [#received()]. The methods of [TaskQueue] follow the same rule.
+  /// [ScheduledDirectlyException] that has it. A task that idles, and one that never ran, takes the
+  /// value by [#received()], and a step task by its own `received()`. The methods of [TaskQueue]
+  /// follow the same rule.
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
   /// @return false, and no effect, if it is ready or running already, is blocked in the JDK, or has
-  ///   ended. Also false if the wait must not be cut short: for the end of a group's tasks, of a
-  ///   generator that it closes, or of a call that cannot be given up. Also false if the task was
-  ///   taken out of the ready queue before it took what it had received, or learned that it is
-  ///   cancelled: schedule it without a value then
+  ///   ended. Also false if its wait must not be cut short: for the end of a group's tasks, of a
+  ///   generator that it closes, or of a call that cannot be given up. Also false if the task left
+  ///   the ready queue by [TaskQueue#unschedule] before it took what it had received, or learned
+  ///   that it is cancelled: schedule it without a value then
   public abstract boolean scheduleTask(Task<?> task, @Nullable Object value);
 
   // Looking.
@@ -195,9 +196,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what the task produced; the value itself if no task was ready
   public abstract @Nullable Object step(@Nullable Object value);
 
-  /// Steps until no working task is ready or can become so. The first task receives the value, each
-  /// next one what the one before it produced. Blocks while there is something to wait for. Tasks
-  /// may be left suspended.
+  /// Steps until no task but daemons is ready or can become ready. The first task receives the
+  /// value, each next one what the one before it produced. Blocks while there is something to wait
+  /// for. Tasks may be left suspended.
   ///
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
@@ -210,8 +211,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what the next `run` or `step` hands in
   public abstract @Nullable Object halt(@Nullable Object value);
 
-  /// Steps until no working task is left, or until [#stop()] or [#halt(Object)]. Blocks while there
-  /// is nothing to do. Returns although add-ons and other daemons are left.
+  /// Steps until no task is left but daemons, such as add-ons, or until [#stop()] or
+  /// [#halt(Object)]. Blocks while no task is ready.
   ///
   /// If another thread interrupts this one, or it is interrupted already, that ends the run too. A
   /// warning is logged, and the caller finds the interrupt again. An interrupt that a task sets on
@@ -231,10 +232,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Tasks that
   ///    await [#shutdownRequested()] go on.
   /// 2. Work drains: `start()` goes on, and returns when no task is left but daemons.
-  /// 3. Tasks that are left when that time is up are cancelled, as by [#close()]. They have time to
-  ///    clean up.
-  /// 4. Tasks that are left then are given up: the failure handler receives each, with its stack,
-  ///    and `start()` returns. `close()`, which has to follow, does not wait for them again.
+  /// 3. Tasks that are left after the time `drain` are cancelled, as by [#close()], and clean up.
+  /// 4. Tasks that are left after the time `cleanUp` are given up: the failure handler receives
+  ///    each, with its stack, and `start()` returns. `close()`, which has to follow, does not wait
+  ///    for them again.
   ///
   /// A second call can only shorten what is left of the times. While no caller drives the scheduler
   /// nothing happens. A turn that does not end cannot be ended. Any thread, also a JVM shutdown
@@ -243,7 +244,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///
   /// @param drain how long tasks may go on, at least zero; centuries mean for ever
   /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
-  /// @return completed on the scheduler's thread at the end, with the tasks that would not go
+  /// @return completed on the scheduler's thread at the end, with the tasks that did not end
   /// @throws IllegalArgumentException if one of them is negative
   public abstract CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp);
 
@@ -371,8 +372,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param <X> the checked exceptions that the code throws
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
-  /// @return what the code returns, also if it was late
-  /// @throws TimedOutException if the code gave way to the limit
+  /// @return what the code returns, even if the limit has passed
+  /// @throws TimedOutException if the limit has passed and the code let [TaskCancelled] pass
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task, or if this scheduler has no
   ///   [TimerService]
@@ -386,7 +387,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param <X> the checked exceptions that the code throws
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
-  /// @throws TimedOutException if the code gave way to the limit
+  /// @throws TimedOutException if the limit has passed and the code let [TaskCancelled] pass
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X;

@@ -294,9 +294,9 @@ public final class SchedulerBuilder {
   /// Lets tools ask from outside what the tasks are doing, once the scheduler has lived for a
   /// second. They ask through JMX, as [#management(String)] with the name of its thread, and
   /// through the flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off
-  /// by default; on in an `Application`. It costs a thread during that second and no turn, and does
-  /// not keep the scheduler in memory. Where the JVM lacks the module `java.management` or
-  /// `jdk.jfr`, that way is left out.
+  /// by default; on in an `Application`. During that second a thread waits; after that it costs
+  /// nothing but to count the turns. It does not keep the scheduler in memory. Where the JVM lacks
+  /// the module `java.management` or `jdk.jfr`, that way is left out.
   ///
   /// @return this builder
   public SchedulerBuilder outsideAccess() {
@@ -321,11 +321,13 @@ public final class SchedulerBuilder {
   /// where tasks share a thread, a suspension point then throws [IllegalStateException] in three
   /// cases: inside `synchronized`, inside a `ScopedValue` binding, and while the task holds a
   /// `ReentrantLock` or another lock with an owner. So do `step`, `run` and `start` if the caller
-  /// holds a monitor. The message names the frame. The other backends need no checks. A check costs
-  /// about 0.1 ms. To find locks other than monitors the JVM walks through its heap. So each place
-  /// in the program is checked for them once, and again in at most a tenth of the time. The checks
-  /// are off by default, and then cost nothing. The system property [#DEBUG_PROPERTY] switches them
-  /// on from outside.
+  /// holds a monitor. The message names the frame. The other backends need no checks.
+  ///
+  /// A check costs about 0.1 ms. To find locks other than monitors the JVM walks through its heap,
+  /// which takes some milliseconds. So each place in the program is checked for them once, and
+  /// again only so often that this takes at most a tenth of the time. The checks are off by
+  /// default, and then cost nothing. The system property [#DEBUG_PROPERTY] switches them on from
+  /// outside.
   ///
   /// @return this builder
   public SchedulerBuilder debug() {

@@ -134,7 +134,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   ///   another thread true says just that the request is on its way
   boolean cancel(String reason);
 
-  /// [#cancel(String)] on account of a failure. Any thread. Never a suspension point.
+  /// [#cancel(String)] because of a failure. Any thread. Never a suspension point.
   ///
   /// @param reason shown in the exception
   /// @param cause see [TaskCancelled#trigger()]

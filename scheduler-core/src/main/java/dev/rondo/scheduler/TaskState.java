@@ -6,10 +6,11 @@ package dev.rondo.scheduler;
 /// |---|---|---|
 /// | NEW | READY | `scheduleTask`, `scheduleNext`, `scheduleAfter`, `spawn` |
 /// | NEW | WAITING | `scheduleOn` |
-/// | NEW | CANCELLED | `cancel` before it ever ran |
+/// | NEW | SUSPENDED | `install` of an add-on |
+/// | NEW | BLOCKED | on BOUND, a JDK call blocks code that is no task: a task is made for it |
 /// | READY | RUNNING | its turn has come |
+/// | READY | WAITING | `scheduleOn` |
 /// | READY | SUSPENDED | `unschedule` |
-/// | READY | CANCELLED | `cancel` before it ever ran; `cancel` of a step task |
 /// | RUNNING | READY | `yield`; a possible suspension point that yields |
 /// | RUNNING | WAITING | `await`, `select`, `join` |
 /// | RUNNING | SUSPENDED | `suspend` |
@@ -21,10 +22,12 @@ package dev.rondo.scheduler;
 /// | SUSPENDED | READY | `scheduleTask`; `cancel` |
 /// | SUSPENDED | WAITING | `scheduleOn` |
 /// | SUSPENDED | IDLING | `moveDeadline` of an add-on |
-/// | IDLING | READY | its deadline has come; `scheduleTask`; other tasks kept the loop busy for a while |
+/// | IDLING | READY | its deadline has come; `scheduleTask`; `cancel`; other tasks kept the loop busy for a while |
+/// | IDLING | WAITING | `scheduleOn` |
 /// | IDLING | SUSPENDED | `unschedule`; `dropDeadline` of an add-on |
 /// | BLOCKED | READY | the JDK call is over |
-/// | WAITING, SUSPENDED, IDLING | CANCELLED | `cancel` of a step task |
+/// | all but RUNNING and BLOCKED | CANCELLED | `cancel` before it ever ran; `cancel` of a step task |
+/// | all that have begun | FAILED | `close` gives it up, because it has not ended |
 public enum TaskState {
   /// Made, not scheduled.
   NEW,

@@ -40,9 +40,9 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCo
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public abstract boolean fail(Throwable failure);
 
-  /// {@return the right to settle this wait, for a source that other threads use} From the first
-  /// call on, what ends the wait takes this right first. Called while the waiter is being armed, or
-  /// is armed; for the wait that is under way, and given up with it.
+  /// {@return the right to settle this wait, for a source that other threads use} Once this was
+  /// called, nothing ends the wait without taking this right. Call it while the waiter is being
+  /// armed, or is armed. The right is for that wait only.
   ///
   /// @throws IllegalStateException if the wait is over, or only polls
   public abstract WaitClaim claim();

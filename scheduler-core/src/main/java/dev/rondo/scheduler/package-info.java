@@ -25,8 +25,12 @@
 /// **What a comment leaves out**, in all packages of Rondo:
 ///
 /// - *Suspension points.* A method suspends its task only if its comment says so: *always*, or
-///   *possibly*. A method whose comment begins with a link to another one, as "`[#await(Waitable)]`
+///   *possibly*. A method whose comment begins with a link to another one, as "`await(Waitable)`
 ///   with a limit", is like that one in all else.
+/// - *Waits.* A method that waits throws [TaskCancelled] if its task is cancelled, and
+///   [ScheduledDirectlyException] if its task is scheduled meanwhile. Nothing stays registered
+///   then, and the event is not lost. Outside of a stackful task of its scheduler the method throws
+///   [IllegalStateException].
 /// - *Arguments.* None may be null unless the comment says so: a null is refused with a
 ///   [NullPointerException]. A number or a time out of the range that the comment gives is refused
 ///   with an [IllegalArgumentException]. In both cases nothing has changed.

@@ -24,7 +24,7 @@ public interface AddOn {
   ///   tasks that wait on it
   StepResult turn(StepTask<Void> self) throws Exception;
 
-  /// Called when a run is about to end: because no working task is left, or because nothing can
+  /// Called when a run is about to end: because no task is left but daemons, or because nothing can
   /// wake those that are left, which would be a deadlock. A predicate, for instance, may have
   /// become true with the end of the last task. The turn that the add-on asks for should look at
   /// everything that tasks wait for. The tasks that it makes ready have a turn too. If the look

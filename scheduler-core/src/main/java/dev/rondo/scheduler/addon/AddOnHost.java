@@ -36,9 +36,9 @@ public abstract sealed class AddOnHost permits HostCore {
   /// {@return whether the caller is on the scheduler's thread, in a task or not} Any thread.
   public abstract boolean isOnThread();
 
-  /// Refuses a call that would block the thread of this scheduler, while what it waits for is to
-  /// come on that thread: a call by code of this scheduler, except in a task on BOUND, and by code
-  /// of others that holds up the same thread. Any thread. See [LoopFuture].
+  /// Refuses a call that would block the thread on which the awaited result is to come, that of
+  /// this scheduler. That is a call by code of this scheduler, except in a task on BOUND, and by
+  /// any other code on that thread. Any thread. See [LoopFuture].
   ///
   /// @param call what is called, as in "join of the future of promise 'answer'"
   /// @param instead what a task does instead, as in "claim the promise"
@@ -195,8 +195,8 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// Replaces how the loop waits when no task is ready.
   ///
-  /// @param idler the one from now on
-  public abstract void idleStrategy(IdleStrategy idler);
+  /// @param strategy the one from now on
+  public abstract void idleStrategy(IdleStrategy strategy);
 
   /// Makes the loop wait for the events of a source, too, whenever no task is ready: joins it to
   /// the idle strategy. If that does not take any source, one that does takes its place.
@@ -209,8 +209,8 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// Sets the timer service for timeouts and deadlines. For the time add-on.
   ///
-  /// @param keeper the one from now on
-  public abstract void timerService(TimerService keeper);
+  /// @param service the one from now on
+  public abstract void timerService(TimerService service);
 
   /// {@return whether there is a timer service, which timeouts and deadlines need} Never a
   /// suspension point.
@@ -299,8 +299,8 @@ public abstract sealed class AddOnHost permits HostCore {
   /// can be in} Walks through all tasks: for measurements now and then.
   public abstract Map<TaskState, Integer> tasksByState();
 
-  /// {@return how many turns tasks have had} Counted only if the scheduler was built with a
-  /// listener, a watchdog or access from outside, as an `Application` is; otherwise zero.
+  /// {@return how many turns tasks have had} Counted only if the scheduler was built with an
+  /// observer that is no recorder, as an `Application` is; otherwise zero.
   public abstract long turnCount();
 
   /// {@return the list of the sockets, listeners and pipes that add-ons have open} For add-ons,

@@ -6,8 +6,8 @@ import dev.rondo.scheduler.engine.LazyTasksCore;
 import org.jspecify.annotations.Nullable;
 
 /// Tasks of one kind that an add-on schedules in large numbers, and that mostly end in their first
-/// turn: each is made only when something needs it. Until then it is a place in the ready queue, of
-/// four bytes.
+/// turn: each is made only when something needs it. Until then it takes four bytes in the ready
+/// queue.
 ///
 /// Programs and observers see no difference between lazy tasks and others. A lazy task is counted,
 /// and has its number, from the moment it is scheduled. It is made when its body suspends, fails or

@@ -77,7 +77,7 @@ public final class OpenChannels {
     return place;
   }
 
-  /// Strikes out a channel that was closed.
+  /// Removes a channel that was closed.
   ///
   /// @param place what [#add] has returned, once
   /// @throws IllegalArgumentException if no channel has the place; nothing changes

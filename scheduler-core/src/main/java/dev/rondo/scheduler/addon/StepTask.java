@@ -29,24 +29,24 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   /// {@return the result of a task that idles until an instant, unless woken earlier} While other
   /// tasks keep the loop busy it still has a turn now and then.
   ///
-  /// @param deadline an instant of the scheduler's ticker, in nanoseconds; one that has passed is
-  ///   due in the next pass
-  StepResult idleUntil(long deadline);
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds; one that has passed
+  ///   is due in the next pass
+  StepResult idleUntil(long deadlineNanos);
 
   /// {@return the result of a task that watches other tasks and otherwise idles until an instant}
   /// It is like [#idleUntil(long)], but the task also has a turn after each task that becomes ready
   /// meanwhile. Watchers do not wake each other.
   ///
-  /// @param deadline as for [#idleUntil(long)]
-  StepResult watchUntil(long deadline);
+  /// @param deadlineNanos as for [#idleUntil(long)]
+  StepResult watchUntil(long deadlineNanos);
 
   /// {@return the result of a task that awaits an event: its next turn comes with the event, and
   /// [#received()] returns the value}
   ///
-  /// @param asked what to await; a `map` on it runs in [#received()]
+  /// @param event what to await; a `map` on it runs in [#received()]
   /// @throws IllegalStateException outside the body's turn, or if it awaits something in this turn
   ///   already
-  StepResult await(Waitable<?> asked);
+  StepResult await(Waitable<?> event);
 
   /// Takes the value of this turn: the result of a wait, or the argument of `scheduleTask(task,
   /// value)` or `step(value)`. Never a suspension point.
@@ -66,10 +66,10 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   /// Makes the task idle until an instant, without a turn, if it is suspended or idles: how an
   /// add-on takes note of an earlier deadline. Never a suspension point.
   ///
-  /// @param deadline an instant of the scheduler's ticker, in nanoseconds
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   /// @return false, and no effect, if it is ready or running, so that its turn can decide, or has
   ///   ended
-  boolean moveDeadline(long deadline);
+  boolean moveDeadline(long deadlineNanos);
 
   /// Suspends the task, without a turn, if it idles: how an add-on takes note that there is nothing
   /// left to wait for. Never a suspension point.

@@ -243,10 +243,10 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public void idleStrategy(IdleStrategy idler) {
+  public void idleStrategy(IdleStrategy strategy) {
     loop.checkCaller();
-    loop.idleStrategy(Objects.requireNonNull(idler, "idler is null"));
-    loadAhead(idler);
+    loop.idleStrategy(Objects.requireNonNull(strategy, "strategy is null"));
+    loadAhead(strategy);
   }
 
   @Override
@@ -268,9 +268,9 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public void timerService(TimerService keeper) {
+  public void timerService(TimerService service) {
     loop.checkCaller();
-    loop.timerService = Objects.requireNonNull(keeper, "keeper is null");
+    loop.timerService = Objects.requireNonNull(service, "service is null");
   }
 
   @Override

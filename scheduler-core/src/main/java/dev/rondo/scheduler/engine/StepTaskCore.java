@@ -76,26 +76,26 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   @Override
-  public StepResult idleUntil(long deadline) {
+  public StepResult idleUntil(long deadlineNanos) {
     timed = true;
-    deadlineNanos = deadline;
+    this.deadlineNanos = deadlineNanos;
     return StepResult.IDLE;
   }
 
   @Override
-  public StepResult watchUntil(long deadline) {
+  public StepResult watchUntil(long deadlineNanos) {
     watching = true;
-    return idleUntil(deadline);
+    return idleUntil(deadlineNanos);
   }
 
   @Override
-  public StepResult await(Waitable<?> asked) {
+  public StepResult await(Waitable<?> event) {
     requireOwnTurn("await");
-    return begin(Objects.requireNonNull(asked, "asked is null"));
+    return begin(Objects.requireNonNull(event, "event is null"));
   }
 
-  private StepResult begin(Waitable<?> asked) {
-    Waitable<Object> source = Composite.prepared(asked, this);
+  private StepResult begin(Waitable<?> event) {
+    Waitable<Object> source = Composite.prepared(event, this);
     TaskWaiter own = waiter();
     if (own.isArmed() || own.isSettled()) {
       throw new IllegalStateException(
@@ -137,9 +137,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   @Override
-  public boolean moveDeadline(long deadline) {
+  public boolean moveDeadline(long deadlineNanos) {
     loop.checkCaller();
-    return idleFromOutside(deadline);
+    return idleFromOutside(deadlineNanos);
   }
 
   @Override

@@ -43,7 +43,7 @@ public record AddOnInfo(String name, List<Figure> figures, List<String> lines) {
   }
 
   /// {@return the figures in one line, and the lines below it, indented; escaped, without a line
-  /// end behind the last}
+  /// break at the end}
   public String describe() {
     var text = new StringBuilder(name).append(':');
     if (!figures.isEmpty()) {

@@ -75,7 +75,7 @@ public final class LoopMonitor {
     return view.state().ready();
   }
 
-  /// {@return how many turns tasks have had; zero if the scheduler was built without any observer}
+  /// {@return how many turns tasks have had: a recent number}
   public long turns() {
     return view.turnCount();
   }

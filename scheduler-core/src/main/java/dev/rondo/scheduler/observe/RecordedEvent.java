@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// | `END` | has ended | | how, if not with success |
 /// | `NOTE` | whose turn it was | | what happened |
 /// | `SENT`, `ARRIVED`, `LOST` | whose turn it was | | which message; why it is lost |
-/// | `FAULT` | | | what fails, or ends to fail |
+/// | `FAULT` | | | which fault begins or ends |
 /// | `FAILURE` | whose turn it was | | why the run has failed |
 ///
 /// @param number counts the events of its recorder from 0

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param taskId the number of the task that has the turn; [#NO_TASK] if actions have it that were
 ///   posted, see [dev.rondo.scheduler.Scheduler#post(Runnable)]
 /// @param taskName its name; or the class of the action that is running
-/// @param cause what the turn spends its time with
+/// @param cause what the turn spends its time on
 /// @param wall how long the turn has taken so far, or more
 /// @param cpu how much CPU time it has used; null if it is not known: in stackful tasks on HANDOFF,
 ///   and if the loop is on a virtual thread

@@ -16,13 +16,14 @@ import dev.rondo.scheduler.Task;
 /// because it is cancelled before it ever ran. Listeners are called in the order they were set.
 public interface TaskListener {
 
-  /// A task was made. It may not be scheduled yet; [Task#parentId()] is the task that made it.
+  /// A task was made, and is possibly not scheduled yet. [Task#parentId()] is the task that made
+  /// it.
   ///
   /// @param task the new task
   default void created(Task<?> task) {}
 
-  /// A task is about to have its turn. It is running already: a cancellation takes effect at the
-  /// end of this turn.
+  /// A task is about to have its turn. It is running already: a cancellation takes effect at its
+  /// next suspension point, or at the end of this turn if it is a step task.
   ///
   /// @param task about to have its turn
   default void beforeTurn(Task<?> task) {}
