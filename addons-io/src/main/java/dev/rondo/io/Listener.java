@@ -58,7 +58,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// @return the connection, which the caller closes
   /// @throws ChannelClosedException if the listener is closed, before or during the operation
   /// @throws IllegalStateException if another task waits to accept here, which is not affected
-  /// @throws IOException if there is no IO on this scheduler any more
+  /// @throws IOException if the selector of this scheduler has failed
   public final S accept() throws IOException {
     return acceptor.accept().openedHere();
   }

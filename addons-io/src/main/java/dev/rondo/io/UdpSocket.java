@@ -161,7 +161,7 @@ public final class UdpSocket implements AutoCloseable {
     return receive.receiving(dst);
   }
 
-  /// Limits how long each receive may wait. Needs a timer, see `WaitForTime`. Never a suspension
+  /// Limits how long each receive may wait. Requires a timer, see `WaitForTime`. Never a suspension
   /// point.
   ///
   /// @param timeout more than zero; null for no limit, the default
@@ -217,7 +217,7 @@ public final class UdpSocket implements AutoCloseable {
   }
 
   /// Limits how long each send may wait for the sends of other tasks, and then for room in the
-  /// system's buffer. Needs a timer, see `WaitForTime`. Never a suspension point.
+  /// system's buffer. Requires a timer, see `WaitForTime`. Never a suspension point.
   ///
   /// @param timeout of each of the two, more than zero; null for no limit, the default
   /// @return this socket

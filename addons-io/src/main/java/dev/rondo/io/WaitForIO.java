@@ -249,6 +249,7 @@ public final class WaitForIO implements AddOn {
   /// @return the listener, which the caller closes
   /// @throws java.net.BindException if the port is in use or not allowed; the message names it
   /// @throws IOException if it failed otherwise; nothing stays open
+  /// @throws IllegalArgumentException if the port is out of range
   public TcpListener listen(int port) throws IOException {
     return listen(new InetSocketAddress(port), DEFAULT_BACKLOG);
   }

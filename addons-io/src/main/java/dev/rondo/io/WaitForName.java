@@ -231,6 +231,7 @@ public final class WaitForName implements AddOn {
   /// @throws java.net.ConnectException if nothing listens there
   /// @throws IOException if all addresses failed: the last failure, with the earlier ones
   ///   suppressed; nothing stays open
+  /// @throws IllegalArgumentException if the port is out of range, or the name blank
   public TcpSocket connect(String host, int port) throws IOException {
     return connect(host, port, ATTEMPT_DELAY);
   }
@@ -242,7 +243,7 @@ public final class WaitForName implements AddOn {
   /// @param port from 1 to 65535
   /// @param attemptDelay more than zero; RFC 8305 allows 100 ms to 2 s
   /// @return the connected socket, which the caller closes
-  /// @throws IllegalArgumentException if the port or the delay is out of range
+  /// @throws IllegalArgumentException if the port or the delay is out of range, or the name blank
   /// @throws IOException as [#connect(String, int)] does
   public TcpSocket connect(String host, int port, Duration attemptDelay) throws IOException {
     Objects.requireNonNull(host, "host is null");

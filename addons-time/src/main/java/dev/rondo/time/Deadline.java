@@ -20,7 +20,7 @@ import java.time.Duration;
 /// compared only if they are of the same scheduler and less than 146 years apart.
 ///
 /// @param nanos the reading of the scheduler's ticker at that instant: what authors of add-ons call
-///   `deadlineNanos`, see `Scheduler.deadlineAfter`
+///   `deadlineNanos`, see [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter]
 public record Deadline(long nanos) {
 
   /// {@return the instant so much later}

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/// A sequence of instants, one after the other: when [WallClock#recurring] runs its action. Called
-/// on the scheduler's thread; must be quick, and must not suspend.
+/// A sequence of instants: when [WallClock#recurring] runs its action. Called on the scheduler's
+/// thread; must be quick, and must not suspend.
 @FunctionalInterface
 public interface Recurrence {
 

@@ -183,7 +183,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws TaskCancelled if the task is cancelled; nothing stays armed
   public void sleep(Duration duration) {
     requireNonNull(duration, "duration is null");
-    sleepUntil(host.nowNanos() + nanos(duration, "delay"));
+    sleepUntil(host.nowNanos() + nanos(duration, "duration"));
   }
 
   /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
@@ -377,7 +377,7 @@ public final class WaitForTime implements AddOn, TimerService {
   public void timeout(Duration limit) {
     requireNonNull(limit, "limit is null");
     host.checkThread();
-    long nanos = nanos(limit, "timeout");
+    long nanos = nanos(limit, "limit");
     Task<?> task = scheduler.currentTask();
     if (task == null) {
       throw new IllegalStateException(

@@ -295,7 +295,8 @@ final class TaskTimeoutTest extends OnEveryBackend {
         e.getMessage());
     run(() -> {
       timeout(10);
-      assertThrows(IllegalArgumentException.class, () -> timeout(-1));
+      var negative = assertThrows(IllegalArgumentException.class, () -> timeout(-1));
+      assertEquals("limit must not be negative, but is -1 ms", negative.getMessage());
       assertThrows(NullPointerException.class, () -> time().timeout(null));
       assertThrows(TimedOutException.class, () -> sleep(20));
       time().timeout(Duration.ofSeconds(Long.MAX_VALUE));

@@ -190,7 +190,7 @@ final class WaitForTimeTest extends OnEveryBackend {
   void sleep_negative_refused() {
     run(() -> {
       var e = assertThrows(IllegalArgumentException.class, () -> sleep(-1));
-      assertEquals("delay must not be negative, but is -1 ms", e.getMessage());
+      assertEquals("duration must not be negative, but is -1 ms", e.getMessage());
     });
   }
 

@@ -562,8 +562,9 @@ public final class Application implements Executor, AutoCloseable {
     time.sleep(duration);
   }
 
-  /// Limits each later wait of the current task, until it sets another limit. To limit a block of
-  /// code, [#within] is safer. See [WaitForTime#timeout]. Never a suspension point.
+  /// Limits all later waits of the current task, taken together, until it sets another limit. To
+  /// limit a block of code, [#within] is safer. See [WaitForTime#timeout]. Never a suspension
+  /// point.
   ///
   /// @param limit at least zero, which removes the limit; centuries mean for ever
   public void timeout(Duration limit) {

@@ -16,7 +16,7 @@ public sealed interface LoopListener extends AutoCloseable
   ///
   /// @return the connection, which the caller closes
   /// @throws dev.rondo.io.ChannelClosedException if the listener is closed, before or meanwhile
-  /// @throws IOException if there is no IO on this scheduler any more
+  /// @throws IOException if the selector of this loop has failed
   TcpSocket accept() throws IOException;
 
   /// {@return a wait that accepts a connection, to be awaited with a limit or as a branch of a

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// subscription has a buffer of its own; the broadcast's [Overflow] says what happens when one of
 /// them is full:
 ///
-/// - `SUSPEND`: a sender waits until every subscription has room. All run at the pace of the
+/// - `SUSPEND`: a sender waits until every subscription has room. All receive at the pace of the
 ///   slowest, and an element goes to all of them at the same time;
 /// - `DROP_OLDEST`, `DROP_LATEST`: senders never wait, and only a slow subscription misses
 ///   elements, which [Subscription#dropped()] counts.

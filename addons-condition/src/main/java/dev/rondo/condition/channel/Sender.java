@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// that stops waiting, because it is cancelled, times out, or takes another branch of a select, has
 /// not sent its element.
 ///
-/// Confined to the scheduler's thread. Another thread sends by `scheduler.execute(() ->
-/// channel.trySend(element))` to a channel whose senders never wait, which is unbounded or drops
-/// elements; a [Scheduler#keepAlive()] keeps the scheduler running meanwhile.
+/// Confined to the scheduler's thread. Another thread sends by `scheduler.post(() ->
+/// channel.trySend(element))` to a channel whose senders never wait, which is unbounded, conflated
+/// or drops elements; a [Scheduler#keepAlive()] keeps the scheduler running meanwhile.
 ///
 /// @param <T> the elements; never null
 public abstract sealed class Sender<T> implements AutoCloseable permits Channel, Broadcast {

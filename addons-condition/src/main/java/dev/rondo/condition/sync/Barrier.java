@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// arrive. [#reset()] repairs it. A task that waits for the barrier as a `Waitable`, as in a
 /// select, and leaves it for another branch breaks nothing: it has not arrived, and may come back.
 ///
-/// Confined to the scheduler's thread. [#await()] is a suspension point, the other methods are not.
+/// Confined to the scheduler's thread. The `await` methods are suspension points, the others are
+/// not.
 public final class Barrier extends Synchronizer<Boolean> {
 
   private final int parties;

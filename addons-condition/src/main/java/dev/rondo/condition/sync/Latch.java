@@ -11,7 +11,8 @@ import java.time.Duration;
 /// As a `Waitable` it results in itself. Opening takes constant time, however many tasks wait; they
 /// run in the order they began to wait.
 ///
-/// Confined to the scheduler's thread. [#await()] is a suspension point, the other methods are not.
+/// Confined to the scheduler's thread. The `await` methods are suspension points, the others are
+/// not.
 public final class Latch extends Synchronizer<Latch> {
 
   private int count;

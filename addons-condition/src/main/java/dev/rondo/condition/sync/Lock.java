@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// failure handler, and the lock is *abandoned*: all present and later attempts to lock it fail
 /// with an [AbandonedException]. A reader changes nothing: its lock is reported and unlocked.
 ///
-/// Confined to the scheduler's thread. [#lock()] is a possible suspension point, the other methods
-/// are not.
+/// Confined to the scheduler's thread. The `lock` methods are possible suspension points, the
+/// others are not.
 public abstract sealed class Lock extends Synchronizer<LockGuard>
     permits Mutex, ReadWriteLock.Side {
 

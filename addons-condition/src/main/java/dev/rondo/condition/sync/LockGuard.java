@@ -3,7 +3,7 @@ package dev.rondo.condition.sync;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
-/// A lock held by a task: closed by that task, best in a try-with-resources.
+/// A lock that a task holds. The task closes it, best in a try-with-resources.
 ///
 /// Each time a lock is taken there is a new guard, so a closed guard can never release the lock
 /// after it was taken again.

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is not reentrant, like the mutexes of Trio and kotlinx.coroutines and unlike that of
 /// `java.util.concurrent`. Between two suspension points no other task runs anyway. So a task that
-/// locks what it holds already is most likely mistaken about its own state.
+/// locks a mutex twice most likely does so by mistake.
 ///
 /// Confined to the scheduler's thread.
 public final class Mutex extends Lock {

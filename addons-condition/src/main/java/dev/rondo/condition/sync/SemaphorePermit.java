@@ -1,6 +1,7 @@
 package dev.rondo.condition.sync;
 
-/// Permits taken from a [Semaphore]: closed by any task, best in a try-with-resources.
+/// Permits that were taken from a [Semaphore]. Any task may close them, best in a
+/// try-with-resources.
 ///
 /// Confined to the scheduler's thread.
 public final class SemaphorePermit implements AutoCloseable {

@@ -3,7 +3,7 @@ package dev.rondo.io.file;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// What a program does with a file by itself, for [WaitForFile#run].
+/// A file operation of the caller's own, for [WaitForFile#run].
 ///
 /// @param <T> what it results in
 @FunctionalInterface

@@ -55,7 +55,7 @@ public final class Acceptor<S> {
   /// @param channel bound and in non-blocking mode
   /// @param name the listener's name in messages
   /// @param factory creates the sockets
-  /// @throws IOException if there is no IO on this scheduler any more
+  /// @throws IOException if the selector has failed
   public Acceptor(
       Reactor reactor, ServerSocketChannel channel, String name, SocketFactory<S> factory)
       throws IOException {
@@ -88,7 +88,7 @@ public final class Acceptor<S> {
   /// Accepts a connection. A *possible* suspension point.
   ///
   /// @return its socket
-  /// @throws IOException if the listener is closed, or there is no IO on this scheduler any more
+  /// @throws IOException if the listener is closed, or the selector has failed
   public S accept() throws IOException {
     var accept = new AcceptWait();
     var _ = scheduler.host().awaitEvent(accept);
