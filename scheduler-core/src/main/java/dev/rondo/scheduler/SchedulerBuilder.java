@@ -41,7 +41,7 @@ public final class SchedulerBuilder {
 
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
-  private boolean residentTask;
+  private boolean mountedTask;
   private boolean debug = Boolean.getBoolean(DEBUG_PROPERTY);
   private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
   private boolean addOnsFirst;
@@ -157,7 +157,7 @@ public final class SchedulerBuilder {
   ///
   /// @return this builder
   public SchedulerBuilder withMountedTask() {
-    residentTask = true;
+    mountedTask = true;
     return this;
   }
 
@@ -366,7 +366,7 @@ public final class SchedulerBuilder {
             policy.get(),
             List.copyOf(contexts),
             addOnsFirst,
-            residentTask,
+            mountedTask,
             debug,
             allInstruments()));
   }

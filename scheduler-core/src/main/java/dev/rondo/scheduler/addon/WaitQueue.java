@@ -121,17 +121,17 @@ public final class WaitQueue<T extends @Nullable Object> {
   }
 
   private int failEach(Throwable failure) {
-    int told = 0;
+    int failed = 0;
     for (int left = chain.size(); left > 0; left--) {
       Waiter<? super T> waiter = poll();
       if (waiter == null) {
         break;
       }
       if (waiter.fail(failure)) {
-        told++;
+        failed++;
       }
     }
-    return told;
+    return failed;
   }
 
   /// Wakes all waiters at once, if that is possible.

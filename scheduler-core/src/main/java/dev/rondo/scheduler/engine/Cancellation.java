@@ -69,12 +69,12 @@ final class Cancellation {
 
   /// Sets the deadline at which it is checked whether the task has ended, in place of an earlier
   /// one. There must be a request.
-  void grant(TaskCore<?> task, Duration grace, TimerService keeper, long deadlineNanos) {
+  void grant(TaskCore<?> task, Duration grace, TimerService timers, long deadlineNanos) {
     endGrace();
     CancelRequest holds = request;
     if (holds != null) {
       graceAlarm =
-          keeper.at(
+          timers.at(
               deadlineNanos, () -> report(task, TaskReports.outOfPatience(task, holds, grace)));
     }
   }

@@ -42,7 +42,7 @@ final class Deadlocks {
 
   /// The content of a report.
   ///
-  /// @param working how many tasks are left that the scheduler does not end without
+  /// @param working how many tasks other than daemons are left
   /// @param left how many are left in all
   /// @param tasks the first of them
   /// @param cycle names of those on a cycle

@@ -43,9 +43,9 @@ final class Driver {
 
   // Until there is nothing left to do.
 
-  /// Runs until no working task is left, or a stop or a halt.
+  /// Runs until no task is left but daemons, or until a stop or a halt.
   ///
-  /// @throws DeadlockException if working tasks are left that nothing can wake
+  /// @throws DeadlockException if tasks other than daemons are left that nothing can wake
   void start() {
     enter("start()");
     stoppable = true;
@@ -74,7 +74,7 @@ final class Driver {
     }
   }
 
-  /// A run that goes on until no working task is left.
+  /// A run that goes on until no task is left but daemons.
   private class UntilDone extends Run {
 
     /// One round for the add-ons, and one for the tasks that they make ready.
@@ -108,8 +108,8 @@ final class Driver {
       return goesOnForLastLook();
     }
 
-    /// Called when no working task is left: add-ons may want to look once more, and the tasks that
-    /// they make ready have a turn, too.
+    /// Called when no task is left but daemons: add-ons may want to look once more, and the tasks
+    /// that they make ready have a turn, too.
     private boolean goesOnForLastLook() {
       if (roundsLeft == LAST_ROUNDS && !lastLook.getAsBoolean()) {
         return false;

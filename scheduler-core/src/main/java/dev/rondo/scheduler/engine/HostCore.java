@@ -36,7 +36,7 @@ public final class HostCore extends AddOnHost {
 
   private final Loop loop;
   private final Ticker ticker;
-  private final TaskFactory intake;
+  private final TaskFactory taskFactory;
   private final Shutdown shutdown;
   private final ExternalWork externalWork;
   private final LoopRest rest;
@@ -50,14 +50,14 @@ public final class HostCore extends AddOnHost {
 
   HostCore(
       Loop loop,
-      TaskFactory intake,
+      TaskFactory taskFactory,
       Shutdown shutdown,
       ExternalWork externalWork,
       LoopRest rest,
       boolean debug) {
     this.loop = loop;
     this.ticker = loop.ticker;
-    this.intake = intake;
+    this.taskFactory = taskFactory;
     this.shutdown = shutdown;
     this.externalWork = externalWork;
     this.rest = rest;
@@ -68,7 +68,7 @@ public final class HostCore extends AddOnHost {
   @Override
   public StepTask<Void> install(AddOn addOn) {
     Objects.requireNonNull(addOn, "addOn is null");
-    intake.requireOpen();
+    taskFactory.requireOpen();
     loadAhead(addOn);
     AddOn earlier = installed.putIfAbsent(addOn.getClass(), addOn);
     if (earlier != null) {
@@ -142,12 +142,12 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
-    return intake.steps(name, body);
+    return taskFactory.steps(name, body);
   }
 
   @Override
   public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
-    StepTaskCore<T> task = intake.steps(name, body);
+    StepTaskCore<T> task = taskFactory.steps(name, body);
     task.becomeReady(false);
     return task;
   }
@@ -165,7 +165,7 @@ public final class HostCore extends AddOnHost {
   @Override
   public <E> LazyTasks<E> lazyTasks(LazyTasks.Body<E> body) {
     loop.checkCaller();
-    return new LazyTasksCore<>(loop, intake, Objects.requireNonNull(body, "body is null"));
+    return new LazyTasksCore<>(loop, taskFactory, Objects.requireNonNull(body, "body is null"));
   }
 
   @Override
@@ -315,7 +315,7 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public boolean configureThread(Runnable action) {
-    return intake.configureThread(action);
+    return taskFactory.configureThread(action);
   }
 
   @Override

@@ -12,18 +12,18 @@ public final class LazyTasksCore<E> extends LazyTasks<E> {
   private static final long MADE = -1;
 
   private final Loop loop;
-  private final TaskFactory intake;
+  private final TaskFactory taskFactory;
   private final LazyStacks<E> kind;
 
-  LazyTasksCore(Loop loop, TaskFactory intake, Body<E> body) {
+  LazyTasksCore(Loop loop, TaskFactory taskFactory, Body<E> body) {
     this.loop = loop;
-    this.intake = intake;
+    this.taskFactory = taskFactory;
     this.kind = new LazyStacks<>(loop, body);
   }
 
   @Override
   public long schedule(E subject) {
-    intake.requireOpen();
+    taskFactory.requireOpen();
     Objects.requireNonNull(subject, "subject is null");
     if (loop.isLazy()) {
       return loop.addLazily(kind, subject);

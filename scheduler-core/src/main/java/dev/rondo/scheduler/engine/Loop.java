@@ -87,7 +87,7 @@ final class Loop extends Turns {
     this.helpers = usesHelpers ? new HelperThreads(this) : null;
     this.ticker = settings.ticker();
     this.addOnsFirst = settings.addOnsFirst();
-    this.mountedTask = new MountedTask(this, settings.residentTask() && backend.canHost());
+    this.mountedTask = new MountedTask(this, settings.mountedTask() && backend.canHost());
     this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
     this.roundNanos = ticker.read();
     this.idleTasks = new IdleTasks(roundNanos);
@@ -238,7 +238,7 @@ final class Loop extends Turns {
     return halted || failures.fatal != null;
   }
 
-  /// @throws DeadlockException if working tasks are left: nothing is ready, and nothing can be
+  /// @throws DeadlockException if tasks other than daemons are left: none is ready, and none can be
   void requireNoDeadlock() {
     if (tasks.working > 0) {
       DeadlockException deadlock =
@@ -248,7 +248,7 @@ final class Loop extends Turns {
     }
   }
 
-  /// Whether there is work left.
+  /// Whether tasks other than daemons are left.
   boolean hasWork() {
     return tasks.working > 0 || !inbox.isEmpty();
   }
@@ -328,9 +328,9 @@ final class Loop extends Turns {
     }
   }
 
-  /// Cancels every task but the add-ons, the youngest first. Those that end at once come last: a
-  /// task that joins one of them has then left that wait, and is cancelled, too. It would fail
-  /// otherwise, with what it learned of the other.
+  /// Cancels every task but the add-ons, the youngest first. Those that end at once come last. So a
+  /// task that joins one of them has left that wait before, and ends as cancelled. Otherwise its
+  /// join would fail, and the task with it.
   void cancelTasks(String reason) {
     CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
     List<TaskCore<?>> youngestFirst = tasks.list().reversed();

@@ -12,8 +12,8 @@ abstract sealed class LoopThread permits RunningTask {
   final Thread thread = Thread.currentThread();
 
   /// The thread of the task that had the last turn, if it has one of its own. Written by the
-  /// scheduler's thread, before it hands over the turn. Another thread that reads it finds a thread
-  /// other than itself, whatever it sees.
+  /// scheduler's thread, before it hands over the turn. Another thread that reads it never finds
+  /// itself, however old the value is.
   private @Nullable Thread turnThread;
 
   /// Whether the caller runs on the scheduler's own thread, and not on that of a task. Any thread.

@@ -34,7 +34,7 @@ public final class SchedulerCore extends Scheduler {
   private final ReadyQueue queue;
   private final Driver driver;
   private final Shutdown shutdown;
-  private final TaskFactory intake;
+  private final TaskFactory taskFactory;
   private final HostCore host;
   private final QueueCore queueFace;
   private final ExternalWork externalWork;
@@ -53,8 +53,9 @@ public final class SchedulerCore extends Scheduler {
     Inbox inbox = loop.inbox;
     Failures failures = loop.failures;
     this.shutdown = new Shutdown(loop, queue, failures, this::stop);
-    this.intake = new TaskFactory(loop, shutdown);
-    this.host = new HostCore(loop, intake, shutdown, externalWork, loop.rest, settings.debug());
+    this.taskFactory = new TaskFactory(loop, shutdown);
+    this.host =
+        new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, settings.debug());
     this.driver = new Driver(loop, thread, inbox, failures, host::beginLastLook, shutdown::check);
     this.queueFace = new QueueCore(loop, queue);
     this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
@@ -95,7 +96,7 @@ public final class SchedulerCore extends Scheduler {
   public static <T extends @Nullable Object> Generator<T> newGenerator(
       Scheduler scheduler, String name, Generator.Body<T> body) {
     SchedulerCore own = of(scheduler);
-    return new GeneratorCore<>(own.loop, own, own.intake, name, body);
+    return new GeneratorCore<>(own.loop, own, own.taskFactory, name, body);
   }
 
   /// {@return a new [CancelScope]}
@@ -110,7 +111,7 @@ public final class SchedulerCore extends Scheduler {
       Scheduler scheduler, String name, TaskGroup.Policy policy) {
     SchedulerCore own = of(scheduler);
     own.thread.checkCaller();
-    return new GroupCore<>(own.loop, own.intake, name, policy);
+    return new GroupCore<>(own.loop, own.taskFactory, name, policy);
   }
 
   /// {@return the recorder of a scheduler}
@@ -133,33 +134,34 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code) {
-    return makeReady(intake.stackful(null, code));
+    return makeReady(taskFactory.stackful(null, code));
   }
 
   @Override
   public <T extends @Nullable Object> Task<T> spawn(String name, TaskCall<? extends T, ?> code) {
-    return makeReady(intake.stackful(Objects.requireNonNull(name, "name is null"), code));
+    return makeReady(taskFactory.stackful(Objects.requireNonNull(name, "name is null"), code));
   }
 
   @Override
   public Task<Void> spawn(TaskAction<?> code) {
-    return makeReady(intake.stackful(null, TaskFactory.callable(code)));
+    return makeReady(taskFactory.stackful(null, TaskFactory.callable(code)));
   }
 
   @Override
   public Task<Void> spawn(String name, TaskAction<?> code) {
     return makeReady(
-        intake.stackful(Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
+        taskFactory.stackful(
+            Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
   }
 
   @Override
   public <T extends @Nullable Object> Task<T> newTask(String name, TaskCall<? extends T, ?> code) {
-    return intake.stackful(Objects.requireNonNull(name, "name is null"), code);
+    return taskFactory.stackful(Objects.requireNonNull(name, "name is null"), code);
   }
 
   @Override
   public Task<Void> newTask(String name, TaskAction<?> code) {
-    return intake.stackful(
+    return taskFactory.stackful(
         Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code));
   }
 
@@ -367,12 +369,12 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public void execute(Runnable command) {
-    intake.execute(command);
+    taskFactory.execute(command);
   }
 
   @Override
   public boolean post(Runnable action) {
-    return intake.post(action);
+    return taskFactory.post(action);
   }
 
   @Override

@@ -84,14 +84,14 @@ public final class ScopeCore extends CancelScope {
   <T extends @Nullable Object, X extends Exception> T run(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     long nanos = Durations.nanos(timeout, "timeout");
-    TimerService keeper = loop.requireTimerService();
+    TimerService timers = loop.requireTimerService();
     limit = timeout;
     if (nanos == Durations.FOREVER_NANOS) {
       return run(code);
     }
     timed = true;
     deadlineNanos = loop.deadlineAfter(nanos);
-    TimerHandle alarm = keeper.at(deadlineNanos, this::expire);
+    TimerHandle alarm = timers.at(deadlineNanos, this::expire);
     try {
       return run(code);
     } finally {

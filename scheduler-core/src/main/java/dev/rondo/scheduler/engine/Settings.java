@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param policy decides whose turn it is; null for round robin
 /// @param contexts what libraries tie to the thread, to be kept with the task instead
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
-/// @param residentTask whether a joining task may stay mounted
+/// @param mountedTask whether a joining task may stay mounted
 /// @param debug whether to look for mistakes at each suspension point
 /// @param instruments the observers
 public record Settings(
@@ -31,6 +31,6 @@ public record Settings(
     @Nullable SchedulingPolicy policy,
     List<ContextPropagation<?>> contexts,
     boolean addOnsFirst,
-    boolean residentTask,
+    boolean mountedTask,
     boolean debug,
     List<Instrument> instruments) {}

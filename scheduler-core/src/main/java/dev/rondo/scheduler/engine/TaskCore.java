@@ -371,7 +371,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return true;
   }
 
-  /// Ends a task that is not running, on account of a request.
+  /// Ends a task that is not running, because of a request.
   final void endOutsideOfTurn(CancelRequest request) {
     beginToEnd();
     finish(endedBy(request, request.toCancelled()));

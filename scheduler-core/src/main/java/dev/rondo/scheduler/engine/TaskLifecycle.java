@@ -65,10 +65,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// This task's interest in what it awaits; made for its first wait.
   @Nullable TaskWaiter waiter;
 
-  /// When it was parked, on the ticker as of that round.
+  /// When it was parked, by the clock of the last pass before.
   long sinceNanos;
 
-  /// When it last became ready again, on the ticker as of that round.
+  /// When it last became ready again, by the clock of the last pass before.
   long wokenNanos;
 
   /// Whether `wokenNanos` is set: the task was parked before, and became ready.

@@ -31,8 +31,8 @@ final class TaskWaiter extends WaiterCore<Object> {
   private final TaskCore<?> task;
   private int phase = IDLE;
 
-  /// The source of the wait; null if there is no wait. After a wait that was ended by scheduling
-  /// its task it is that of that wait, until the task has its turn.
+  /// The source of the wait; null if there is no wait. If scheduling the task has ended the wait,
+  /// the source stays here until the task has its turn.
   private @Nullable Waitable<Object> source;
 
   TaskWaiter(TaskCore<?> task) {
