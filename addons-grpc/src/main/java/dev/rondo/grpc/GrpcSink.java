@@ -43,6 +43,7 @@ public final class GrpcSink<M> {
     var _ = awaited();
     Status ended = over;
     if (ended != null) {
+      loop.scheduler().checkpoint(); // the end may have cancelled the task of the call as well
       throw ended.asRuntimeException();
     }
     required().onNext(message);
