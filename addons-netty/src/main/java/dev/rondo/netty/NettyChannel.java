@@ -68,6 +68,9 @@ public final class NettyChannel implements AutoCloseable {
   /// Whether this side has closed the channel.
   private boolean closedHere;
 
+  /// Whether a task has received the end, or the failure.
+  private boolean endReceived;
+
   /// Null for none.
   private @Nullable Consumer<? super Throwable> onFailure;
 
@@ -200,6 +203,12 @@ public final class NettyChannel implements AutoCloseable {
     return messages.size();
   }
 
+  /// {@return whether a task has received the end: it has waited for a message, and there was null
+  /// or a failure} Never a suspension point.
+  public boolean isEndReceived() {
+    return endReceived;
+  }
+
   private void taken() {
     if (messages.size() < ahead) {
       readSoon();
@@ -268,9 +277,12 @@ public final class NettyChannel implements AutoCloseable {
       return waiter.fail(closed("receive from"));
     }
     Throwable broken = failure;
-    return broken == null
-        ? waiter.fire(null)
-        : waiter.fail(NettyFailures.of("receive from " + this, broken));
+    boolean received =
+        broken == null
+            ? waiter.fire(null)
+            : waiter.fail(NettyFailures.of("receive from " + this, broken));
+    endReceived |= received;
+    return received;
   }
 
   ChannelClosedException closed(String tried) {

@@ -2,7 +2,9 @@ package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.WebSocket;
@@ -10,6 +12,7 @@ import dev.rondo.netty.http.WebSocketMessage;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -155,6 +158,29 @@ final class WebSocketEndTest extends SimulatedRig {
         }
         sleep(120);
         assertEquals(List.of("a", "end", "returned"), events);
+        assertEquals(0, server.connectionCount());
+      }
+    });
+  }
+
+  /// Its handler has learned of the reset by a choice, and takes its time to end.
+  @Test
+  void clientResets_handlerThatLearnsOfItByAChoice_isNotCancelled() {
+    run(() -> {
+      try (HttpServer server =
+          serve(socket -> {
+            assertThrows(
+                ConnectionResetException.class,
+                () ->
+                    scheduler.select(
+                        socket.receiving(), netty.waitable(netty.group().next().newPromise())));
+            sleep(60);
+          })) {
+        NettyChannel client = client();
+        client.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        client.close();
+        sleep(120);
+        assertEquals(List.of("returned"), events);
         assertEquals(0, server.connectionCount());
       }
     });

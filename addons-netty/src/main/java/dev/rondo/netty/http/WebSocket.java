@@ -71,12 +71,7 @@ public final class WebSocket implements AutoCloseable {
   /// @throws ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
   public @Nullable WebSocketMessage receive() throws IOException {
-    try {
-      return taken(wire.channel().receive());
-    } catch (IOException e) {
-      end.known();
-      throw e;
-    }
+    return taken(wire.channel().receive());
   }
 
   /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with
@@ -98,7 +93,6 @@ public final class WebSocket implements AutoCloseable {
           yield null;
         }
         case null -> {
-          end.known();
           wire.cutOff();
           throw HttpWire.thrown(
               new ConnectionResetException(

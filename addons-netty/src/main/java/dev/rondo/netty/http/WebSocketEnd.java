@@ -82,7 +82,8 @@ final class WebSocketEnd {
   private void look() {
     timer = null;
     int ends = closes ? 1 : 0;
-    if (!known && !wire.isBroken() && channel.messageCount() <= ends) {
+    boolean learned = known || wire.isBroken() || channel.isEndReceived();
+    if (!learned && channel.messageCount() <= ends) {
       boolean _ = task.cancel("the client has gone");
     }
   }
