@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.netty.http.HttpClient;
 import dev.rondo.netty.http.HttpServer;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +56,34 @@ final class HttpClientsThatGoTest extends HttpRig {
           assertEquals(1, log.size());
           assertEquals(0, log.getFirst().status());
         }
+      }
+    });
+  }
+
+  /// What a task of ours gives up is a reset, not the end of a direction.
+  @Test
+  void clientOfOurs_givesUp_theTaskIsCancelled() {
+    run(() -> {
+      var seen = new ArrayList<String>();
+      try (HttpServer server =
+              serve(routes ->
+                  routes
+                      .get("/", exchange -> waits(seen))
+                      .get(
+                          "/begins",
+                          exchange -> {
+                            exchange.stream(HttpResponseStatus.OK, "text/plain").flush();
+                            waits(seen);
+                          }));
+          HttpClient client = HttpClient.builder(scheduler).build()) {
+        URI root = URI.create("http:/" + server.localAddress());
+        Task<?> asking = scheduler.spawn("asking", () -> client.get(root).bodyText());
+        await(() -> seen.contains("begun"));
+        boolean _ = asking.cancel("enough");
+        await(() -> server.connectionCount() == 0);
+        client.get(root.resolve("/begins")).close();
+        await(() -> server.connectionCount() == 0);
+        assertEquals(List.of("begun", "cancelled", "begun", "cancelled"), seen);
       }
     });
   }

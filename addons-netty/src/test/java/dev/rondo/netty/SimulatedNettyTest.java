@@ -164,7 +164,7 @@ final class SimulatedNettyTest extends BackendTest {
             SocketTimeoutException.class, () -> client.get(URI.create("http://10.0.0.2/")));
         assertEquals(1, clock.elapsed().minus(before).toMinutes());
         assertEquals(0, client.connectionCount());
-        assertEquals(2, server.requestCount());
+        assertEquals(3, server.requestCount()); // the late one was cancelled
       }
     });
   }

@@ -135,6 +135,14 @@ final class ClientConnection {
     return made[0];
   }
 
+  /// A request gives up, so the connection ends by a reset: a server of HTTP/1.1 takes the end of
+  /// this direction for that of a client that waits for its response.
+  void givingUp() {
+    if (peer == null && channel.isOpen()) {
+      boolean _ = channel.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+    }
+  }
+
   /// A request does not need the connection any more.
   ///
   /// @param wire null if it has not begun

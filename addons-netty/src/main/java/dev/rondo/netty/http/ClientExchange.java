@@ -349,6 +349,9 @@ final class ClientExchange {
 
   /// The rest of the response is not wanted, or does not come.
   void abort() {
+    if (!over) {
+      connection.givingUp();
+    }
     end(false);
   }
 
