@@ -185,6 +185,7 @@ abstract class DocsWords {
     task.cancel("why");
     group.cancel("why");
     scheduler.shielded(() -> anything());
+    scheduler.scheduleTask(scheduler.newTask(name, code).daemon());
     app.stop();
     app.exit(n);
     app.shutdown(grace);
