@@ -52,6 +52,26 @@ class SuccessionTest extends SchedulerTest {
     assertTrue(each < 8, () -> each + " bytes for the turn of a task");
   }
 
+  /// A child takes 176 bytes here, and a coroutine 48 more.
+  @Test
+  void taskThatIsJoinedAtOnce_hasNoCoroutineOfItsOwn() {
+    assumeTrue(backend.sharesThread(), "elsewhere a task has a thread");
+    assumeFalse(residentTask, "a task that follows another could not stay mounted");
+    long[] bytes = new long[1];
+    for (int round = 0; round < 3; round++) {
+      scheduler.spawn(() -> {
+        long before = allocated();
+        for (int i = 0; i < MANY; i++) {
+          scheduler.spawn(() -> ran++).join();
+        }
+        bytes[0] = (allocated() - before) / MANY;
+      });
+      scheduler.start();
+    }
+    assertEquals(3 * MANY, ran);
+    assertTrue(bytes[0] < 200, () -> bytes[0] + " bytes for a child");
+  }
+
   @Test
   void eachThatWaits_hasItsOwnStack() {
     for (int i = 0; i < 6; i++) {

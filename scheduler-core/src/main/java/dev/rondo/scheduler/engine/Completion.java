@@ -43,7 +43,13 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
   abstract String name();
 
   final boolean isSettled() {
-    return state instanceof Outcome<?>;
+    return isOutcome(state);
+  }
+
+  /// Whether this state is an [Outcome]. It is asked for what it is not: the JVM compares the class
+  /// of a record with one instruction, and looks up an interface in a table.
+  private static boolean isOutcome(@Nullable Object seen) {
+    return seen != null && !(seen instanceof Listener);
   }
 
   /// Settles it and calls the listeners in the order in which they came. Does nothing if it is
@@ -54,7 +60,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     Object seen;
     do {
       seen = state;
-      if (seen instanceof Outcome<?>) {
+      if (isOutcome(seen)) {
         return false;
       }
     } while (!STATE.compareAndSet(this, seen, outcome));

@@ -130,12 +130,14 @@ final class Loop extends Turns {
       turnsLeft--;
       turn(task);
     }
+    succession.open(false);
   }
 
   /// Gives turns to the first of a chain of lazy tasks and to those behind it, see [LazyStack].
   void turns(LazyChain first) {
     succession.open(letsSucceed());
     turn(first);
+    succession.open(false);
   }
 
   /// See [Succession#goesOnWith].
@@ -161,12 +163,10 @@ final class Loop extends Turns {
     return succession.begin(task);
   }
 
-  /// The task whose turn is next, if that is its first turn and nothing is due before it; null
-  /// otherwise.
-  @Nullable StackfulTask<?> nextToBegin() {
-    return tasks.first() instanceof StackfulTask<?> next && next.coroutine == null && takeTurn()
-        ? next
-        : null;
+  /// The task whose turn is next, if it has a stack or is to have one, and nothing is due before
+  /// that turn; null otherwise. The turn counts as given.
+  @Nullable StackfulTask<?> nextStackful() {
+    return tasks.first() instanceof StackfulTask<?> next && takeTurn() ? next : null;
   }
 
   /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.

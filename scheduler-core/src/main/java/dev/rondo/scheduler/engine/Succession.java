@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A task that ends in its first turn leaves behind a coroutine that was never suspended. If the
 /// next turn is the first one of its task, too, the task begins on that coroutine and needs none of
-/// its own. A task that gives way keeps the coroutine for good.
+/// its own. If the next turn is that of a task which has a coroutine already, that one is resumed
+/// above this one, which is left only when the loop has something else to decide. A task that gives
+/// way in its first turn keeps the coroutine for good.
 ///
-/// So a batch of children that never wait costs one coroutine. Each turn counts as any other, and
-/// observers see it. A task begins in this way only if the loop would give it the next turn at
-/// once.
+/// So a batch of children that never wait costs one coroutine, and so do children that their parent
+/// joins one by one. Each turn counts as any other, and observers see it. It is given in this way
+/// only if the loop would give it next, and at once.
 ///
 /// Confined to the scheduler's thread. On backends whose tasks have threads it is not used.
 final class Succession implements Coroutine.Body {
@@ -103,11 +105,25 @@ final class Succession implements Coroutine.Body {
       return null;
     }
     loop.endInnerTurn(ended);
-    StackfulTask<?> next = loop.nextToBegin();
+    StackfulTask<?> next = nextToBegin();
     if (next != null) {
       next.coroutine = own;
       latest = next.slot;
       loop.beginInnerTurn(next);
+    }
+    return next;
+  }
+
+  /// Gives the tasks that have begun before their turns above this coroutine.
+  ///
+  /// @return the first task behind them that has not begun; null if the loop has to decide first
+  private @Nullable StackfulTask<?> nextToBegin() {
+    StackfulTask<?> next = loop.nextStackful();
+    while (next != null && next.coroutine != null) {
+      first = false;
+      loop.turn(next);
+      first = true;
+      next = loop.nextStackful();
     }
     return next;
   }

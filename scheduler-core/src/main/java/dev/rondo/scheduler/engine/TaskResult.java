@@ -50,8 +50,11 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   public final T join() {
     if (loop.isCaller()) {
-      if (!isDone() || loop.currentTask() instanceof StackfulTask<?>) {
-        return joiner("join").awaitEvent(this);
+      if (loop.currentTask() instanceof StackfulTask<?> current) {
+        return current.awaitEvent(this);
+      }
+      if (!isDone()) {
+        return joiner("join").awaitEvent(this); // throws: there is no task that could wait
       }
     } else if (!isDone()) {
       requireFreeLoop("join");
