@@ -9,6 +9,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -38,26 +39,38 @@ final class UnixFiles implements UnixNamespace {
     return () -> delete(path, fileKey);
   }
 
+  /// A path that is too long for sockets can be given to one all the same, by moving it there. No
+  /// process could connect to it.
   private static void requireVacant(Path path) throws IOException {
-    BasicFileAttributes found;
-    try {
-      found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    } catch (NoSuchFileException e) {
-      return;
-    }
-    if (!found.isOther()) {
-      throw new BindException("the path exists and is no socket");
-    }
+    boolean exists = existsAsSocket(path);
     try (var probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       probe.configureBlocking(false); // a full backlog must not block this thread
       probe.connect(UnixDomainSocketAddress.of(path));
     } catch (ConnectException refused) {
       return; // the process that listened there is dead
     } catch (SocketException e) {
-      // its backlog is full, or this user may not connect
-      throw new BindException("a process may listen there: " + e.getMessage());
+      if (exists) {
+        // its backlog is full, or this user may not connect
+        throw new BindException("a process may listen there: " + e.getMessage());
+      }
+      if (e.getMessage().contains("too long")) { // in the JDK's words
+        throw new BindException("the path is too long for a socket");
+      }
+      return;
     }
     throw new BindException("a process listens there already");
+  }
+
+  private static boolean existsAsSocket(Path path) throws IOException {
+    try {
+      if (Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isOther()) {
+        return true;
+      }
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    throw new BindException("the path exists and is no socket");
   }
 
   private static void create(
@@ -67,11 +80,7 @@ final class UnixFiles implements UnixNamespace {
     if (directory == null) {
       throw new BindException("the path must be in a directory");
     }
-    Path hidden =
-        Files.createTempDirectory(
-            directory,
-            ".s",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Path hidden = createHidden(directory);
     Path socket = hidden.resolve("s");
     try {
       channel.bind(UnixDomainSocketAddress.of(socket), backlog);
@@ -80,6 +89,19 @@ final class UnixFiles implements UnixNamespace {
     } finally {
       Files.deleteIfExists(socket);
       Files.delete(hidden);
+    }
+  }
+
+  private static Path createHidden(Path directory) throws IOException {
+    try {
+      return Files.createTempDirectory(
+          directory,
+          ".s",
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (NoSuchFileException e) {
+      throw new IOException("there is no such directory: " + directory, e);
+    } catch (AccessDeniedException e) {
+      throw new IOException("no permission to create a path in " + directory, e);
     }
   }
 

@@ -48,7 +48,7 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// @param path in a directory that exists; the system allows some 90 bytes
   /// @return the listener, which the caller closes
   /// @throws BindException if a process listens there or may do so, or if the path is no socket; it
-  ///   stays
+  ///   stays; also if the path is too long
   /// @throws IOException if there is no such directory, or no permission; the message has the path;
   ///   nothing is left
   public static UnixListener open(WaitForIO io, Path path) throws IOException {

@@ -9,27 +9,34 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.IoRig.World;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
 import dev.rondo.scheduler.Task;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
@@ -40,6 +47,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -282,17 +290,95 @@ class FilesTest {
         });
   }
 
+  /// Root may do anything but write what the system does not let itself be told.
   @OnEveryBackend
   void open_withoutPermission_isTyped(IoRig rig) throws Exception {
-    assumeFalse(System.getProperty("user.name").equals("root"), "root may do anything");
+    boolean root = System.getProperty("user.name").equals("root");
+    Path path = root ? Path.of("/proc/sys/kernel/ostype") : folder.resolve("secret");
+    assumeTrue(!root || Files.exists(path), "root, and no Linux");
     with(
         rig,
         (world, files) -> {
-          Path path = folder.resolve("secret");
-          files.touch(path, FileTime.fromMillis(0));
-          files.permissions(path, PosixFilePermissions.fromString("---------"));
-          var e = assertThrows(AccessDeniedException.class, () -> files.open(path));
+          if (!root) {
+            files.touch(path, FileTime.fromMillis(0));
+            files.permissions(path, PosixFilePermissions.fromString("---------"));
+          }
+          var e = assertThrows(AccessDeniedException.class, () -> files.open(path, WRITE));
           assertEquals(path + ": open: no permission", e.getMessage());
+        });
+  }
+
+  @OnEveryBackend
+  void operation_underWay_isNamedInADump(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          var done = new CompletableFuture<Void>();
+          Task<Void> task =
+              world.scheduler().spawn("worker", () -> files.<Void>run("parse", folder, done::join));
+          world.scheduler().yield();
+          world.scheduler().yield();
+          String waits = world.scheduler().tasks().toString();
+          done.complete(null);
+          task.join();
+          assertTrue(waits.contains("'parse " + folder + "' of workers"), waits);
+        });
+  }
+
+  @OnEveryBackend
+  void failures_keepTheirTypes(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path full = folder.resolve("full");
+          Path file = full.resolve("file");
+          files.createDirectory(full);
+          files.touch(file, FileTime.fromMillis(0));
+          var notEmpty = assertThrows(DirectoryNotEmptyException.class, () -> files.delete(full));
+          assertEquals(full + ": delete: the directory is not empty", notEmpty.getMessage());
+          var noFolder = assertThrows(NotDirectoryException.class, () -> files.list(file));
+          assertEquals(file + ": list: it is no directory", noFolder.getMessage());
+          var noLink = assertThrows(NotLinkException.class, () -> files.readSymbolicLink(file));
+          assertEquals(file + ": read link: it is no symbolic link", noLink.getMessage());
+          var noMove = new AtomicMoveNotSupportedException("a", "b", "other device");
+          assertEquals("a -> b: op: other device", failureOfRun(files, noMove).getMessage());
+          var loop = new FileSystemLoopException("a");
+          assertEquals("a: op: its links form a loop", failureOfRun(files, loop).getMessage());
+          var own = new EOFException("no head");
+          assertSame(own, failureOfRun(files, own));
+          assertEquals("happened in: op " + folder, own.getSuppressed()[0].getMessage());
+        });
+  }
+
+  private IOException failureOfRun(WaitForFile files, IOException failure) {
+    return assertThrows(
+        failure.getClass(),
+        () ->
+            files.run(
+                "op",
+                folder,
+                () -> {
+                  throw failure;
+                }));
+  }
+
+  @OnEveryBackend
+  void openFile_usedForWhatItWasNotOpenedFor_saysSo(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, files) -> {
+          Path path = folder.resolve("file");
+          files.writeAll(path, new byte[1]);
+          try (OpenFile file = files.open(path)) {
+            var e =
+                assertThrows(NonWritableChannelException.class, () -> file.write(bytes("x"), 0));
+            assertTrue(e.getMessage().startsWith("write to " + path + ": it was not opened for w"));
+          }
+          try (OpenFile file = files.open(path, WRITE)) {
+            var e = assertThrows(NonReadableChannelException.class, () -> file.read(bytes("x")));
+            assertTrue(
+                e.getMessage().startsWith("read from " + path + ": it was not opened for r"));
+          }
         });
   }
 

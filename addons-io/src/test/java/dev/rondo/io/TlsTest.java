@@ -319,10 +319,14 @@ class TlsTest {
               });
           int port = listener.localAddress().getPort();
           int before = world.io().openCount();
-          assertThrows(
-              SSLException.class,
-              () -> TlsClient.create(world.scheduler(), certificates).connect(host, port));
-          assertInstanceOf(SSLException.class, server.join());
+          var e =
+              assertThrows(
+                  SSLException.class,
+                  () -> TlsClient.create(world.scheduler(), certificates).connect(host, port));
+          assertTrue(e.getMessage().startsWith("handshake on TLS socket "), e.getMessage());
+          assertTrue(e.getMessage().contains("to host '" + host + "': "), e.getMessage());
+          var failure = assertInstanceOf(SSLException.class, server.join());
+          assertTrue(failure.getMessage().startsWith("read on TLS socket "), failure.getMessage());
           assertEquals(before, world.io().openCount(), host);
         }
       }

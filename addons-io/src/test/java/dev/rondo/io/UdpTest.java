@@ -143,6 +143,7 @@ class UdpTest {
         var e =
             assertThrows(PortUnreachableException.class, () -> a.receive(ByteBuffer.allocate(1)));
         assertTrue(e.getMessage().contains("receive at"), e.getMessage());
+        assertTrue(e.getMessage().endsWith("reports that nothing receives there"), e.getMessage());
       }
     });
   }

@@ -129,7 +129,12 @@ class UnixSocketTest {
       assertEquals("precious", Files.readString(path()));
       Path nowhere = folder.resolve("none").resolve("socket");
       var e = assertThrows(IOException.class, () -> UnixListener.open(io, nowhere));
-      assertTrue(e.getMessage().contains(nowhere.toString()), e.getMessage());
+      assertEquals(
+          "listen on " + nowhere + ": there is no such directory: " + nowhere.getParent(),
+          e.getMessage());
+      Path tooLong = folder.resolve("x".repeat(150));
+      e = assertThrows(BindException.class, () -> UnixListener.open(io, tooLong));
+      assertEquals("listen on " + tooLong + ": the path is too long for a socket", e.getMessage());
       assertEquals(List.of(path()), filesIn(folder));
     });
   }

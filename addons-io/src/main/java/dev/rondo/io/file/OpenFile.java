@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
@@ -42,6 +44,7 @@ public final class OpenFile implements SeekableByteChannel {
   ///
   /// @param dst where to
   /// @return how many bytes; -1 at the end of the file
+  /// @throws NonReadableChannelException if the file was not opened for reading
   /// @throws ChannelClosedException if the file is closed
   /// @throws IOException if it fails
   @Override
@@ -70,6 +73,7 @@ public final class OpenFile implements SeekableByteChannel {
   ///
   /// @param src its position moves by the bytes written, even if an exception is thrown
   /// @return how many bytes: all that `src` had
+  /// @throws NonWritableChannelException if the file was not opened for writing
   /// @throws ChannelClosedException if the file is closed
   /// @throws IOException if it fails
   @Override
@@ -291,6 +295,10 @@ public final class OpenFile implements SeekableByteChannel {
               throw new IOException(e);
             }
           });
+    } catch (NonReadableChannelException e) {
+      throw FileFailures.of(what, path, e);
+    } catch (NonWritableChannelException e) {
+      throw FileFailures.of(what, path, e);
     } catch (IOException e) {
       if (channel.isOpen()) {
         throw e;

@@ -40,7 +40,9 @@ import org.jspecify.annotations.Nullable;
 /// **Failures** have the types of `java.nio.file`, and a message with the operation and the file:
 /// [java.nio.file.NoSuchFileException], [java.nio.file.AccessDeniedException],
 /// [FileAlreadyExistsException], [java.nio.file.DirectoryNotEmptyException],
-/// [java.nio.file.NotDirectoryException], or an [IOException] otherwise.
+/// [java.nio.file.NotDirectoryException], [java.nio.file.AtomicMoveNotSupportedException] and
+/// others, or an [IOException] otherwise. A failure of a type that is not the JDK's, as code given
+/// to [#run] may throw, stays as it is; a suppressed exception says what was tried.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForFile implements AddOn {
@@ -381,7 +383,7 @@ public final class WaitForFile implements AddOn {
   /// @param path the file
   /// @param code runs outside the scheduler and must not call it
   /// @return its result, also if the task is cancelled while it runs
-  /// @throws IOException if it fails
+  /// @throws IOException if it fails; one of a type of the program's own is thrown as it is
   public <T extends @Nullable Object> T run(String what, Path path, FileOperation<? extends T> code)
       throws IOException {
     Objects.requireNonNull(what, "what is null");
@@ -402,7 +404,7 @@ public final class WaitForFile implements AddOn {
       throws IOException {
     Objects.requireNonNull(path, "path is null");
     try {
-      return perform(path, code);
+      return perform(operation, path, code);
     } catch (IOException e) {
       throw FileFailures.of(operation, path, e);
     } catch (RuntimeException e) {
@@ -412,10 +414,10 @@ public final class WaitForFile implements AddOn {
     }
   }
 
-  private <T extends @Nullable Object> T perform(Path path, Callable<? extends T> code)
-      throws Exception {
+  private <T extends @Nullable Object> T perform(
+      String operation, Path path, Callable<? extends T> code) throws Exception {
     if (!(path.getFileSystem() instanceof InPlaceFileSystem inPlace)) {
-      return workers.call(code);
+      return workers.call("'" + operation + " " + path + "'", code);
     }
     scheduler.checkpoint();
     Duration delay = inPlace.nextDelay(path);
@@ -442,6 +444,7 @@ public final class WaitForFile implements AddOn {
       } else {
         scheduler.shielded(() ->
             this.<@Nullable Void>perform(
+                what,
                 path,
                 () -> {
                   resource.close();

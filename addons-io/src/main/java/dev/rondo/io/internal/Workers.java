@@ -104,7 +104,20 @@ public final class Workers implements AutoCloseable {
   /// @throws IllegalStateException outside a stackful task of the scheduler
   /// @throws Exception as the call
   public <T extends @Nullable Object> T call(Callable<? extends T> call) throws Exception {
-    var job = submit(call);
+    return call("a call", call);
+  }
+
+  /// [#call(Callable)] with a name, which tells dumps and messages what the task waits for.
+  /// *Always* a suspension point.
+  ///
+  /// @param <T> the type of its result
+  /// @param what the call does: `'open a.txt'`
+  /// @param call as there
+  /// @return its result
+  /// @throws Exception as there
+  public <T extends @Nullable Object> T call(String what, Callable<? extends T> call)
+      throws Exception {
+    var job = submit(what, call);
     try {
       job.awaitUnscheduled(scheduler);
     } catch (Throwable e) {
@@ -127,7 +140,7 @@ public final class Workers implements AutoCloseable {
   /// @throws IllegalStateException outside a stackful task of the scheduler
   /// @throws Exception as the call
   public <T extends @Nullable Object> T abandonable(Callable<? extends T> call) throws Exception {
-    var job = submit(call);
+    var job = submit("a call", call);
     try {
       job.await(scheduler);
     } catch (Throwable e) {
@@ -144,7 +157,7 @@ public final class Workers implements AutoCloseable {
   /// @param call runs outside the scheduler and must not call it; begins when the wait is armed
   public <T extends @Nullable Object> Waitable<Callable<T>> calling(Callable<? extends T> call) {
     return Waitable.guard(() -> {
-      var job = new Job<T>(this, call);
+      var job = new Job<T>(this, "a call", call);
       return new JobWait(job).<Callable<T>>map(ignored -> job::result);
     });
   }
@@ -181,8 +194,8 @@ public final class Workers implements AutoCloseable {
   }
 
   /// A task that is cancelled already fails here, so that its call does not begin.
-  private <T extends @Nullable Object> Job<T> submit(Callable<? extends T> call) {
-    var job = new Job<T>(this, Objects.requireNonNull(call, "call is null"));
+  private <T extends @Nullable Object> Job<T> submit(String what, Callable<? extends T> call) {
+    var job = new Job<T>(this, what, Objects.requireNonNull(call, "call is null"));
     scheduler.checkpoint();
     execute(job);
     return job;
@@ -225,9 +238,9 @@ public final class Workers implements AutoCloseable {
     private @Nullable T value;
     private @Nullable Throwable failure;
 
-    Job(Workers workers, Callable<? extends T> call) {
+    Job(Workers workers, String what, Callable<? extends T> call) {
       this.call = call;
-      this.ended = new NamedFuture<>("a call of " + workers);
+      this.ended = new NamedFuture<>(what + " of " + workers);
       this.waitable = workers.scheduler.completion(ended);
     }
 

@@ -7,6 +7,11 @@ import dev.rondo.io.PartialWriteException;
 import dev.rondo.io.internal.channel.Failures;
 import java.io.IOException;
 import java.net.SocketException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLKeyException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLProtocolException;
 
 /// Creates the exceptions that programs catch. That a connection is broken is found by the channel
 /// beneath.
@@ -15,6 +20,21 @@ final class TlsFailures extends Failures {
   static final TlsFailures INSTANCE = new TlsFailures();
 
   private TlsFailures() {}
+
+  /// {@return a failure of the protocol, of the same type, that says what was tried and on what}
+  static SSLException of(String operation, SSLException e) {
+    String message = operation + ": " + e.getMessage();
+    SSLException translated =
+        switch (e) {
+          case SSLHandshakeException handshake -> new SSLHandshakeException(message);
+          case SSLKeyException key -> new SSLKeyException(message);
+          case SSLPeerUnverifiedException peer -> new SSLPeerUnverifiedException(message);
+          case SSLProtocolException protocol -> new SSLProtocolException(message);
+          default -> new SSLException(message);
+        };
+    translated.initCause(e);
+    return translated;
+  }
 
   @Override
   public ChannelClosedException closed(String message) {

@@ -105,8 +105,9 @@ final class TlsWire {
     try {
       return call.make();
     } catch (SSLException e) {
-      addAlert(e);
-      throw e;
+      SSLException translated = TlsFailures.of(what + " on " + name, e);
+      addAlert(translated);
+      throw translated;
     } catch (ClosedChannelException e) {
       if (memory.ended() && !closed) {
         throw new EOFException(

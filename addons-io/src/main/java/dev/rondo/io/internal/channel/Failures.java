@@ -77,7 +77,12 @@ public abstract class Failures {
   }
 
   private static String reason(IOException e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    if (e.getMessage() != null) {
+      return e.getMessage();
+    }
+    return e instanceof PortUnreachableException
+        ? "the peer's system reports that nothing receives there"
+        : e.getClass().getSimpleName();
   }
 
   /// {@return a limit for waits}
