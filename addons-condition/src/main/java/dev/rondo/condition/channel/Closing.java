@@ -30,7 +30,7 @@ record Closing(Side by, @Nullable Throwable cause) {
         switch (by) {
           case SENDER ->
               "send to " + channel + ", which was closed: let one task close it, after all sends";
-          case RECEIVER -> "send to " + channel + ", which its receiver has cancelled";
+          case RECEIVER -> "send to " + channel + ", which its receiver has cancelled" + because();
         },
         cause);
   }
@@ -41,10 +41,16 @@ record Closing(Side by, @Nullable Throwable cause) {
           case SENDER ->
               "receive from "
                   + channel
-                  + ", which was closed and is empty"
-                  + (cause == null ? ": iterate over it, or use receivingOrEnd()" : "");
-          case RECEIVER -> "receive from " + channel + ", which its receiver has cancelled";
+                  + (cause == null
+                      ? ", which was closed and is empty: iterate over it, or use receivingOrEnd()"
+                      : ", which has failed" + because());
+          case RECEIVER ->
+              "receive from " + channel + ", which its receiver has cancelled" + because();
         },
         cause);
+  }
+
+  private String because() {
+    return cause == null ? "" : ": " + cause;
   }
 }

@@ -307,7 +307,9 @@ final class PipelineTest extends SchedulerTest {
       runTask(() -> {
         assertEquals(1, end.receive());
         assertEquals(2, end.receive());
-        assertSame(failure, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+        var thrown = assertThrows(ClosedForReceiveException.class, end::receive);
+        assertSame(failure, thrown.getCause());
+        assertEquals("receive from " + end + ", which has failed: " + failure, thrown.getMessage());
       });
       nothingRuns();
       assertTrace("sender failed: on purpose");
