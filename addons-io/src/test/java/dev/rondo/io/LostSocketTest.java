@@ -37,7 +37,9 @@ class LostSocketTest {
     world.settle();
     assertEquals(1, world.failures().size(), world.failures()::toString);
     Throwable report = world.failures().removeFirst();
-    assertTrue(report.getMessage().contains("was not closed"), report::toString);
+    assertTrue(
+        report.getMessage().contains("was not closed, and nothing refers to it any more"),
+        report::toString);
     return name + ": " + report.getMessage();
   }
 

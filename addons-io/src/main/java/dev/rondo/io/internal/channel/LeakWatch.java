@@ -148,9 +148,7 @@ public final class LeakWatch {
     private void closeLost() {
       if (!closed) {
         closed = true;
-        scheduler
-            .host()
-            .report(name + ", which nothing refers to any more and was not closed", report());
+        scheduler.host().report(name.toString(), report());
         try {
           end();
         } catch (IOException e) {
@@ -161,11 +159,9 @@ public final class LeakWatch {
 
     private IllegalStateException report() {
       Throwable place = opened;
+      String lost = name + " was not closed, and nothing refers to it any more";
       return new IllegalStateException(
-          place == null
-              ? name + " was not closed; debug mode shows where it was opened"
-              : name + " was not closed",
-          place);
+          place == null ? lost + "; debug mode shows where it was opened" : lost, place);
     }
   }
 }
