@@ -53,7 +53,7 @@ final class UnixFiles implements UnixNamespace {
         // its backlog is full, or this user may not connect
         throw new BindException("a process may listen there: " + e.getMessage());
       }
-      if (e.getMessage().contains("too long")) { // in the JDK's words
+      if (String.valueOf(e.getMessage()).contains("too long")) { // in the JDK's words
         throw new BindException("the path is too long for a socket");
       }
       return;
