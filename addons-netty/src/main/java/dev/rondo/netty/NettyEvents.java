@@ -1,6 +1,7 @@
 package dev.rondo.netty;
 
 import dev.rondo.io.internal.alarm.Alarm;
+import dev.rondo.netty.internal.ReusingAllocator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
@@ -8,6 +9,7 @@ import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SimulatedEvents;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFutureListener;
@@ -51,6 +53,9 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Whether code outside of tasks runs on the loop's own thread when a task calls it.
   private final boolean writesHere;
 
+  /// What is received is in memory of this; null where tasks release it on threads of their own.
+  private final @Nullable ByteBufAllocator memory;
+
   private final @Nullable CapturingProvider simulation;
   private final Set<Channel> open = new HashSet<>();
 
@@ -83,6 +88,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     this.wholeMillis = parts.wholeMillis();
     this.sharesThread = host.backend().sharesThread();
     this.writesHere = sharesThread || !host.backend().mountsOnLoopThread();
+    this.memory = sharesThread ? ReusingAllocator.ofReads(ByteBufAllocator.DEFAULT) : null;
     this.simulation = simulation;
     Thread owner = sharesThread ? Thread.currentThread() : null;
     this.owned = owner != null;
@@ -97,6 +103,11 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   NettyGroup group() {
     return group;
+  }
+
+  /// {@return the allocator of channels; null for Netty's usual one}
+  @Nullable ByteBufAllocator memory() {
+    return memory;
   }
 
   /// Begins to wait for Netty.

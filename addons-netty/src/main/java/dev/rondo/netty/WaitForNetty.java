@@ -11,6 +11,7 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
@@ -248,14 +249,18 @@ public final class WaitForNetty implements AddOn {
 
   /// {@return a bootstrap of clients with this event loop and its transport} For options.
   public Bootstrap bootstrap() {
-    return new Bootstrap().group(events.group()).channelFactory(events.noted(parts.sockets()));
+    Bootstrap made =
+        new Bootstrap().group(events.group()).channelFactory(events.noted(parts.sockets()));
+    ByteBufAllocator memory = events.memory();
+    return memory == null ? made : made.option(ChannelOption.ALLOCATOR, memory);
   }
 
   /// {@return a bootstrap of servers with this event loop and its transport} For options.
   public ServerBootstrap serverBootstrap() {
-    return new ServerBootstrap()
-        .group(events.group())
-        .channelFactory(events.noted(parts.listeners()));
+    ServerBootstrap made =
+        new ServerBootstrap().group(events.group()).channelFactory(events.noted(parts.listeners()));
+    ByteBufAllocator memory = events.memory();
+    return memory == null ? made : made.childOption(ChannelOption.ALLOCATOR, memory);
   }
 
   /// {@return the option of a [#serverBootstrap()] whose port other loops listen on, too, each with

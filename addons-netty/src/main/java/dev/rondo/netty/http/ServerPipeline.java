@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.ReusingAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -169,10 +170,10 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
   private List<ChannelHandler> http1(Channel channel) {
     ReusingAllocator shared = memory;
     if (shared == null) {
-      shared = new ReusingAllocator(channel.alloc());
+      shared = ReusingAllocator.ofCodecs(channel.alloc());
       memory = shared;
     }
-    shared.serve(channel);
+    channel.config().setAllocator(shared);
     return List.of(new ResponseEncoder(), new HttpRequestDecoder(strict), new Http1Requests());
   }
 

@@ -1,0 +1,272 @@
+package dev.rondo.netty.internal;
+
+import io.netty.buffer.AbstractByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledDirectByteBuf;
+import io.netty.util.ResourceLeakDetector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/// An allocator for the channels of one loop. It hands small direct buffers out again when they
+/// were released, the last one first, whose bytes are in the processor's caches. That takes little
+/// of what another allocation costs, and no trace of the leak detector. All else is another
+/// allocator's.
+///
+/// It makes at most 256 buffers of 2 KiB and 16 of 18 KiB, which has room for a record of TLS, and
+/// keeps them as long as it is reachable. While all of them are in use the other allocator's are
+/// handed out. So a program that does not release what it receives has soon lost these, and the
+/// leak detector, which sees the others, reports it. At the levels ADVANCED and PARANOID the
+/// detector sees all buffers.
+///
+/// Confined to the thread on which it is made, which is the loop's. What other threads allocate is
+/// the other allocator's. Any thread may release a buffer.
+public final class ReusingAllocator extends AbstractByteBufAllocator {
+
+  private static final int SMALL_BYTES = 2 << 10;
+  private static final int LARGE_BYTES = 18 << 10;
+  private static final int MOST_SMALL = 256;
+  private static final int MOST_LARGE = 16;
+
+  private final ByteBufAllocator others;
+
+  /// Whether [#buffer(int)] is one of these, too.
+  private final boolean encodes;
+
+  private final Thread thread;
+  private final Pile small;
+  private final Pile large;
+
+  private ReusingAllocator(ByteBufAllocator others) {
+    super(true);
+    this.others = others;
+    this.encodes = false;
+    this.thread = Thread.currentThread();
+    this.small = new Pile(this, SMALL_BYTES, MOST_SMALL);
+    this.large = new Pile(this, LARGE_BYTES, MOST_LARGE);
+  }
+
+  /// For codecs, with the buffers of another one.
+  private ReusingAllocator(ReusingAllocator same) {
+    super(true);
+    this.others = same.others;
+    this.encodes = true;
+    this.thread = same.thread;
+    this.small = same.small;
+    this.large = same.large;
+  }
+
+  /// {@return an allocator whose direct buffers of a given size are used again: what is received is
+  /// in one of them} Other buffers, which a program may fill with more than it has said, are the
+  /// other allocator's.
+  ///
+  /// @param others allocates all else
+  public static ReusingAllocator ofReads(ByteBufAllocator others) {
+    return new ReusingAllocator(others);
+  }
+
+  /// {@return an allocator for codecs that know the size of what they encode: all buffers of a
+  /// given size are used again}
+  ///
+  /// @param memory one of these, whose buffers it shares, or what allocates all else
+  public static ReusingAllocator ofCodecs(ByteBufAllocator memory) {
+    return new ReusingAllocator(memory instanceof ReusingAllocator same ? same : ofReads(memory));
+  }
+
+  @Override
+  public ByteBuf directBuffer(int initialCapacity) {
+    return directBuffer(initialCapacity, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public ByteBuf directBuffer(int initialCapacity, int maxCapacity) {
+    Reusable own =
+        initialCapacity > LARGE_BYTES
+                || initialCapacity < 0
+                || maxCapacity < initialCapacity
+                || Thread.currentThread() != thread
+            ? null
+            : pile(initialCapacity).take();
+    if (own == null) {
+      return others.directBuffer(initialCapacity, maxCapacity);
+    }
+    own.begin(initialCapacity, maxCapacity);
+    return isTracked() ? toLeakAwareBuffer(own) : own;
+  }
+
+  private Pile pile(int bytes) {
+    return bytes <= SMALL_BYTES ? small : large;
+  }
+
+  private static boolean isTracked() {
+    return ResourceLeakDetector.getLevel().compareTo(ResourceLeakDetector.Level.SIMPLE) > 0;
+  }
+
+  @Override
+  public ByteBuf buffer(int initialCapacity) {
+    return encodes ? directBuffer(initialCapacity) : others.buffer(initialCapacity);
+  }
+
+  // Those of the other allocator.
+
+  @Override
+  public ByteBuf buffer() {
+    return others.buffer();
+  }
+
+  @Override
+  public ByteBuf buffer(int initialCapacity, int maxCapacity) {
+    return others.buffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  public ByteBuf directBuffer() {
+    return others.directBuffer();
+  }
+
+  @Override
+  public ByteBuf heapBuffer(int initialCapacity, int maxCapacity) {
+    return others.heapBuffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+    return others.heapBuffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+    return others.directBuffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  public boolean isDirectBufferPooled() {
+    return others.isDirectBufferPooled();
+  }
+
+  /// The buffers of one size.
+  private static final class Pile {
+
+    private final ReusingAllocator allocator;
+    private final int bytes;
+    private final int most;
+
+    /// Those that were released, the last one on top.
+    private final @Nullable Reusable[] free;
+
+    private int count;
+
+    /// How many there are, in use or not.
+    private int made;
+
+    /// Those that other threads have released.
+    private final Queue<Reusable> returned = new ConcurrentLinkedQueue<>();
+
+    Pile(ReusingAllocator allocator, int bytes, int most) {
+      this.allocator = allocator;
+      this.bytes = bytes;
+      this.most = most;
+      this.free = new Reusable[most];
+    }
+
+    /// {@return a buffer; null if all are in use}
+    @Nullable Reusable take() {
+      return count > 0 ? free[--count] : takeReturned();
+    }
+
+    private @Nullable Reusable takeReturned() {
+      for (Reusable each; (each = returned.poll()) != null; ) {
+        if (!each.hasGrown()) {
+          return each;
+        }
+        made--;
+      }
+      if (made == most) {
+        return null;
+      }
+      made++;
+      return new Reusable(this);
+    }
+
+    void release(Reusable buffer) {
+      if (Thread.currentThread() != allocator.thread) {
+        returned.add(buffer);
+      } else if (buffer.hasGrown()) {
+        made--;
+      } else {
+        free[count++] = buffer;
+      }
+    }
+  }
+
+  /// A buffer that goes back to its pile. Its memory is the collector's in the end, because the
+  /// JDK's shared arenas are dear to close.
+  private static final class Reusable extends UnpooledDirectByteBuf {
+
+    private final Pile home;
+
+    /// Where its first memory is.
+    private final long address;
+
+    /// What it may hold without more memory is that of the pile; some callers fill the capacity, so
+    /// that is what they have asked for.
+    private int capacity;
+
+    Reusable(Pile home) {
+      super(home.allocator, home.bytes, Integer.MAX_VALUE);
+      this.home = home;
+      this.address = super.memoryAddress();
+      this.capacity = home.bytes;
+    }
+
+    /// Begins another use.
+    void begin(int initialCapacity, int maxCapacity) {
+      maxCapacity(maxCapacity);
+      resetRefCnt();
+      capacity = initialCapacity;
+      clear().markReaderIndex().markWriterIndex();
+    }
+
+    /// Whether it has other memory than at first, which is not kept.
+    boolean hasGrown() {
+      return super.capacity() != home.bytes;
+    }
+
+    @Override
+    public int capacity() {
+      return capacity;
+    }
+
+    @Override
+    public int maxFastWritableBytes() {
+      return Math.min(super.capacity(), maxCapacity()) - writerIndex();
+    }
+
+    @Override
+    public ByteBuf capacity(int newCapacity) {
+      if (newCapacity > super.capacity()) {
+        super.capacity(newCapacity);
+      } else {
+        checkNewCapacity(newCapacity);
+        setIndex(Math.min(readerIndex(), newCapacity), Math.min(writerIndex(), newCapacity));
+      }
+      capacity = newCapacity;
+      return this;
+    }
+
+    @Override
+    public long memoryAddress() {
+      ensureAccessible();
+      return hasGrown() ? super.memoryAddress() : address;
+    }
+
+    @Override
+    protected void deallocate() {
+      if (hasGrown()) {
+        super.deallocate();
+      }
+      home.release(this);
+    }
+  }
+}
