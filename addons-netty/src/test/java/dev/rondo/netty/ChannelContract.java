@@ -1,5 +1,6 @@
 package dev.rondo.netty;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.internal.ReusingAllocator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
@@ -35,7 +37,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +73,27 @@ abstract class ChannelContract extends NettyRig {
         }
         pair.client().close();
         echo.join();
+      }
+    });
+  }
+
+  @Test
+  void receive_messagesReleasedInTurn_areInTheSameMemory() {
+    run(() -> {
+      ServerBootstrap usual = netty.serverBootstrap().childHandler(handlers(channel -> {}));
+      try (var listener = netty.listen(usual, anyPort());
+          NettyChannel client = connect(listener);
+          NettyChannel server = listener.accept()) {
+        Set<Long> addresses = new HashSet<>();
+        for (int i = 0; i < 5; i++) {
+          client.send(bytes("message " + i));
+          ByteBuf received = requireNonNull(server.receive(ByteBuf.class));
+          boolean _ = addresses.add(received.memoryAddress());
+          received.release();
+        }
+        boolean reuses = server.channel().alloc() instanceof ReusingAllocator;
+        assertEquals(scheduler.host().backend().sharesThread(), reuses);
+        assertTrue(!reuses || addresses.size() <= 2, () -> addresses.size() + " buffers");
       }
     });
   }

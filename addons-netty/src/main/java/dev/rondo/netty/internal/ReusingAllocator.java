@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// of what another allocation costs, and no trace of the leak detector. All else is another
 /// allocator's.
 ///
-/// It makes at most 256 buffers of 2 KiB and 16 of 18 KiB, which has room for a record of TLS, and
-/// keeps them as long as it is reachable. While all of them are in use the other allocator's are
-/// handed out. So a program that does not release what it receives has soon lost these, and the
-/// leak detector, which sees the others, reports it. At the levels ADVANCED and PARANOID the
-/// detector sees all buffers.
+/// It makes at most 256 buffers of 2 KiB and 16 of 18 KiB, which has room for a record of TLS, for
+/// codecs 64 more of 2 KiB, and keeps them as long as it is reachable. While all of them are in use
+/// the other allocator's are handed out. So a program that does not release what it receives has
+/// soon lost these, and the leak detector, which sees the others, reports it. At the levels
+/// ADVANCED and PARANOID the detector sees all buffers.
 ///
 /// Confined to the thread on which it is made, which is the loop's. What other threads allocate is
 /// the other allocator's. Any thread may release a buffer.
@@ -28,33 +28,35 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
   private static final int LARGE_BYTES = 18 << 10;
   private static final int MOST_SMALL = 256;
   private static final int MOST_LARGE = 16;
+  private static final int MOST_ENCODED = 64;
 
   private final ByteBufAllocator others;
-
-  /// Whether [#buffer(int)] is one of these, too.
-  private final boolean encodes;
 
   private final Thread thread;
   private final Pile small;
   private final Pile large;
 
+  /// The small ones for [#buffer(int)]: on io_uring each connection that is open holds one of the
+  /// others. Null if that is the other allocator's.
+  private final @Nullable Pile encoded;
+
   private ReusingAllocator(ByteBufAllocator others) {
     super(true);
     this.others = others;
-    this.encodes = false;
     this.thread = Thread.currentThread();
     this.small = new Pile(this, SMALL_BYTES, MOST_SMALL);
     this.large = new Pile(this, LARGE_BYTES, MOST_LARGE);
+    this.encoded = null;
   }
 
   /// For codecs, with the buffers of another one.
   private ReusingAllocator(ReusingAllocator same) {
     super(true);
     this.others = same.others;
-    this.encodes = true;
     this.thread = same.thread;
     this.small = same.small;
     this.large = same.large;
+    this.encoded = new Pile(this, SMALL_BYTES, MOST_ENCODED);
   }
 
   /// {@return an allocator whose direct buffers of a given size are used again: what is received is
@@ -69,7 +71,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
   /// {@return an allocator for codecs that know the size of what they encode: all buffers of a
   /// given size are used again}
   ///
-  /// @param memory one of these, whose buffers it shares, or what allocates all else
+  /// @param memory one of these, whose other buffers it shares, or what allocates all else
   public static ReusingAllocator ofCodecs(ByteBufAllocator memory) {
     return new ReusingAllocator(memory instanceof ReusingAllocator same ? same : ofReads(memory));
   }
@@ -81,22 +83,23 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
 
   @Override
   public ByteBuf directBuffer(int initialCapacity, int maxCapacity) {
-    Reusable own =
-        initialCapacity > LARGE_BYTES
-                || initialCapacity < 0
-                || maxCapacity < initialCapacity
-                || Thread.currentThread() != thread
-            ? null
-            : pile(initialCapacity).take();
+    ByteBuf own = maxCapacity < initialCapacity ? null : taken(small, initialCapacity, maxCapacity);
+    return own == null ? others.directBuffer(initialCapacity, maxCapacity) : own;
+  }
+
+  /// {@return a buffer that is used again; null if there is none}
+  ///
+  /// @param ifSmall where small ones are
+  private @Nullable ByteBuf taken(Pile ifSmall, int initialCapacity, int maxCapacity) {
+    if (initialCapacity > LARGE_BYTES || initialCapacity < 0 || Thread.currentThread() != thread) {
+      return null;
+    }
+    Reusable own = (initialCapacity <= SMALL_BYTES ? ifSmall : large).take();
     if (own == null) {
-      return others.directBuffer(initialCapacity, maxCapacity);
+      return null;
     }
     own.begin(initialCapacity, maxCapacity);
     return isTracked() ? toLeakAwareBuffer(own) : own;
-  }
-
-  private Pile pile(int bytes) {
-    return bytes <= SMALL_BYTES ? small : large;
   }
 
   private static boolean isTracked() {
@@ -105,7 +108,8 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
 
   @Override
   public ByteBuf buffer(int initialCapacity) {
-    return encodes ? directBuffer(initialCapacity) : others.buffer(initialCapacity);
+    ByteBuf own = encoded == null ? null : taken(encoded, initialCapacity, Integer.MAX_VALUE);
+    return own == null ? others.buffer(initialCapacity) : own;
   }
 
   // Those of the other allocator.

@@ -79,8 +79,32 @@ final class ReusingAllocatorTest {
     assertNotSame(first, usual);
     usual.release();
     ByteBuf received = allocator.ioBuffer(BYTES);
-    assertSame(first, received);
+    assertNotSame(first, received);
     received.release();
+  }
+
+  /// As on io_uring, where each open connection holds one.
+  @Test
+  void buffer_ofWhatCodecsEncode_isThereWhileAllOthersAreHeld() {
+    ReusingAllocator codecs = ReusingAllocator.ofCodecs(allocator);
+    List<ByteBuf> held = allocate(MOST_SMALL);
+
+    ByteBuf encoded = codecs.buffer(BYTES);
+
+    assertSame(codecs, encoded.alloc());
+    encoded.release();
+    held.forEach(ByteBuf::release);
+  }
+
+  @Test
+  void buffer_ofARecordThatCodecsEncode_isSharedWithReads() {
+    ByteBuf received = allocator.ioBuffer(RECORD_BYTES);
+    received.release();
+
+    ByteBuf encoded = ReusingAllocator.ofCodecs(allocator).buffer(RECORD_BYTES);
+
+    assertSame(received, encoded);
+    encoded.release();
   }
 
   @Test
