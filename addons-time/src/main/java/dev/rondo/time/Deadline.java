@@ -7,7 +7,7 @@ import java.time.Duration;
 /// An instant on a scheduler's clock, as [java.time.Instant] is one on the wall clock. Programs
 /// pass instants as deadlines and spans of time as `Duration`s.
 ///
-/// ```
+/// ```java
 /// Deadline next = time.now();
 /// while (open) {
 ///   next = next.plus(Duration.ofSeconds(1)); // however long the work takes

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Repeats a call that failed, after a delay.
 ///
-/// ```
+/// ```java
 /// var retry = Retry.create(app.scheduler(), Backoff.exponential(5, Duration.ofMillis(100)), new Random());
-/// var socket = retry.call(() -> app.connect(address));
+/// var socket = retry.call(() -> app.connect("localhost", 8080));
 /// ```
 ///
 /// Only exceptions lead to another attempt; errors, cancellation among them, are thrown at once. An

@@ -21,7 +21,7 @@ import org.slf4j.helpers.NOPLogger;
 /// A clock for tests that stands still while tasks run, and jumps to the next deadline when all of
 /// them wait. An hour of sleeping tasks takes microseconds and gives the same trace every time.
 ///
-/// ```
+/// ```java
 /// var clock = VirtualClock.create();
 /// try (var scheduler = clock.scheduler()) {
 ///   scheduler.spawn(() -> WaitForTime.on(scheduler).sleep(Duration.ofHours(1)));

@@ -362,7 +362,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// fails. Another call replaces the limit; zero removes it, and so does the end of the task.
   /// Never a suspension point.
   ///
-  /// ```
+  /// ```java
   /// time.timeout(Duration.ofSeconds(1));
   /// var greeting = socket.read(buffer); // both reads together
   /// var answer = socket.read(buffer);   // take at most one second

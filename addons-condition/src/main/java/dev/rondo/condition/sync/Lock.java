@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A lock for tasks: a [Mutex], or a side of a [ReadWriteLock].
 ///
-/// ```
+/// ```java
 /// try (var held = mutex.lock()) {
 ///   // no other task is in here, even while this one waits
 /// }

@@ -11,7 +11,7 @@ import java.time.Duration;
 /// Unlike at a [Barrier], parties come and go, and arriving is separate from waiting: a party may
 /// arrive without waiting, and any task may wait.
 ///
-/// ```
+/// ```java
 /// try (var party = phaser.register()) {
 ///   while (work()) {
 ///     party.arriveAndAwait();

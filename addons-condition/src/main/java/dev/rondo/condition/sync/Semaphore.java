@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A number of permits that tasks take and return.
 ///
-/// ```
+/// ```java
 /// try (var permit = connections.acquire()) {
 ///   // at most as many tasks in here as there are permits
 /// }

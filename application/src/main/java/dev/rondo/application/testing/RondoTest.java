@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A test method that runs as a task of its own application, under virtual time.
 ///
-/// ```
+/// ```java
 /// @RondoTest
 /// void reminder_afterAnHour_rings(Application app) {
 ///   var rings = new ArrayList<Duration>();

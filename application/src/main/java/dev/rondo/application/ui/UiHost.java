@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// the thread whenever no task is ready, and at the latest when its slice is over. [Swing] and
 /// [JavaFx] provide hosts; for other toolkits implement [EventLoop].
 ///
-/// ```
+/// ```java
 /// Swing.host().run(app -> {
 ///   JFrame frame = newFrame();                       // on the UI thread
 ///   app.spawn("clock", () -> showTime(frame));       // may sleep, read sockets..
@@ -211,7 +211,7 @@ public final class UiHost {
   /// Dialogs that are open at the same time return in the order of their toolkit: the one below
   /// returns after those above it.
   ///
-  /// ```
+  /// ```java
   /// int answer = app.await(UiHost.dialog(() -> showConfirmDialog(frame, "Quit?"), () -> {}));
   /// ```
   ///
