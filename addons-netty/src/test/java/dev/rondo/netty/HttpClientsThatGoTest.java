@@ -60,6 +60,54 @@ final class HttpClientsThatGoTest extends HttpRig {
     });
   }
 
+  /// The stream is closed on the way. That the body is too short is no failure of its own then,
+  /// which `nothingIsLeft` would find.
+  @Test
+  void client_resetsWithinABodyOfKnownLength_nothingIsReported() {
+    run(() -> {
+      var seen = new ArrayList<String>();
+      try (HttpServer server =
+              serve(routes ->
+                  routes.get(
+                      "/",
+                      exchange -> {
+                        exchange.responseHeaders().set("Content-Length", "10");
+                        try (var out = exchange.stream(HttpResponseStatus.OK, "text/plain")) {
+                          out.write('a');
+                          out.flush();
+                          waits(seen);
+                        }
+                      }));
+          NettyChannel client = client(server)) {
+        send(client, GET);
+        var _ = until(client, "\r\n\r\na");
+        reset(client);
+        await(() -> server.connectionCount() == 0);
+        assertEquals(List.of("begun", "cancelled"), seen);
+      }
+    });
+  }
+
+  /// A handler that says less than it has announced, and does not fail otherwise.
+  @Test
+  void handler_closesAShortBody_theFailureSaysSo() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes.get(
+                      "/",
+                      exchange -> {
+                        exchange.responseHeaders().set("Content-Length", "10");
+                        exchange.stream(HttpResponseStatus.OK, "text/plain").close();
+                      }));
+          NettyChannel client = client(server)) {
+        send(client, GET);
+        var _ = rest(client);
+      }
+    });
+    assertTrue(takeFailures().getFirst().getMessage().startsWith("the body is shorter than its"));
+  }
+
   /// What a task of ours gives up is a reset, not the end of a direction.
   @Test
   void clientOfOurs_givesUp_theTaskIsCancelled() {

@@ -103,18 +103,11 @@ final class SentBody extends OutputStream {
   }
 
   /// Nothing is written from now on. The rest is sent by [#end()], when the code that writes has
-  /// returned: code that fails closes its stream as code that succeeds does, and its peer must not
-  /// take what it has written for all.
+  /// returned, and so is the length checked there: code that fails closes its stream as code that
+  /// succeeds does. Its peer must not take what it has written for all, and its failure is not that
+  /// the body is too short.
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    if (lengthBytes != OPEN_END && writtenBytes < lengthBytes && !headOnly) {
-      throw new IllegalStateException(
-          "the body is shorter than its Content-Length says; required=%,d, found=%,d"
-              .formatted(lengthBytes, writtenBytes));
-    }
     closed = true;
   }
 
@@ -124,6 +117,11 @@ final class SentBody extends OutputStream {
       return;
     }
     close();
+    if (lengthBytes != OPEN_END && writtenBytes < lengthBytes && !headOnly) {
+      throw new IllegalStateException(
+          "the body is shorter than its Content-Length says; required=%,d, found=%,d"
+              .formatted(lengthBytes, writtenBytes));
+    }
     ended = true;
     ByteBuf last = part;
     part = null;
