@@ -8,12 +8,21 @@ import org.jspecify.annotations.Nullable;
 /// Immutable; any thread.
 public final class Exploration {
 
+  /// What was done to make a run simpler.
+  ///
+  /// @param runs how many were made
+  /// @param isCutShort whether more might have made it simpler still
+  record Shrinking(int runs, boolean isCutShort) {
+
+    static final Shrinking NONE = new Shrinking(0, false);
+  }
+
   private final Strategy strategy;
   private final int runs;
   private final boolean complete;
   private final @Nullable Found found;
   private final @Nullable Found shrunk;
-  private final int shrinkRuns;
+  private final Shrinking shrinking;
   private final @Nullable ReplayDivergedException divergence;
 
   private Exploration(
@@ -22,14 +31,14 @@ public final class Exploration {
       boolean complete,
       @Nullable Found found,
       @Nullable Found shrunk,
-      int shrinkRuns,
+      Shrinking shrinking,
       @Nullable ReplayDivergedException divergence) {
     this.strategy = strategy;
     this.runs = runs;
     this.complete = complete;
     this.found = found;
     this.shrunk = shrunk;
-    this.shrinkRuns = shrinkRuns;
+    this.shrinking = shrinking;
     this.divergence = divergence;
   }
 
@@ -37,13 +46,13 @@ public final class Exploration {
       Strategy strategy,
       Found found,
       Found shrunk,
-      int shrinkRuns,
+      Shrinking shrinking,
       @Nullable ReplayDivergedException divergence) {
-    this(strategy, found.run(), false, found, shrunk, shrinkRuns, divergence);
+    this(strategy, found.run(), false, found, shrunk, shrinking, divergence);
   }
 
   static Exploration passed(Strategy strategy, int runs, boolean complete) {
-    return new Exploration(strategy, runs, complete, null, null, 0, null);
+    return new Exploration(strategy, runs, complete, null, null, Shrinking.NONE, null);
   }
 
   /// {@return how many runs were made, without those of shrinking} The last one has failed, if
@@ -75,7 +84,7 @@ public final class Exploration {
 
   /// {@return how many runs shrinking has made}
   public int shrinkRuns() {
-    return shrinkRuns;
+    return shrinking.runs();
   }
 
   /// {@return how a repetition of the failing run differed from it; empty if it did not, or there
@@ -109,8 +118,12 @@ public final class Exploration {
     }
     var text = new StringBuilder();
     text.append("run %,d fails (%s): %s".formatted(runs, strategy, found.sequence()));
-    if (shrinkRuns > 0) {
-      text.append("; shrunk in %,d runs to %s".formatted(shrinkRuns, shrunk.sequence().trimmed()));
+    if (shrinking.runs() > 0) {
+      text.append(
+          "; shrunk in %,d runs to %s".formatted(shrinking.runs(), shrunk.sequence().trimmed()));
+    }
+    if (shrinking.isCutShort()) {
+      text.append("; the limit of shrinking was reached");
     }
     return text.toString();
   }

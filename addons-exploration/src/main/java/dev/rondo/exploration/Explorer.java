@@ -150,7 +150,7 @@ public final class Explorer {
       Runner runner) {
     var found = new Found(run, choices.sequence(), failure);
     if (divergence != null || choices.isReplay() || !shrinkable.test(failure)) {
-      return new Exploration(strategy, found, found, 0, divergence);
+      return new Exploration(strategy, found, found, Exploration.Shrinking.NONE, divergence);
     }
     return new Refinement(runner, found, shrinkLimit, shrinkRuns).result(strategy);
   }

@@ -36,22 +36,23 @@ final class Refinement implements Shrinker.Attempts {
     Throwable failure = runner.run(repeated);
     ReplayDivergedException divergence = divergenceOf(repeated, failure);
     if (failure == null || divergence != null) {
-      return new Exploration(strategy, found, found, 0, divergence);
+      return new Exploration(strategy, found, found, Exploration.Shrinking.NONE, divergence);
     }
     mostSteps = 2 * repeated.steps() + SPARE_STEPS;
     beganNanos = System.nanoTime();
     ChoiceSequence shrunk =
         isOver(1) ? found.sequence().trimmed() : new Shrinker(found.sequence(), this).shrink();
+    var shrinking = new Exploration.Shrinking(runs, limitNanos > 0 && mostRuns > 0 && isOver(1));
     var last = Choices.replayWithSites(shrunk);
     failure = runner.run(last);
     divergence = divergenceOf(last, failure);
     return failure == null
-        ? new Exploration(strategy, found, found, runs, divergence)
+        ? new Exploration(strategy, found, found, shrinking, divergence)
         : new Exploration(
             strategy,
             found,
             new Found(found.run(), shrunk.withSites(last.sites()), failure),
-            runs,
+            shrinking,
             divergence);
   }
 

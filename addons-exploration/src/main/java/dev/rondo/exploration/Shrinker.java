@@ -43,6 +43,9 @@ final class Shrinker {
   /// What is worth another run: a sequence with fewer deviations is simplified quickly.
   private static final int MANY_DEVIATIONS = 100;
 
+  /// An attempt takes so long that there may be few.
+  private static final int VERY_MANY_DEVIATIONS = 1_000;
+
   /// In a pass: after so many attempts without success it goes on.
   private static final int REDRAWN = 1_000;
 
@@ -55,6 +58,10 @@ final class Shrinker {
   private static final double SHARE_OF_REDRAWING = 0.5;
 
   private static final int SPARE_CHOICES = 1_000;
+
+  // What is set to zero first: up to so many parts of queues with such a share of all deviations.
+  private static final int MOST_PARTS = 8;
+  private static final int LARGE_SHARE = 16;
 
   // How many spans of a queue are tried in a pass: few at first, then all.
   private static final int FEW_SPANS = 64;
@@ -94,7 +101,9 @@ final class Shrinker {
       before = best;
       thorough = longest() <= spans;
       DULL_FIRST.forEach(kind -> accept(candidate.without(queue -> queue.kind() == kind)));
-      redraw();
+      if (!zeroMost()) {
+        redraw();
+      }
       DULL_FIRST.reversed().forEach(this::zeroParts);
       queues().forEach(this::cutEnd);
       inSpans(spans, this::zero);
@@ -222,6 +231,34 @@ final class Shrinker {
     }
   }
 
+  /// Sets to zero what deviates most: halves, quarters and eighths of the queues that have a good
+  /// part of all deviations, the last ones first. Few attempts, each of which may remove much.
+  ///
+  /// @return whether that has removed most deviations
+  private boolean zeroMost() {
+    int before = best.deviations();
+    List<Candidate.Queue> all = candidate.queues();
+    all.sort(Comparator.comparingInt(this::deviations).reversed());
+    for (Candidate.Queue queue : all) {
+      for (int parts = 2; parts <= MOST_PARTS && isLarge(queue); parts *= 2) {
+        int size = candidate.values(queue).length;
+        for (int i = parts - 1; i >= 0; i--) {
+          zero(queue, (int) ((long) size * i / parts), (int) ((long) size * (i + 1) / parts));
+        }
+      }
+    }
+    return best.deviations() < before / 2;
+  }
+
+  private boolean isLarge(Candidate.Queue queue) {
+    return best.deviations() >= VERY_MANY_DEVIATIONS
+        && (long) deviations(queue) * LARGE_SHARE >= best.deviations();
+  }
+
+  private int deviations(Candidate.Queue queue) {
+    return (int) Arrays.stream(candidate.values(queue)).filter(value -> value != 0).count();
+  }
+
   /// In the order in which they begin.
   private List<Candidate.Queue> partsOf(ChoiceKind kind) {
     return candidate.queues().stream().filter(queue -> queue.kind() == kind).toList();
@@ -255,12 +292,16 @@ final class Shrinker {
 
   private void zero(Candidate.Queue queue, int length) {
     for (int from = 0; from < candidate.values(queue).length; from += length) {
-      long[] values = candidate.values(queue).clone();
-      int to = Math.min(values.length, from + length);
-      if (Arrays.stream(values, from, to).anyMatch(value -> value != 0)) {
-        Arrays.fill(values, from, to, 0);
-        boolean _ = accept(candidate.with(queue, values));
-      }
+      zero(queue, from, from + length);
+    }
+  }
+
+  private void zero(Candidate.Queue queue, int from, int end) {
+    long[] values = candidate.values(queue).clone();
+    int to = Math.min(values.length, end);
+    if (from < to && Arrays.stream(values, from, to).anyMatch(value -> value != 0)) {
+      Arrays.fill(values, from, to, 0);
+      boolean _ = accept(candidate.with(queue, values));
     }
   }
 

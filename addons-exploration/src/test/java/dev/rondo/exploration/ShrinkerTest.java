@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -135,5 +136,45 @@ class ShrinkerTest {
             });
     assertTrue(result.found().orElseThrow().deviations() > 300, result::describe);
     assertTrue(result.shrunk().orElseThrow().deviations() < 100, result::describe);
+  }
+
+  /// Nothing can be left out of the forty short parts, and most of the one long part. A run of it
+  /// with other numbers does not fail.
+  @Test
+  void longPart_isShrunkBeforeManyShortOnes() {
+    var wanted = new ArrayList<Integer>();
+    Exploration result =
+        Explorer.create(Strategy.uniform(1))
+            .shrinking(Duration.ofDays(1), 60)
+            .explore(choices -> {
+              var drawn = new ArrayList<Integer>();
+              for (int part = 2; part <= 41; part++) {
+                RandomGenerator fault = choices.generator(ChoiceKind.FAULT, part);
+                fault.ints(8, 1, 1_000).forEach(drawn::add);
+              }
+              int[] latencies = choices.generator(ChoiceKind.RANDOM, 1).ints(10_000, 0, 100).toArray();
+              if (wanted.isEmpty()) {
+                wanted.addAll(drawn);
+              }
+              if (drawn.equals(wanted) && latencies[0] > 0) {
+                throw new IllegalStateException("late");
+              }
+            });
+    assertTrue(result.found().orElseThrow().deviations() > 9_000, result::describe);
+    assertTrue(result.shrunk().orElseThrow().deviations() < 3_000, result::describe);
+    assertTrue(result.describe().endsWith("the limit of shrinking was reached"), result::describe);
+  }
+
+  @Test
+  void shrinkingThatHasTriedAll_doesNotSpeakOfItsLimit() {
+    Exploration result =
+        explore(
+            1,
+            choices -> {
+              if (choices.nextInt(10) > 0) {
+                throw new IllegalStateException("not zero");
+              }
+            });
+    assertTrue(result.describe().endsWith("to 1 choices, 1 of them not zero"), result::describe);
   }
 }
