@@ -128,6 +128,11 @@ final class JGroupsLog implements Log {
 
   // Failures.
 
+  /// {@return whether the log has failed, and the node is leaving} Any thread.
+  boolean hasFailed() {
+    return failure != null;
+  }
+
   private IllegalStateException unusable(Throwable cause) {
     return new IllegalStateException("the log in " + folder + " has failed: " + cause, cause);
   }

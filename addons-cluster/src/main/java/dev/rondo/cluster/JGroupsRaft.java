@@ -4,6 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +26,7 @@ import org.jgroups.protocols.raft.RAFT;
 import org.jgroups.protocols.raft.RaftHeader;
 import org.jgroups.protocols.raft.RaftImpl;
 import org.jgroups.protocols.raft.Role;
+import org.jgroups.raft.Options;
 import org.jgroups.raft.StateMachine;
 import org.jgroups.raft.util.CommitTable;
 import org.jgroups.raft.util.RequestTable;
@@ -143,17 +145,34 @@ final class JGroupsRaft extends RAFT {
     return super.votedFor(member);
   }
 
+  /// Requests to a voter whose log has failed are dropped until the node has left: each would fail,
+  /// and jgroups-raft would log each.
   @Override
   public void handleUpRequest(Message message, RaftHeader header) {
     voting.lock();
     try {
-      super.handleUpRequest(message, header);
+      if (!hasFailed()) {
+        super.handleUpRequest(message, header);
+      }
     } finally {
       voting.unlock();
     }
   }
 
+  boolean hasFailed() {
+    return file.hasFailed();
+  }
+
   // The leader.
+
+  /// Commands of a leader whose log has failed are dropped as well, and proposed to the next one.
+  @Override
+  public CompletableFuture<byte[]> setAsync(
+      byte[] data, int offset, int length, boolean internal, @Nullable Options options) {
+    return hasFailed()
+        ? CompletableFuture.failedFuture(new IllegalStateException("the log has failed"))
+        : super.setAsync(data, offset, length, internal, options);
+  }
 
   /// Sends followers what they lack while commands arrive, too: jgroups-raft does so only when none
   /// has arrived for a while, so a follower that is behind would stay behind.

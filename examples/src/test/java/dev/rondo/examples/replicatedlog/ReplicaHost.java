@@ -26,14 +26,11 @@ final class ReplicaHost {
   private final WorldHost host;
   private @Nullable Raft raft;
   private long lastTermLed;
-  private boolean up;
-  private boolean paused;
   private boolean failed;
 
   ReplicaHost(World world, int number, int patience, Main main) {
     this.number = number;
     this.patience = patience;
-    this.up = true;
     this.host =
         world.host(
             "replica-" + number,
@@ -83,15 +80,14 @@ final class ReplicaHost {
 
   boolean leads() {
     Raft last = raft;
-    return up && last != null && last.role() instanceof Leadership;
+    return host.isUp() && last != null && last.role() instanceof Leadership;
   }
 
   // Faults. Each does nothing if it cannot happen now.
 
   void crash() {
-    if (up) {
+    if (host.isUp()) {
       host.crash();
-      up = false;
     }
   }
 
@@ -101,16 +97,14 @@ final class ReplicaHost {
   }
 
   void powerOff() {
-    if (up) {
+    if (host.isUp()) {
       host.powerOff();
-      up = false;
     }
   }
 
   void pause() {
-    if (up && !paused) {
+    if (host.isUp() && !host.isPaused()) {
       host.pause();
-      paused = true;
     }
   }
 
@@ -125,13 +119,10 @@ final class ReplicaHost {
     if (failed) {
       crash();
     }
-    if (!up) {
-      up = true;
+    if (!host.isUp()) {
       failed = false;
-      paused = false;
       host.restart();
-    } else if (paused) {
-      paused = false;
+    } else if (host.isPaused()) {
       host.resume();
     }
   }
