@@ -9,8 +9,8 @@ import org.jgroups.protocols.raft.ELECTION;
 import org.jgroups.protocols.raft.RaftHeader;
 
 /// Elections by jgroups-raft, with three checks that version 1.1.4 leaves out. A node votes only
-/// while it is the only one of its name, and not after its log has failed. It does not vote while it
-/// takes in entries, and counts no vote of an earlier term.
+/// while it is the only one of its name, and not after its log has failed. It does not vote while
+/// it takes in entries, and counts no vote of an earlier term.
 final class JGroupsElection extends ELECTION {
 
   /// The headers of its messages, whose classes are not exported.

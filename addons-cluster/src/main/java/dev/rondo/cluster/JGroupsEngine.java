@@ -49,7 +49,11 @@ final class JGroupsEngine implements Engine {
 
   private final ClusterConfig config;
   private final Listener listener;
-  private final @Nullable JGroupsConsensus consensus;
+  private final Machine machine;
+
+  /// Null before it joins, and if there are no voters.
+  private volatile @Nullable JGroupsConsensus consensus;
+
   private volatile Member self;
   private final JGroupsSender sender;
 
@@ -73,12 +77,7 @@ final class JGroupsEngine implements Engine {
     this.config = config;
     this.listener = listener;
     this.self = new Member(config.node(), "");
-    Path folder = config.folder();
-    this.consensus =
-        folder == null
-            ? null
-            : new JGroupsConsensus(
-                config, folder, listener, machine, this::isShown, this::logFailed);
+    this.machine = machine;
     this.sender = new JGroupsSender(config.node(), new Sending());
   }
 
@@ -140,8 +139,7 @@ final class JGroupsEngine implements Engine {
     JGroupsFrames.register();
     boolean joined = false;
     try {
-      List<Protocol> above = consensus == null ? List.of() : consensus.protocols();
-      JChannel made = new JChannel(JGroupsStack.of(config, sender.bundler(), above));
+      JChannel made = new JChannel(JGroupsStack.of(config, sender.bundler(), agreement()));
       channel = made;
       var _ = made.name(config.node()).addAddressGenerator(this::newAddress);
       var _ = made.setDiscardOwnMessages(true).setReceiver(new Incoming());
@@ -165,6 +163,19 @@ final class JGroupsEngine implements Engine {
         leave();
       }
     }
+  }
+
+  /// Makes the protocols by which voters agree. The first to be made in a JVM take half a second,
+  /// as many classes are loaded, so the loop does not make them.
+  private List<Protocol> agreement() {
+    Path folder = config.folder();
+    if (folder == null) {
+      return List.of();
+    }
+    var made =
+        new JGroupsConsensus(config, folder, listener, machine, this::isShown, this::logFailed);
+    consensus = made;
+    return made.protocols();
   }
 
   private ClusterException explained(Exception failure) {
@@ -268,8 +279,9 @@ final class JGroupsEngine implements Engine {
   /// Waits a while until the others have what was sent to them, and know what was agreed on.
   private void awaitReceived(JChannel leaving) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
+    JGroupsConsensus own = consensus;
     while (leaving.isConnected()
-        && !(isReceived() && (consensus == null || consensus.hasInformedAll()))
+        && !(isReceived() && (own == null || own.hasInformedAll()))
         && System.nanoTime() - deadline < 0
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -352,8 +364,9 @@ final class JGroupsEngine implements Engine {
   }
 
   private void accept(byte[] command) {
-    if (consensus != null) {
-      consensus.accept(command);
+    JGroupsConsensus own = consensus;
+    if (own != null) {
+      own.accept(command);
     }
   }
 

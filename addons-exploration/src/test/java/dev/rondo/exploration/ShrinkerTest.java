@@ -152,7 +152,8 @@ class ShrinkerTest {
                 RandomGenerator fault = choices.generator(ChoiceKind.FAULT, part);
                 fault.ints(8, 1, 1_000).forEach(drawn::add);
               }
-              int[] latencies = choices.generator(ChoiceKind.RANDOM, 1).ints(10_000, 0, 100).toArray();
+              int[] latencies =
+                  choices.generator(ChoiceKind.RANDOM, 1).ints(10_000, 0, 100).toArray();
               if (wanted.isEmpty()) {
                 wanted.addAll(drawn);
               }
