@@ -482,8 +482,8 @@ final class CellTest extends OnEveryBackend {
   void waitFor_predicateSuspendsAndOthersUseCells_failsItsOwnWaiterOnly() {
     scheduler.spawn(() ->
         assertEquals(
-            "yield in code that must not suspend, as a predicate or a listener: wait before or"
-                + " after",
+            "yield in code that must not suspend, as a predicate, a listener, or a task of a"
+                + " scheduler that the current task runs: wait before or after",
             assertThrows(
                     IllegalStateException.class,
                     () ->

@@ -1,10 +1,25 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.util.Alerts;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.observe.TaskInfo;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /// Closes a scheduler. It lets the `finally` blocks of all tasks run.
 final class Closing {
 
   /// Cancelled tasks have this many turns each, on average, to clean up.
   private static final long TURNS_TO_CLEAN_UP = 1_000;
+
+  /// After so long the log says which tasks a close waits for.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /// Of so many, and only counts the others.
+  private static final int MOST_NAMED = 10;
 
   private final Loop loop;
   private final Driver driver;
@@ -13,6 +28,7 @@ final class Closing {
   private final Deliveries deliveries;
   private final Failures failures;
   private final Shutdown shutdown;
+  private final ExternalWork externalWork;
 
   Closing(
       Loop loop,
@@ -28,6 +44,7 @@ final class Closing {
     this.deliveries = loop.deliveries;
     this.failures = failures;
     this.shutdown = shutdown;
+    this.externalWork = loop.externalWork();
   }
 
   /// Cancels every task, the youngest first, and lets all run to their end. Then does the same with
@@ -58,7 +75,9 @@ final class Closing {
       deliveries.deliverAll();
       if (!shutdown.gaveUp()) {
         loop.cancelTasks("the scheduler closes");
-        loop.run(new CleaningUp());
+        var cleaningUp = new CleaningUp();
+        loop.run(cleaningUp);
+        cleaningUp.forget();
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeHelpers();
@@ -73,6 +92,9 @@ final class Closing {
   private final class CleaningUp extends Run {
 
     private long patience = TURNS_TO_CLEAN_UP * (1L + tasks.size());
+
+    /// Null while no task waits for another thread: tasks that nothing can wake end this run.
+    private @Nullable TimerHandle alarm;
 
     CleaningUp() {
       if (!goesOn()) {
@@ -91,8 +113,42 @@ final class Closing {
       }
       inbox.clearStopRequest(); // nothing stops this run
       loop.noteInterrupt();
+      watchOthers();
       loop.pass();
       return true;
+    }
+
+    /// A call on another thread may never return, so the log says once what this waits for. Without
+    /// a timer it cannot.
+    private void watchOthers() {
+      TimerService timers = loop.timerService;
+      if (externalWork.waits() == 0) {
+        forget();
+      } else if (alarm == null && timers != null) {
+        alarm = timers.at(loop.deadlineAfter(PATIENCE.toNanos()), this::say);
+      }
+    }
+
+    private void say() {
+      List<TaskCore<?>> left = tasks.listWithoutAddOns();
+      var text = new StringBuilder("close() has waited for ").append(Durations.readable(PATIENCE));
+      text.append(" and goes on, because tasks have not ended since they were cancelled:");
+      for (TaskInfo task :
+          Deadlocks.describe(left.subList(0, Math.min(left.size(), MOST_NAMED)), loop.roundNanos)) {
+        text.append("\n  ").append(task.describe());
+      }
+      if (left.size() > MOST_NAMED) {
+        text.append("\n  and ").append(left.size() - MOST_NAMED).append(" more");
+      }
+      Alerts.warn(text.toString());
+    }
+
+    private void forget() {
+      TimerHandle own = alarm;
+      alarm = null;
+      if (own != null) {
+        boolean _ = own.cancel();
+      }
     }
 
     @Override
@@ -102,6 +158,7 @@ final class Closing {
       }
       patience -= task.addOn ? 0 : 1;
       loop.turn(task);
+      watchOthers();
       return goesOn();
     }
   }

@@ -134,8 +134,8 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     if (running != TaskTable.NONE && obscured) {
       return new IllegalStateException(
           call
-              + " in code that must not suspend, as a predicate or a listener: wait before or"
-              + " after");
+              + " in code that must not suspend, as a predicate, a listener, or a task of a"
+              + " scheduler that the current task runs: wait before or after");
     }
     TaskCore<?> task = currentTask();
     return new IllegalStateException(
