@@ -76,8 +76,11 @@ final class Closing {
       if (!shutdown.gaveUp()) {
         loop.cancelTasks("the scheduler closes");
         var cleaningUp = new CleaningUp();
-        loop.run(cleaningUp);
-        cleaningUp.forget();
+        try {
+          loop.run(cleaningUp);
+        } finally {
+          cleaningUp.forget();
+        }
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeHelpers();
@@ -113,13 +116,13 @@ final class Closing {
       }
       inbox.clearStopRequest(); // nothing stops this run
       loop.noteInterrupt();
-      watchOthers();
       loop.pass();
+      watchOthers();
       return true;
     }
 
-    /// A call on another thread may never return, so the log says once what this waits for. Without
-    /// a timer it cannot.
+    /// A call on another thread may never return, so the log says what this waits for, if tasks do
+    /// so for long without a pause. Without a timer it cannot.
     private void watchOthers() {
       TimerService timers = loop.timerService;
       if (externalWork.waits() == 0) {
