@@ -64,7 +64,7 @@ final class DocsHttpTest {
 
     private HttpClientResponse ask(HttpExchange exchange) throws Exception {
       try {
-        return app.within(patience, () -> client.get(upstream.resolve(exchange.path())));
+        return app.within(patience, () -> client.get(URI.create(upstream + exchange.path())));
       } catch (TimedOutException | SocketTimeoutException e) {
         throw new HttpStatusException(HttpResponseStatus.GATEWAY_TIMEOUT, "no answer in time");
       } catch (IOException e) { // it is not there, resets the connection, breaks the protocol
@@ -75,10 +75,15 @@ final class DocsHttpTest {
 
   private static int statusOf(Application app, HttpClient client, URI upstream, Duration patience)
       throws IOException {
-    var relay = new Relay(app, client, upstream, patience);
+    return statusOf(new Relay(app, client, upstream, patience), "/hello");
+  }
+
+  private static int statusOf(Relay relay, String path) throws IOException {
     try (HttpServer server =
-            HttpServer.builder(app.scheduler()).get("/{any...}", relay::relay).listen(anyPort());
-        HttpClientResponse response = client.get(root(server).resolve("/hello"))) {
+            HttpServer.builder(relay.app().scheduler())
+                .get("/{any...}", relay::relay)
+                .listen(anyPort());
+        HttpClientResponse response = relay.client().get(URI.create(root(server) + path))) {
       return response.status().code();
     }
   }
@@ -95,6 +100,8 @@ final class DocsHttpTest {
           upstream = root(server);
           assertEquals(200, statusOf(app, client, upstream, Duration.ofMinutes(1)));
           assertEquals(504, statusOf(app, client, upstream, Duration.ZERO));
+          var relay = new Relay(app, client, upstream, Duration.ofMinutes(1));
+          assertEquals(404, statusOf(relay, "//localhost:1/hello")); // not another server's
         }
         assertEquals(502, statusOf(app, client, upstream, Duration.ofMinutes(1)));
       }
