@@ -81,7 +81,8 @@ public final class TaskCancelled extends Error {
     return origin.getCause();
   }
 
-  /// {@return where `cancel` was called; null if the JVM omits the frame}
+  /// {@return where the program called `cancel`, `close` or the like; null if that is not on the
+  /// stack, as in a step task of BOUND, or if the JVM omits it}
   public @Nullable StackTraceElement site() {
     return CancelSite.callerIn(origin);
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,27 @@ class CancelDetailsTest extends SchedulerTest {
     assertSameSite(first, second, "the scheduler closes");
     TaskCancelled told = assertInstanceOf(Outcome.Cancelled.class, first.outcome()).cause();
     assertEquals(getClass().getName(), told.site().getClassName());
+  }
+
+  @Test
+  void closedGenerator_hasTheCallOfCloseAsItsSite() {
+    var told = new ArrayList<TaskCancelled>();
+    Generator.Body<Integer> body =
+        sink -> {
+          try {
+            sink.yield(1);
+          } catch (TaskCancelled e) {
+            told.add(e);
+            throw e;
+          }
+        };
+    scheduler.spawn(() -> {
+      try (var numbers = Generator.create(scheduler, "numbers", body)) {
+        assertEquals(1, numbers.next());
+      }
+    });
+    scheduler.start();
+    assertEquals(getClass().getName(), told.getFirst().site().getClassName());
   }
 
   @Test

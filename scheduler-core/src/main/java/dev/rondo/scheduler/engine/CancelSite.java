@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import java.util.Arrays;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The stack trace of a call of `cancel`, which is not an error.
@@ -9,30 +9,24 @@ public final class CancelSite extends Throwable {
 
   private static final long serialVersionUID = 1L;
 
-  /// Classes whose frames are not the caller's.
-  private static final Set<String> MACHINERY =
-      Set.of(
-          CancelSite.class.getName(),
-          CancelRequest.class.getName(),
-          ScopeCore.class.getName(),
-          Closing.class.getName(),
-          Driver.class.getName(),
-          GroupBlock.class.getName(),
-          Loop.class.getName(),
-          SchedulerCore.class.getName(),
-          TaskCore.class.getName(),
-          GroupCore.class.getName());
+  /// Where the names of classes begin that are between the caller and this.
+  private static final List<String> OWN =
+      List.of(
+          "dev.rondo.scheduler.engine.",
+          "dev.rondo.scheduler.coroutine.",
+          "jdk.internal.vm.",
+          "java.lang.VirtualThread");
 
   CancelSite(String canceller, @Nullable Throwable cause) {
     super("cancelled here, by " + canceller, cause);
   }
 
-  /// {@return the frame that called `cancel`; null if the virtual machine left it out}
+  /// {@return the frame that called the engine; null if there is none on the stack}
   ///
   /// @param site of the call
   public static @Nullable StackTraceElement callerIn(Throwable site) {
     return Arrays.stream(site.getStackTrace())
-        .filter(frame -> !MACHINERY.contains(frame.getClassName()))
+        .filter(frame -> OWN.stream().noneMatch(frame.getClassName()::startsWith))
         .findFirst()
         .orElse(null);
   }
