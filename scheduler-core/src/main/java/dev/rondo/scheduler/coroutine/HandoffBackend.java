@@ -18,10 +18,10 @@ final class HandoffBackend implements CoroutineBackend {
 
   @Override
   public Coroutine newCoroutine(String name, Coroutine.Body body) {
-    return new Turns(name, body);
+    return new Handoff(name, body);
   }
 
-  private static final class Turns implements Coroutine {
+  private static final class Handoff implements Coroutine {
 
     private final Thread thread;
 
@@ -36,7 +36,7 @@ final class HandoffBackend implements CoroutineBackend {
     private boolean started;
     private boolean ended;
 
-    Turns(String name, Body body) {
+    Handoff(String name, Body body) {
       thread =
           Thread.ofVirtual()
               .name(name)
