@@ -49,9 +49,9 @@ final class CancelRequest {
         target, String.valueOf(failure.getMessage()), canceller, failure, failure);
   }
 
-  /// This request for another target: one site does for all that one call cancels.
-  CancelRequest of(TaskCore<?> task) {
-    return new CancelRequest("task '" + task.name() + "'", reason, canceller, site, failure);
+  /// This request for another target, a task: one site does for all that one call cancels.
+  CancelRequest ofTask(String name) {
+    return new CancelRequest("task '" + name + "'", reason, canceller, site, failure);
   }
 
   String describe() {

@@ -220,7 +220,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     if (policy == Policy.SUPERVISE || winner != null) {
       return false;
     }
-    failures.addChilds(child, cause);
+    failures.addChilds(child.name(), cause);
     if (policy == Policy.CANCEL_ON_FAILURE) {
       cancelAll("task '" + child.name() + "' has failed", cause);
     }

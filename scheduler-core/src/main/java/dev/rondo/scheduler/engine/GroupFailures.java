@@ -11,17 +11,20 @@ import org.jspecify.annotations.Nullable;
 final class GroupFailures {
 
   /// One failure: of a child, or of the block if the child is null.
-  private record Failed(@Nullable TaskCore<?> child, Throwable cause) {
+  private record Failed(@Nullable String child, Throwable cause) {
 
     /// Makes the exception where it is thrown, so that its trace shows the owner and not the child.
     Throwable shown() {
-      return child == null ? cause : new TaskFailedException(child.name(), cause);
+      return child == null ? cause : new TaskFailedException(child, cause);
     }
   }
 
   private final List<Failed> failures = new ArrayList<>();
 
-  void addChilds(TaskCore<?> child, Throwable cause) {
+  /// Adds the failure of a child.
+  ///
+  /// @param child its name
+  void addChilds(String child, Throwable cause) {
     failures.add(new Failed(child, cause));
   }
 

@@ -128,14 +128,13 @@ final class IdleTasks {
   /// Makes idling add-ons ready, before other tasks: those that are due, or all if tasks keep the
   /// loop busy and no add-on was served for a while.
   ///
-  /// @param ready the ready tasks
-  /// @param inbox may have more work
+  /// @param busy whether tasks are ready, or another thread has posted something
   /// @return how many add-ons became ready
-  int serve(long nowNanos, ReadyQueue ready, Inbox inbox) {
+  int serve(long nowNanos, boolean busy) {
     if (entries.isEmpty()) {
       return 0;
     }
-    if (nowNanos - servedNanos >= INTERVAL_NANOS && !(ready.noneIsReady() && inbox.isEmpty())) {
+    if (busy && nowNanos - servedNanos >= INTERVAL_NANOS) {
       servedNanos = nowNanos;
       drainAll();
     } else if (timed && nowNanos - earliestNanos >= 0) {

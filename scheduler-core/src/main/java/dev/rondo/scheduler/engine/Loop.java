@@ -178,7 +178,7 @@ final class Loop extends Turns {
     long now = ticker.read();
     long inTurns = now - roundNanos - delivering;
     roundNanos = now;
-    int served = idleTasks.serve(now, tasks, inbox);
+    int served = idleTasks.serve(now, !tasks.noneIsReady() || !inbox.isEmpty());
     cycles.look(now);
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
   }
@@ -347,7 +347,7 @@ final class Loop extends Turns {
   private void cancelEach(List<TaskCore<?>> list, CancelRequest all, Predicate<TaskCore<?>> which) {
     for (TaskCore<?> task : list) {
       if (which.test(task)) {
-        if (!task.cancelHere(all.of(task))) {
+        if (!task.cancelHere(all.ofTask(task.name()))) {
           task.applyCancel(); // cancelled before, and may have been unscheduled since
         }
         if (tasks.isReady(task) && !isRunning(task)) {

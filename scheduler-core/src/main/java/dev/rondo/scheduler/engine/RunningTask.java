@@ -13,6 +13,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// Stands for no slot, and differs from each value of [#running].
   private static final int UNKNOWN = Integer.MIN_VALUE;
 
+  /// The ready queue, which is the table of all tasks, too.
   final ReadyQueue tasks;
 
   /// The slot of the task that has the turn, which is the head of the ready queue. It is
