@@ -1,4 +1,4 @@
-/// The scheduler, its tasks, and what add-ons are made of.
+/// The scheduler, its tasks, and the interfaces of add-ons.
 module dev.rondo.scheduler {
   requires static kotlin.stdlib; // one annotation
   requires transitive com.google.common;

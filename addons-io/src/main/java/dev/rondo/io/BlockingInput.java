@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// its own reads ahead while a task waits. Reads are *possible* suspension points. A read that is
 /// cancelled loses nothing: the next one returns the bytes.
 ///
-/// A select asks such a stream by [InputStream#available()]. One that does not say is asked by its
-/// thread, so that a later select finds what has come.
+/// A select calls [InputStream#available()] of the stream. If that returns 0, the thread reads
+/// ahead, so that a later select finds the bytes that have come.
 ///
 /// One task at a time reads; a second one fails. Holds no lock. Confined to the scheduler's thread.
 public final class BlockingInput extends InputStream implements ByteSource {

@@ -3,8 +3,8 @@ package dev.rondo.io;
 import java.nio.channels.ByteChannel;
 
 /// A connection that carries bytes both ways: by TCP, by TLS, within the machine, or to a child
-/// process. Code that takes this is switched from one to another where the connection is made: TLS
-/// is one more line there, see `TlsClient.over` and `TlsServer.over`.
+/// process. Code that takes a `ByteStream` runs over each of them. `TlsClient.over` and
+/// `TlsServer.over` make a stream with TLS of one without.
 ///
 /// Confined to the scheduler's thread.
 public interface ByteStream extends ByteSource, ByteSink, ByteChannel {

@@ -7,8 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// Options that a socket has before it is bound or connects, which some require: `SO_REUSEPORT`
-/// lets several listeners share a port, and a large `SO_RCVBUF` makes TCP offer a large window.
+/// Options that are set before a socket is bound or connects. Some have no effect later:
+/// `SO_REUSEPORT` lets several listeners share a port, and a large `SO_RCVBUF` makes TCP offer a
+/// large window.
 ///
 /// Immutable. Any thread.
 public final class SocketOptions {

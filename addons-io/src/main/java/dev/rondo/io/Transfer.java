@@ -3,8 +3,8 @@ package dev.rondo.io;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 
-/// Sends bytes to a socket that are in no buffer of this process, see [StreamSocket#send]. For
-/// authors of add-ons.
+/// Sends bytes that are in no buffer of this process, such as those of a file, to a socket: see
+/// [StreamSocket#send]. For authors of add-ons.
 @FunctionalInterface
 public interface Transfer {
 

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
-/// Where the paths of Unix sockets are, if not in the file system: a
-/// [java.nio.channels.spi.SelectorProvider] that simulates a host implements this, too. See
-/// [WaitForIO#install(dev.rondo.scheduler.Scheduler, java.nio.channels.spi.SelectorProvider)].
+/// The paths of Unix sockets of a simulated host, which are not in the file system. A
+/// [java.nio.channels.spi.SelectorProvider] that simulates a host implements this interface, too.
+/// See [WaitForIO#install(dev.rondo.scheduler.Scheduler, java.nio.channels.spi.SelectorProvider)].
 ///
 /// Called on the scheduler's thread. Never a suspension point.
 public interface UnixNamespace {

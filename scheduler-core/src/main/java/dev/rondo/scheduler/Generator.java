@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Elements made by code that runs only as far as needed for the next one: a task as an [Iterator].
+/// An [Iterator] whose elements a task makes. The task runs only as far as needed for the next one.
 ///
 /// ```java
 /// try (Generator<Integer> squares = Generator.create(scheduler, "squares", sink -> {

@@ -149,24 +149,25 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return whether tasks are ready, without the running one}
   public abstract boolean tasksArePending();
 
-  /// {@return what every task that was scheduled and has not ended is doing, in the order they were
-  /// made}
+  /// {@return a description of each task that was scheduled and has not ended, in the order in
+  /// which they were made}
   public abstract List<TaskInfo> tasks();
 
-  /// Writes what every task that was scheduled and has not ended is doing. For each it has the
-  /// number, name and state, the task that made it, and its stack. It also has what the task waits
-  /// for, since when and which task holds that, and what the task has used (see
-  /// [SchedulerBuilder#taskMetrics()]). Never a suspension point. Any thread.
+  /// Writes a description of each task that was scheduled and has not ended: its number, name and
+  /// state, the task that made it, and its stack. For a task that waits, the dump has the event,
+  /// the task that holds it, and how long the wait has lasted. With
+  /// [SchedulerBuilder#taskMetrics()] it has what each task has used. Never a suspension point. Any
+  /// thread.
   ///
-  /// Written one task at a time, in no particular order, so that a dump of any size needs little
-  /// memory. On the scheduler's own thread it shows one moment. On another one it shows each few
-  /// tasks at a moment of theirs, and the loop goes on in between.
+  /// The dump is written one task at a time, in no particular order, so a dump of any size needs
+  /// little memory. On the scheduler's own thread it shows one moment. On another thread it shows a
+  /// few tasks at a time, and the loop goes on in between.
   ///
-  /// If the loop does not answer, the dump ends with the task whose turn does not end, and with its
-  /// stack.
+  /// If the loop does not answer, the dump ends with the task whose turn does not end, and with the
+  /// stack of that task.
   ///
   /// @param format for people or for programs
-  /// @param out where to; the calling thread writes
+  /// @param out receives the text, on the calling thread
   /// @param patience how long to wait for each answer of the loop, at least zero. An interrupt of
   ///   the calling thread ends the patience, and is found again by the caller
   /// @throws IllegalArgumentException if the patience is negative
@@ -188,17 +189,17 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return whether there was one
   public abstract boolean step();
 
-  /// Gives one ready task one turn: the value goes in, what the task yields or returns comes out.
-  /// Never blocks.
+  /// Gives one ready task one turn. The task receives a value, and its product is returned. Never
+  /// blocks.
   ///
   /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
   ///   value of its own
   /// @return what the task produced; the value itself if no task was ready
   public abstract @Nullable Object step(@Nullable Object value);
 
-  /// Steps until no task but daemons is ready or can become ready. The first task receives the
-  /// value, each next one what the one before it produced. Blocks while there is something to wait
-  /// for. Tasks may be left suspended.
+  /// Gives tasks their turns until none but daemons is ready or can become ready. The first task
+  /// receives the value, and each later one the product of the turn before. Blocks while tasks wait
+  /// for events. Tasks may be left suspended.
   ///
   /// @param value for the first task
   /// @return what the last task produced, or what `halt` was given
@@ -266,8 +267,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract @Nullable Object yield(@Nullable Object product);
 
   /// Throws if the task is cancelled, and gives way if this turn's budget of operations is spent.
-  /// Every operation that completes at once when it can does the same. For what is built from
-  /// `tryX`, and for long computations. A *possible* suspension point. The word is Trio's.
+  /// Every operation that can complete at once does the same. To be called in long computations,
+  /// and in operations that are built from methods such as `tryLock`. A *possible* suspension
+  /// point. The name is Trio's.
   ///
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
   public abstract void checkpoint();
@@ -283,24 +285,25 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what it was scheduled with
   public abstract @Nullable Object suspend(@Nullable Object product);
 
-  /// Takes what the current task was handed for this turn: by `scheduleTask(task, value)`, by
-  /// `step(value)`, or by the event that it was scheduled on. For a task's first turn; later
-  /// `suspend()` and `yield(v)` return it. Never a suspension point.
+  /// Takes the value that the current task was given for this turn, by `scheduleTask(task, value)`,
+  /// by `step(value)`, or by the event that it was scheduled on. A task calls it in its first turn.
+  /// In later turns `suspend()` and `yield(v)` return the value. Never a suspension point.
   ///
-  /// @return what it was; null if there was nothing, and on a second call
+  /// @return the value; null if there is none, and on a second call
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public abstract @Nullable Object received();
 
   // Waiting.
 
-  /// Waits for something. A *possible* suspension point: what completes at once when it can (see
-  /// [Waitable#isEager()]) gives way only when this turn's budget of such operations is spent.
+  /// Waits for an event. A *possible* suspension point: if the event is there already and is taken
+  /// by the wait (see [Waitable#isEager()]), the task gives way only when this turn's budget of
+  /// such operations is spent.
   ///
   /// @param <T> what it results in
   /// @param waitable what to wait for
-  /// @return what it delivered; or what the task was scheduled with meanwhile
+  /// @return the value of the event; or the value with which the task was scheduled meanwhile
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled; nothing stays registered
-  /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
+  /// @throws RuntimeException or another exception, checked or not, with which the event fails
   public abstract <T extends @Nullable Object> T await(Waitable<T> waitable);
 
   /// [#await(Waitable)] with a limit. A *possible* suspension point in the same way.
@@ -308,20 +311,20 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param <T> what it results in
   /// @param waitable what to wait for
   /// @param timeout at least zero; centuries mean for ever
-  /// @return what it delivered; or what the task was scheduled with meanwhile
-  /// @throws TimedOutException if it had not come in time; nothing stays registered
+  /// @return the value of the event; or the value with which the task was scheduled meanwhile
+  /// @throws TimedOutException if the event does not come in time; nothing stays registered
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
   ///   [TimerService]
   public abstract <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout);
 
   /// Waits for the first of several events. If several are there already, the first in the order of
-  /// the arguments wins. The others lose nothing: what they had to deliver is the next receiver's.
-  /// A *possible* suspension point, as [#await(Waitable)] is. With code for each case: [Select].
+  /// the arguments wins. The others lose nothing: the next receiver gets what they had to deliver.
+  /// A *possible* suspension point, as [#await(Waitable)] is. [Select] runs code for each event.
   ///
   /// @param <T> the common type of what they deliver
   /// @param branches at least one
-  /// @return the index of the branch that won, and what it delivered
+  /// @return the index of the branch that won, and its value
   /// @throws IllegalArgumentException if there is none
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no branch has come
   @SafeVarargs
@@ -333,10 +336,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return the completion of a future, as an event to await or select} If the future fails, the
   /// wait throws its failure as it is, without a `CompletionException` around it.
   ///
-  /// A wait that is given up leaves the future alone: it completes all the same, and other waits
-  /// receive its result. [Waitable#cancelling(Future)] cancels it instead. A future that is no
-  /// `CompletionStage`, no `ListenableFuture` and no [Task] costs a virtual thread that blocks on
-  /// it. For a stage that is no future, pass its `toCompletableFuture()`.
+  /// A wait that is given up does not cancel the future: other waits receive its result.
+  /// [Waitable#cancelling(Future)] cancels it. A future that is no `CompletionStage`, no
+  /// `ListenableFuture` and no [Task] costs a virtual thread that blocks on it. For a stage that is
+  /// no future, pass its `toCompletableFuture()`.
   ///
   /// @param <T> what it results in
   /// @param future completed anywhere
@@ -352,7 +355,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what it returned
   /// @throws TaskCancelled if the task is cancelled meanwhile; the thread of the call is
   ///   interrupted, and what the call returns or throws is dropped
-  /// @throws X whatever it threw, as it is
+  /// @throws X what the call throws, without a wrapper
   public abstract <T extends @Nullable Object, X extends Exception> T blocking(
       TaskCall<? extends T, X> call) throws X;
 
@@ -360,7 +363,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///
   /// @param <X> the checked exceptions that the call throws
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread
-  /// @throws X whatever it threw, as it is
+  /// @throws X what the call throws, without a wrapper
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void blocking(TaskAction<X> call) throws X;
 
@@ -414,10 +417,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   // Its other faces.
 
-  /// {@return its ready queue, to decide on the order of tasks by hand}
+  /// {@return the ready queue, for programs that decide on the order of tasks}
   public abstract TaskQueue queue();
 
-  /// {@return what this scheduler offers to add-ons} Any thread.
+  /// {@return the services of this scheduler for add-ons} Any thread.
   public abstract AddOnHost host();
 
   // Other threads.

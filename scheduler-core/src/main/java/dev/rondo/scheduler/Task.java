@@ -43,8 +43,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
 
   // What it is. Any thread.
 
-  /// {@return a number of its own within its scheduler, counted from 1 in the order tasks were
-  /// made} Any thread.
+  /// {@return the number of the task, unique within its scheduler: tasks are counted from 1 in the
+  /// order in which they are made} Any thread.
   long id();
 
   /// {@return the [#id()] of the task that made it; empty if it was made outside of tasks} Any
@@ -82,7 +82,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   Task<T> trap(Trap<T> trap);
 
   /// Sets how important the task is, for [SchedulingPolicies#priority()]. Takes effect when the
-  /// task next becomes ready or gives way; makes no difference under other policies.
+  /// task next becomes ready or gives way. Has no effect under other policies.
   ///
   /// @param priority from [#MIN_PRIORITY] to [#MAX_PRIORITY]
   /// @return this task
@@ -93,8 +93,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   int priority();
 
   /// Sets by when the task should be done, for [SchedulingPolicies#earliestDeadlineFirst()]. Takes
-  /// effect when the task next becomes ready or gives way; makes no difference under other
-  /// policies. Nothing happens when it is missed: for that see [Scheduler#within].
+  /// effect when the task next becomes ready or gives way. Has no effect under other policies. When
+  /// the deadline is missed nothing happens: to end a task in time, see [Scheduler#within].
   ///
   /// @param fromNow at least zero
   /// @return this task
@@ -152,8 +152,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// @throws IllegalStateException if the scheduler has no [TimerService]
   boolean cancel(String reason, Duration grace);
 
-  /// [#cancel(String)] as `Future` has it; it makes no difference whether the task may be
-  /// interrupted.
+  /// [#cancel(String)], as declared by `Future`. The argument has no effect.
   @Override
   boolean cancel(boolean mayInterruptIfRunning);
 
@@ -172,7 +171,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   ///   task itself
   T join();
 
-  /// [#join()] as `Future` has it. A *possible* suspension point: none if the task has ended.
+  /// [#join()], as declared by `Future`. A *possible* suspension point: none if the task has ended.
   ///
   /// @return its value
   /// @throws ExecutionException if the task failed
@@ -180,8 +179,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   @Override
   T get() throws InterruptedException, ExecutionException;
 
-  /// [#join()] as `Future` has it, with a limit. A *possible* suspension point: none if the task
-  /// has ended. From a task this needs a [TimerService].
+  /// [#join()] with a limit, as declared by `Future`. A *possible* suspension point: none if the
+  /// task has ended. A call by a task requires a [TimerService].
   ///
   /// @param timeout how long to wait at most; one that is not above zero has passed
   /// @param unit of the timeout

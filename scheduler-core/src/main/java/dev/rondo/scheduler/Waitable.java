@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Something a task can wait for. Add-ons provide them.
+/// An event that a task can wait for. Add-ons provide events.
 ///
 /// A wait calls [#poll], which fires the waiter if the event is there already. If it is not, the
 /// wait calls [#arm], which registers the waiter. When the event comes, the source *fires* the
@@ -49,8 +49,8 @@ public interface Waitable<T extends @Nullable Object> {
 
   /// {@return whether a wait completes at once, without suspending, if the event is there already}
   /// True for a wait that *takes* something (an element, a permit, bytes). False for a wait that
-  /// only observes a state (a task has ended, a predicate holds, an instant has passed): it always
-  /// suspends once.
+  /// only observes a state (a task has ended, a predicate holds, an instant has passed): such a
+  /// wait always suspends once.
   default boolean isEager() {
     return true;
   }
@@ -69,7 +69,7 @@ public interface Waitable<T extends @Nullable Object> {
   /// {@return whether a waiter may stay armed between two waits of a choice that is awaited again
   /// and again} The default is no.
   ///
-  /// If such a wait is won by another part, the waiter is then not disarmed. It rests in its queue,
+  /// If another part wins such a wait, the waiter is not disarmed. The waiter rests in its queue,
   /// which passes over it, and the next wait neither polls nor arms this source. So return true
   /// only if all of this holds:
   /// - `arm` puts the waiter into a [WaitQueue][dev.rondo.scheduler.addon.WaitQueue] if the event

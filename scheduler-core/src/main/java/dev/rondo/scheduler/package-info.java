@@ -4,14 +4,13 @@
 /// [Scheduler] has `scheduleTask`, `step`, `suspend`, `yield` and `start`. Everything that tasks
 /// wait for is a [Waitable], provided by an add-on that runs as an ordinary task.
 ///
-/// **A map of the house.** Three kinds of readers have a package each; the engine is exported to
-/// none of them.
+/// **Packages.** Programs, add-ons and observers have a package each. The engine is not exported.
 ///
 /// ```
-///   dev.rondo.scheduler            what a program says: tasks, groups, scopes, waits
-///     .addon                       what an add-on is made of
-///     .observe                     what an observer sees
-///     .coroutine                   what stackful tasks run on
+///   dev.rondo.scheduler            for programs: tasks, groups, scopes, waits
+///     .addon                       for add-ons: their host, step tasks, queues of waiters
+///     .observe                     for observers: listeners, dumps, metrics, recordings
+///     .coroutine                   the backends, which run stackful tasks
 ///        |  a face permits its core      ^  a core extends its face
 ///        v                               |
 ///     .engine                      the loop, the task, the wait, the end

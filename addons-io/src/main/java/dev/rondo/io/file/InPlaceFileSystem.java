@@ -3,10 +3,10 @@ package dev.rondo.io.file;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// What a [java.nio.file.FileSystem] implements besides if its operations take no real time, as
-/// those of a simulated disk. [WaitForFile] makes them on the scheduler's thread instead of one of
-/// its own, so that they happen in the same order in each run. Each takes a time of the scheduler's
-/// clock, in which other tasks run.
+/// A [java.nio.file.FileSystem] whose operations take no real time, such as a simulated disk: its
+/// class implements both. [WaitForFile] runs the operations on the scheduler's thread, so that they
+/// happen in the same order in each run. Each takes some time of the scheduler's clock, in which
+/// other tasks run.
 ///
 /// Its methods are called on the scheduler's thread.
 public interface InPlaceFileSystem {

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 
-/// Something tasks can wait for, run as an ordinary task of the same scheduler.
+/// A provider of events that tasks wait for. It runs as an ordinary task of the same scheduler.
 ///
 /// An add-on parks tasks (its [Waitable]s keep the [Waiter]s) and wakes them when their events have
 /// come. Like any task it has turns: in each it makes a pass, and returns when it needs the next

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// What a [Scheduler] offers to its add-ons: tasks, idling, time, and access from other threads.
-/// Programs do not need it.
+/// The services of a [Scheduler] for its add-ons: tasks, idling, time, and access from other
+/// threads. Programs do not need it.
 ///
 /// See [Scheduler#host()]. Confined to the scheduler's thread, except where a method says
 /// otherwise.

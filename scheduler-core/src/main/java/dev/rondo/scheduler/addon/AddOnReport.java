@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// What an [AddOn] says of itself in [AddOn#describe(AddOnReport)]: figures, for metrics, and
-/// lines, for people.
+/// The report that an [AddOn] makes of itself in [AddOn#describe(AddOnReport)]: figures for
+/// metrics, and lines for people.
 ///
 /// Confined to the scheduler's thread, and to the call that it is passed to.
 public final class AddOnReport {

@@ -2,8 +2,9 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.engine.JointEvents;
 
-/// What a loop waits for besides timers and wakeups, such as channels. An [IdleStrategy] that owns
-/// the time of its scheduler waits together with it, see [IdleStrategy#joins(EventSource)].
+/// A source of events that a loop waits for besides timers and wakeups, such as channels. An
+/// [IdleStrategy] that owns the time of its scheduler waits together with the source, see
+/// [IdleStrategy#joins(EventSource)].
 ///
 /// Confined to the scheduler's thread, except [#wakeup()].
 public interface EventSource {

@@ -1,4 +1,4 @@
-/// What authors of add-ons need. An add-on provides events that tasks wait for, and runs as an
+/// The interfaces of add-ons. An add-on provides events that tasks wait for, and runs as an
 /// ordinary task.
 ///
 /// ```

@@ -9,8 +9,9 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The first of several events. A wait for it has one [SelectCase] for each part. The cases are
-/// attached to the waiter with which the choice was armed.
+/// The first of several events, as an event: what `select` and [Waitable#anyOf] wait for. A wait
+/// has one [SelectCase] for each part. The cases are attached to the waiter with which the choice
+/// was armed.
 ///
 /// @param <T> what a part delivers
 /// @param <V> what the wait results in

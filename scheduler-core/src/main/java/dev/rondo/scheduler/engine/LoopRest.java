@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.IdleStrategy;
 
-/// The time in which a loop does nothing: it sleeps in its [IdleStrategy] during a run, or rests
-/// between two runs of one turn.
+/// Puts a loop to rest: it sleeps in its [IdleStrategy] during a run, or rests between two runs of
+/// one turn.
 ///
 /// Confined to the scheduler's thread.
 final class LoopRest {

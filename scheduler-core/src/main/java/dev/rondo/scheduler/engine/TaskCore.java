@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What every [Task] is made of: its identity, its settings, how it is cancelled and how it ends.
-/// Its state and the moves between states are in [TaskLifecycle], its result in [TaskResult].
+/// The implementation of [Task], of both kinds: its identity, its settings, how it is cancelled and
+/// how it ends. Its state and the moves between states are in [TaskLifecycle], its result is in
+/// [TaskResult].
 ///
 /// @param <T> what the task results in
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLifecycle<T>

@@ -5,8 +5,8 @@ import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import org.jspecify.annotations.Nullable;
 
-/// What only some tasks have. It is an object of its own, made on demand, so that the other tasks
-/// take less memory.
+/// The fields of a task that only some tasks need. They are in an object of their own, made on
+/// demand, so that the other tasks take less memory.
 ///
 /// Confined to the scheduler's thread.
 final class TaskExtras {

@@ -10,7 +10,8 @@ import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [Waiter]: its place in a [WaitQueue], and how it is settled.
+/// The implementation of [Waiter]: its place in a [WaitQueue], and how it is settled. [TaskWaiter]
+/// is the wait of a task, [SelectCase] one branch of it, and [TryWaiter] asks without waiting.
 ///
 /// @param <T> what the event carries
 public abstract sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T>

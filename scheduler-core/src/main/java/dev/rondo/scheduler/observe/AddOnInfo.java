@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What a [dev.rondo.scheduler.addon.AddOn] said of itself at one moment. Immutable.
+/// The report of a [dev.rondo.scheduler.addon.AddOn] of itself, at one moment. Immutable.
 ///
 /// @param name of the add-on
 /// @param figures for metrics, in the order they were added

@@ -1,5 +1,6 @@
-/// What an observer of a scheduler sees: a [TaskListener] that receives what tasks do, [TaskInfo]
-/// and the dumps, [TaskMetrics] with [TaskLimits], the watchdog's [SlowTurn], and the MBean.
+/// Observing a scheduler: a [TaskListener] receives what tasks do, a [Recorder] keeps the last
+/// events, and a [LoopMonitor] shows the tasks to other threads. [TaskInfo] is one task in a dump,
+/// [TaskMetrics] with [TaskLimits] is what it uses, and [SlowTurn] is a report of the watchdog.
 /// [ContextPropagation] keeps the contexts of libraries with the tasks.
 ///
 /// All of it is switched on in [dev.rondo.scheduler.SchedulerBuilder]. What is off costs nothing.

@@ -1,4 +1,4 @@
-/// What ends a wait of the system's that is too coarse for a deadline. Exported to add-ons that
+/// Wakes a loop at a deadline for which the system's wait is too coarse. Exported to add-ons that
 /// wait with a `Selector`, too.
 @NullMarked
 package dev.rondo.io.internal.alarm;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What another thread sees of a loop that does not answer. The values are read without
+/// The state of a loop that does not answer, as another thread sees it. The values are read without
 /// synchronization, see [LoopView#state()], but a loop that does not answer rarely changes them.
 ///
 /// @param isDriven whether `start()`, `run()` or `step()` is on the stack
