@@ -137,7 +137,7 @@ final class Closing {
       var text = new StringBuilder("close() has waited for ").append(Durations.readable(PATIENCE));
       text.append(" and goes on, because tasks have not ended since they were cancelled:");
       for (TaskInfo task :
-          Deadlocks.describe(left.subList(0, Math.min(left.size(), MOST_NAMED)), loop.roundNanos)) {
+          Deadlocks.describe(left.subList(0, Math.min(left.size(), MOST_NAMED)), loop.passNanos)) {
         text.append("\n  ").append(task.describe());
       }
       if (left.size() > MOST_NAMED) {

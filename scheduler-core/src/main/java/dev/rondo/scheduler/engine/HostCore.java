@@ -291,7 +291,7 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public long passNanos() {
-    return loop.roundNanos;
+    return loop.passNanos;
   }
 
   @Override

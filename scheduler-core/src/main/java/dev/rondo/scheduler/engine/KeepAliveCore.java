@@ -21,7 +21,7 @@ public final class KeepAliveCore extends KeepAlive {
     if (open) {
       open = false;
       work.expectCallerNoMore();
-      loop.stir();
+      loop.wakeIfLent();
     }
   }
 }

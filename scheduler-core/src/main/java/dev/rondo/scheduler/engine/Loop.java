@@ -89,8 +89,8 @@ final class Loop extends Turns {
     this.addOnsFirst = settings.addOnsFirst();
     this.mountedTask = new MountedTask(this, settings.mountedTask() && backend.canHost());
     this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
-    this.roundNanos = ticker.read();
-    this.idleTasks = new IdleTasks(roundNanos);
+    this.passNanos = ticker.read();
+    this.idleTasks = new IdleTasks(passNanos);
     this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
     this.view = new ObservedLoop(this);
     observers(Instruments.open(settings.instruments(), view, this, failures));
@@ -176,8 +176,8 @@ final class Loop extends Turns {
     long delivering = inbox.isEmpty() ? 0 : deliveries.deliverSome();
     interrupts.afterDeliveries();
     long now = ticker.read();
-    long inTurns = now - roundNanos - delivering;
-    roundNanos = now;
+    long inTurns = now - passNanos - delivering;
+    passNanos = now;
     int served = idleTasks.serve(now, !tasks.noneIsReady() || !inbox.isEmpty());
     cycles.look(now);
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
@@ -188,14 +188,14 @@ final class Loop extends Turns {
   /// @return whether a pass has to come before the next turn
   private boolean isTimeForPass() {
     long now = ticker.read();
-    turnsLeft = passInterval.lookAgain(now - roundNanos, idleTasks.nanosLeft(now));
+    turnsLeft = passInterval.lookAgain(now - passNanos, idleTasks.nanosLeft(now));
     return turnsLeft == PassInterval.NOW;
   }
 
   /// Called when a deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
-    rest.stir();
+    rest.wakeIfLent();
   }
 
   @Override
@@ -222,8 +222,8 @@ final class Loop extends Turns {
     }
     if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
       rest.sleep(idleStrategy, lends);
-      roundNanos = ticker.read();
-      idleTasks.awake(roundNanos);
+      passNanos = ticker.read();
+      idleTasks.awake(passNanos);
     }
     return true;
   }
@@ -242,7 +242,7 @@ final class Loop extends Turns {
   void requireNoDeadlock() {
     if (tasks.working > 0) {
       DeadlockException deadlock =
-          Deadlocks.of(tasks.listWithoutAddOns(), roundNanos, externalWork().expectsShutdown());
+          Deadlocks.of(tasks.listWithoutAddOns(), passNanos, externalWork().expectsShutdown());
       failures.suppressAddOnsIn(deadlock);
       throw deadlock;
     }
@@ -275,8 +275,8 @@ final class Loop extends Turns {
 
   /// Called on the loop's own thread when something has changed. If the loop sleeps, other code
   /// uses the thread, and the loop has to make a pass.
-  void stir() {
-    rest.stir();
+  void wakeIfLent() {
+    rest.wakeIfLent();
   }
 
   void idleStrategy(IdleStrategy replacement) {
@@ -373,8 +373,8 @@ final class Loop extends Turns {
   /// Runs the loop above the frames of a task that was just parked, if that is allowed.
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
-  boolean goOnUpon(StackfulTask<?> task) {
-    return mountedTask.goOnUpon(task);
+  boolean runAbove(StackfulTask<?> task) {
+    return mountedTask.runAbove(task);
   }
 
   boolean isMounted(TaskCore<?> task) {
@@ -450,7 +450,7 @@ final class Loop extends Turns {
       idleTasks.wakeWatchers();
     }
     if (rest.lent) {
-      rest.stir();
+      rest.wakeIfLent();
     }
   }
 
@@ -459,7 +459,7 @@ final class Loop extends Turns {
     if (idleTasks.hasWatchers) {
       idleTasks.wakeWatchers();
     }
-    stir();
+    wakeIfLent();
   }
 
   /// Puts all tasks of a chain into the ready queue at once.
@@ -477,7 +477,7 @@ final class Loop extends Turns {
 
   /// Called when a task begins a wait that may close a cycle.
   void suspect(TaskCore<?> task, Deadlocks.Closes closes) {
-    cycles.suspect(task, closes, roundNanos);
+    cycles.suspect(task, closes, passNanos);
   }
 
   /// See [CycleWatch#report].
@@ -516,7 +516,7 @@ final class Loop extends Turns {
   @Override
   void lastHasEnded() {
     passSoon();
-    stir();
+    wakeIfLent();
   }
 
   /// Called when a task has failed.

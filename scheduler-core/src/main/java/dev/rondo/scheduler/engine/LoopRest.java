@@ -79,7 +79,7 @@ final class LoopRest {
 
   /// Called on the loop's own thread when something has changed. Does nothing unless that thread is
   /// lent.
-  void stir() {
+  void wakeIfLent() {
     if (lent) {
       inbox.wakeIfAsleep();
     }

@@ -46,7 +46,7 @@ final class MountedTask {
   /// Runs the loop above the frames of a task that was just parked.
   ///
   /// @return whether the task has its turn again; if not, it has to leave its coroutine
-  boolean goOnUpon(StackfulTask<?> task) {
+  boolean runAbove(StackfulTask<?> task) {
     Waitable<?> source = task.awaited();
     if (mounted != null || source == null || !source.mayStayMounted()) {
       return false;
@@ -112,7 +112,7 @@ final class MountedTask {
   static StackTraceElement[] stackTrace() {
     StackTraceElement[] all = Thread.currentThread().getStackTrace();
     int top = 0;
-    while (top < all.length && !isFrame(all[top], MountedTask.class, "goOnUpon")) {
+    while (top < all.length && !isFrame(all[top], MountedTask.class, "runAbove")) {
       top++;
     }
     int bottom = Math.min(top + 1, all.length);

@@ -70,7 +70,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public long passNanos() {
-    return loop.roundNanos;
+    return loop.passNanos;
   }
 
   @Override
@@ -82,7 +82,7 @@ final class ObservedLoop implements LoopView {
         alive,
         tasks.readyCount(),
         loop.runningTask(),
-        loop.roundNanos);
+        loop.passNanos);
   }
 
   @Override
@@ -135,19 +135,19 @@ final class ObservedLoop implements LoopView {
   @Override
   public TaskInfo describe(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
-    return TaskInfos.of(core, loop.roundNanos);
+    return TaskInfos.of(core, loop.passNanos);
   }
 
   @Override
   public TaskInfo describeBriefly(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
-    return TaskInfos.withoutStack(core, loop.roundNanos);
+    return TaskInfos.withoutStack(core, loop.passNanos);
   }
 
   @Override
   public @Nullable TaskWait heldWait(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
-    return HeldWaits.of(core, loop.roundNanos);
+    return HeldWaits.of(core, loop.passNanos);
   }
 
   @Override

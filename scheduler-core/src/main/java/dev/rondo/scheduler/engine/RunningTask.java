@@ -23,9 +23,10 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// [ReadyQueue].
   int running = TaskTable.NONE;
 
-  /// The slot of the running task, if nothing hinders the task at the checkpoints of this turn: it
-  /// has a stack, is not [#obscured], not debugged, and not cancelled. Otherwise any other number.
-  private int unhindered = UNKNOWN;
+  /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
+  /// lasts: it has a stack, is not [#obscured], not debugged, and not cancelled. Otherwise any
+  /// other number.
+  private int checkedSlot = UNKNOWN;
 
   /// Whether another loop or a listener runs on the stack of the running task, which cannot give
   /// way meanwhile.
@@ -98,22 +99,21 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   }
 
   /// Whether the caller is known to be a task that may go on at a checkpoint while its budget
-  /// lasts. It is known once the task has [#passed] a checkpoint of this turn. So most checkpoints
-  /// need not look for the task.
-  final boolean isUnhindered() {
+  /// lasts. It is known once the task has [#checkpointPassed] a checkpoint of this turn. So most
+  /// checkpoints need not look for the task.
+  final boolean mayPassCheckpoint() {
     checkCaller();
-    return unhindered == running;
+    return checkedSlot == running;
   }
 
-  /// Called when the running task has passed a checkpoint and nothing would hinder it at the next
-  /// one.
-  final void passed(StackfulTask<?> task) {
-    unhindered = task.slot;
+  /// Called when the running task has passed a checkpoint and may pass the next one.
+  final void checkpointPassed(StackfulTask<?> task) {
+    checkedSlot = task.slot;
   }
 
-  /// Makes the next checkpoint look again.
-  final void hinder() {
-    unhindered = UNKNOWN;
+  /// Makes the next checkpoint look for the task again.
+  final void recheckAtCheckpoint() {
+    checkedSlot = UNKNOWN;
   }
 
   final StackfulTask<?> currentStackful(String call) {
@@ -165,7 +165,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   final boolean obscure(boolean on) {
     boolean before = obscured;
     obscured = on;
-    hinder();
+    recheckAtCheckpoint();
     return before;
   }
 }

@@ -207,7 +207,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public List<TaskInfo> tasks() {
     thread.checkCaller();
-    return queue.list().stream().map(task -> TaskInfos.of(task, loop.roundNanos)).toList();
+    return queue.list().stream().map(task -> TaskInfos.of(task, loop.passNanos)).toList();
   }
 
   @Override
@@ -286,7 +286,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public void checkpoint() {
-    if (!loop.isUnhindered() || loop.eagerBudget-- <= 0) {
+    if (!loop.mayPassCheckpoint() || loop.eagerBudget-- <= 0) {
       loop.currentStackful("checkpoint").checkpointOfMany();
     }
   }

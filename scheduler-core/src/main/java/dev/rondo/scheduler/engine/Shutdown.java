@@ -199,7 +199,7 @@ final class Shutdown {
 
   private void giveUp() {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
-    List<TaskInfo> described = Deadlocks.describe(left, loop.roundNanos);
+    List<TaskInfo> described = Deadlocks.describe(left, loop.passNanos);
     for (TaskCore<?> each : left) {
       if (exiting.contains(each)) {
         continue;
@@ -216,7 +216,7 @@ final class Shutdown {
   /// Called when a call of the JDK blocks a task: the call may be one that never returns.
   void blocked(TaskCore<?> held) {
     if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
-      held.workNoMore();
+      held.becomeDaemon();
       loop.passSoon();
     }
   }
@@ -228,7 +228,7 @@ final class Shutdown {
   /// Ends the shutdown if no work is left.
   void check() {
     if (isUnderWay() && tasks.working == 0) {
-      finish(Deadlocks.describe(List.copyOf(exiting), loop.roundNanos));
+      finish(Deadlocks.describe(List.copyOf(exiting), loop.passNanos));
     }
   }
 
@@ -236,7 +236,7 @@ final class Shutdown {
   void closed() {
     intakeClosed = true;
     if (phase != Phase.ENDED) {
-      finish(Deadlocks.describe(tasks.listWithoutAddOns(), loop.roundNanos));
+      finish(Deadlocks.describe(tasks.listWithoutAddOns(), loop.passNanos));
     }
   }
 

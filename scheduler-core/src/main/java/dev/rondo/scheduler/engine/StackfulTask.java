@@ -188,7 +188,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   void checkpointOfMany() {
     checkpoint();
     if (loop.debug == null) {
-      loop.passed(this);
+      loop.checkpointPassed(this);
     }
   }
 
@@ -299,7 +299,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void goAway(TaskState whereTo) {
     park(whereTo);
     try {
-      if (!loop.isOpenForMounted || !loop.goOnUpon(this)) {
+      if (!loop.isOpenForMounted || !loop.runAbove(this)) {
         Objects.requireNonNull(coroutine).suspend();
       }
     } catch (PinnedException e) {
@@ -467,7 +467,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     CancelRequest due = ScopeCore.dueIn(scope, cancelRequest());
     pendingCancel = due;
     if (due != null) {
-      loop.hinder();
+      loop.recheckAtCheckpoint();
     }
   }
 

@@ -133,7 +133,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// What it is doing. On its loop's thread.
   final TaskInfo info() {
-    return TaskInfos.of(this, loop.roundNanos);
+    return TaskInfos.of(this, loop.passNanos);
   }
 
   /// Inherits the bindings and the context of a task that is not the running one.
@@ -213,10 +213,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   /// Makes a task that is scheduled already a daemon.
-  final void workNoMore() {
+  final void becomeDaemon() {
     if (!daemon) {
       daemon = true;
-      loop.workNoMore();
+      loop.daemonAdded();
     }
   }
 

@@ -207,7 +207,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
     leave();
     parked(TaskState.SUSPENDED);
-    loop.stir();
+    loop.wakeIfLent();
     return true;
   }
 
@@ -254,7 +254,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Called when it was woken: it has a place of its own, or takes one now.
   final void becomeReadyInPlace() {
     wasWoken = true;
-    wokenNanos = loop.roundNanos;
+    wokenNanos = loop.passNanos;
     state = READY;
   }
 
@@ -372,14 +372,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Parks the running task.
   final void park(TaskState how) {
     state = (byte) how.ordinal();
-    sinceNanos = loop.roundNanos;
+    sinceNanos = loop.passNanos;
     loop.park((TaskCore<T>) this, how);
   }
 
   /// Sets the state of a task that is not running and has left the ready queue.
   private void parked(TaskState how) {
     state = (byte) how.ordinal();
-    sinceNanos = loop.roundNanos;
+    sinceNanos = loop.passNanos;
   }
 
   /// Makes the task of an add-on wait to be scheduled, though it never ran.

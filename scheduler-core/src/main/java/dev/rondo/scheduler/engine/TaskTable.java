@@ -86,7 +86,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   abstract boolean makeSome(int most);
 
   /// Called when a registered task has become a daemon.
-  final void workNoMore() {
+  final void daemonAdded() {
     working--;
   }
 

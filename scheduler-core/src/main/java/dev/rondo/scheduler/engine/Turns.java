@@ -54,8 +54,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// recorders run in production.
   private @Nullable LoopRecorder onlyRecorder;
 
-  /// The clock as of the last pass.
-  long roundNanos;
+  /// The clock as of the last pass, or of the end of the last sleep.
+  long passNanos;
 
   /// How many eager operations are left in this turn. A task that has none left has to give way.
   int eagerBudget;
@@ -176,7 +176,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   private void beginTurn(int slot) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     running = slot;
-    hinder();
+    recheckAtCheckpoint();
   }
 
   private void interruptAgain(TaskCore<?> task) {
@@ -189,13 +189,13 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   private void watchedTurn(TaskCore<?> task) {
     if (onlyRecorder != null) {
-      onlyRecorder.turn(task.id(), task.addOn, roundNanos);
+      onlyRecorder.turn(task.id(), task.addOn, passNanos);
       task.turn();
       running = TaskTable.NONE;
       return;
     }
     if (observers != null) {
-      observers.turn(task, roundNanos);
+      observers.turn(task, passNanos);
     }
     if (contexts != null && !runsOnHelper(task)) {
       contexts.beforeTurn(task);
@@ -247,7 +247,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     task.entered = true;
     beginTurn(task.slot);
     if (observers != null) {
-      observers.turn(task, roundNanos);
+      observers.turn(task, passNanos);
     }
   }
 
@@ -284,7 +284,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
         interruptAgain(mounted);
       }
       if (observers != null) {
-        observers.turn(mounted, roundNanos);
+        observers.turn(mounted, passNanos);
       }
     }
     if (contexts != null) {
@@ -475,8 +475,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
     tasks.unregister(task);
   }
 
-  final void workNoMore() {
-    tasks.workNoMore();
+  final void daemonAdded() {
+    tasks.daemonAdded();
   }
 
   final long nextTaskId() {
