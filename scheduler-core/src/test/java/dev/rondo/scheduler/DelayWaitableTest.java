@@ -7,6 +7,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+/// [Delay]: the time begins with each wait.
 class DelayWaitableTest extends SchedulerTest {
 
   @Test

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+/// [dev.rondo.scheduler.addon.AddOnHost#passNanos()]: the clock as of the last pass of the loop.
 class PassTimeTest extends SchedulerTest {
 
   private static final Duration WHILE = Duration.ofSeconds(1);

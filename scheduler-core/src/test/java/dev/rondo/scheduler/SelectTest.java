@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/// [Select]: which branch wins, and that the others lose nothing. `SelectAgainTest` and
+/// `SelectRestTest` run one select repeatedly, `SelectReadyTest` takes all events that are there.
 class SelectTest extends SchedulerTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -22,7 +24,7 @@ class SelectTest extends SchedulerTest {
     return select.on(a, n -> trace("a" + n)).on(b, n -> trace("b" + n));
   }
 
-  private void nobodyWaits() {
+  private void noTaskWaits() {
     assertEquals(0, a.waiters());
     assertEquals(0, b.waiters());
     assertEquals(0, time.alarms());
@@ -38,7 +40,7 @@ class SelectTest extends SchedulerTest {
       select.run();
     });
     assertTrace("a1 b1");
-    nobodyWaits();
+    noTaskWaits();
   }
 
   @Test
@@ -60,7 +62,7 @@ class SelectTest extends SchedulerTest {
     b.release();
     scheduler.start();
     assertTrace("b of " + waiting.name());
-    nobodyWaits();
+    noTaskWaits();
   }
 
   @Test
@@ -96,10 +98,10 @@ class SelectTest extends SchedulerTest {
       assertEquals(SECOND, time.elapsed());
       select.run(); // the time starts again
       assertEquals(SECOND.multipliedBy(2), time.elapsed());
-      nobodyWaits();
+      noTaskWaits();
       a.release();
       select.run();
-      nobodyWaits();
+      noTaskWaits();
     });
     assertTrace("late late a1");
     assertEquals(SECOND.multipliedBy(2), time.elapsed());
@@ -134,7 +136,7 @@ class SelectTest extends SchedulerTest {
     scheduler.spawn(() -> trace("other"));
     scheduler.start();
     assertTrace("joined nothing end other");
-    nobodyWaits();
+    noTaskWaits();
   }
 
   @Test
@@ -201,7 +203,7 @@ class SelectTest extends SchedulerTest {
                       .run());
       assertEquals("broken", thrown.getMessage());
     });
-    nobodyWaits();
+    noTaskWaits();
   }
 
   @Test
@@ -209,7 +211,7 @@ class SelectTest extends SchedulerTest {
     Task<?> task = scheduler.spawn(() -> both(Select.biased()).after(SECOND, () -> {}).run());
     drive();
     task.cancel("test");
-    nobodyWaits();
+    noTaskWaits();
     drive();
     assertTrue(task.isCancelled());
   }
@@ -224,7 +226,7 @@ class SelectTest extends SchedulerTest {
         });
     drive();
     scheduler.scheduleTask(task, "value");
-    nobodyWaits();
+    noTaskWaits();
     scheduler.start();
     assertTrace("value");
   }

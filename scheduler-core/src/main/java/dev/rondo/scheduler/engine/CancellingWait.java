@@ -31,7 +31,7 @@ final class CancellingWait<T extends @Nullable Object> implements Waitable<T> {
   public void disarm(Waiter<? super T> waiter) {
     completion.disarm(waiter);
     Loop loop = WaiterCore.loopOf(waiter);
-    loop.apart(() -> "cancel of a future", () -> cancel(loop));
+    loop.runUserCode(() -> "cancel of a future", () -> cancel(loop));
   }
 
   private void cancel(Loop loop) {

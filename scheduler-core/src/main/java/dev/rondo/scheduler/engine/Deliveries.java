@@ -142,7 +142,7 @@ final class Deliveries {
 
   private void run(Runnable action) {
     if (loop.usesHelpers) {
-      loop.apart(() -> describe(action), () -> runHere(action));
+      loop.runUserCode(() -> describe(action), () -> runHere(action));
     } else {
       runHere(action);
     }

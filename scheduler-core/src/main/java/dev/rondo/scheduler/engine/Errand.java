@@ -50,7 +50,7 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     Coroutine.Pause pause = Coroutine.Pause.SUSPENDED;
     for (Errand<?> errand; (errand = loop.errand) != null; ) {
       loop.errand = null;
-      loop.apart(() -> "errand of " + task.name(), errand);
+      loop.runUserCode(() -> "errand of " + task.name(), errand);
       if (errand.block(task)) {
         return Coroutine.Pause.BLOCKED;
       }

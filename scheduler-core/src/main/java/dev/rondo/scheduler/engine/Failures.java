@@ -118,7 +118,7 @@ final class Failures {
   }
 
   void report(String where, Throwable failure) {
-    turns.apart(() -> "report of " + where, () -> handle(where, failure));
+    turns.runUserCode(() -> "report of " + where, () -> handle(where, failure));
   }
 
   private void handle(String where, Throwable failure) {

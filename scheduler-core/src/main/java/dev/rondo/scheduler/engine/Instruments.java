@@ -273,7 +273,7 @@ final class Instruments {
         if (!loop.usesHelpers || each instanceof EngineListener) {
           call(each, method, task);
         } else {
-          loop.apart(() -> "listener " + nameOf(each), () -> call(each, method, task));
+          loop.runUserCode(() -> "listener " + nameOf(each), () -> call(each, method, task));
         }
       }
     } finally {

@@ -412,7 +412,7 @@ final class Loop extends Turns {
   }
 
   @Override
-  void apart(Supplier<String> what, Runnable code) {
+  void runUserCode(Supplier<String> what, Runnable code) {
     HelperThreads all = helpers;
     if (all == null || all.isClosed() || !isHere() || !driven) {
       code.run();

@@ -104,7 +104,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// a call of the JDK blocks the code, it ends later, as a task.
   ///
   /// @param what the name of that task, if there is to be one
-  abstract void apart(Supplier<String> what, Runnable code);
+  abstract void runUserCode(Supplier<String> what, Runnable code);
 
   /// Called when the loop's thread was interrupted at the end of a turn.
   ///
