@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -145,6 +146,29 @@ class NestingTest extends SchedulerTest {
       }
     });
     assertTrace("refused");
+  }
+
+  /// Code that must not suspend still must not after it has run another scheduler.
+  @Test
+  void outerYield_afterCodeThatMustNotSuspendHasRunAnother_isRefused() {
+    runTask(() -> {
+      scheduler.host().outsideOfTasksHere(() -> runOneAndTryToYield("here"));
+      scheduler.host().outsideOfTasks(() -> runOneAndTryToYield("apart"));
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrace("here apart goes on");
+  }
+
+  private boolean runOneAndTryToYield(String event) {
+    try (Scheduler inner = inner()) {
+      inner.spawn(() -> trace(event));
+      inner.start();
+    }
+    assertNull(scheduler.currentTask());
+    String told = assertThrows(IllegalStateException.class, scheduler::yield).getMessage();
+    assertTrue(told.startsWith("yield in code that must not suspend"), told);
+    return true;
   }
 
   @Test

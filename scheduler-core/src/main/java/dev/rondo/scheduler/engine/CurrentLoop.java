@@ -12,6 +12,9 @@ final class CurrentLoop {
   /// The loop on whose task's stack this one runs; null if there is none.
   private @Nullable Loop below;
 
+  /// Whether code that must not suspend has begun this loop: that code goes on after it.
+  private boolean belowWasObscured;
+
   CurrentLoop(Loop loop) {
     this.loop = loop;
   }
@@ -68,7 +71,7 @@ final class CurrentLoop {
   void begin() {
     below = CURRENT.get();
     if (below != null) {
-      below.obscure(true);
+      belowWasObscured = below.obscure(true);
     }
     CURRENT.set(loop);
   }
@@ -78,7 +81,7 @@ final class CurrentLoop {
     Loop outer = below;
     below = null;
     if (outer != null) {
-      outer.obscure(false);
+      outer.obscure(belowWasObscured);
     }
     CURRENT.set(outer); // not remove(): a step of a single turn would pay for a new entry
   }
