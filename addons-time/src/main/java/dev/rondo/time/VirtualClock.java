@@ -266,7 +266,11 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   public void idleUntil(long deadlineNanos) {
     EventSource source = events;
     if (!mayJump()) {
-      standStill();
+      standStill(
+          autojump == Autojump.NEVER
+              ? "autojump is off: call skip(..), or run the scheduler by advanceBy(..)"
+              : "tasks wait for work outside the scheduler; if a task of this scheduler completes"
+                  + " that work after a sleep, call autojumpAlways()");
     } else if (wakeups.drainPermits() > 0) {
       idleJumps.end();
     } else if (isForPollingOnly(source)) {
@@ -340,19 +344,14 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   }
 
   /// Blocks until a wakeup or an interrupt; logs a warning if that takes long.
-  private void standStill() {
+  ///
+  /// @param why the time does not move
+  private void standStill(String why) {
     try {
       if (!isWoken(patience.toNanos())) {
         warn(
             "virtual time has stood still at %s for %s of real time, because %s"
-                .formatted(
-                    ReportText.duration(elapsed()),
-                    ReportText.duration(patience),
-                    autojump == Autojump.NEVER
-                        ? "autojump is off: call skip(..), or run the scheduler by advanceBy(..)"
-                        : "tasks wait for work outside the scheduler; if a task of this"
-                            + " scheduler completes that work after a sleep, call"
-                            + " autojumpAlways()"));
+                .formatted(ReportText.duration(elapsed()), ReportText.duration(patience), why));
         boolean _ = isWoken(EventSource.FOREVER);
       }
       wakeups.drainPermits();
@@ -416,6 +415,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     try {
       if (source != null && !source.isReal() && mayJump()) {
         idle(source);
+      } else if (scheduler != null && scheduler.host().externalWaits() > 0) {
+        standStill("tasks wait for work outside the scheduler");
       } else if (source == null || wakeups.availablePermits() == 0) {
         boolean _ = isWoken(EventSource.FOREVER);
       }

@@ -2,6 +2,7 @@ package dev.rondo.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.TimedOutException;
 import java.time.Duration;
@@ -85,6 +86,27 @@ final class OutsideWorkTest extends OnEveryBackend {
             TimedOutException.class,
             () -> scheduler().await(scheduler().completion(new CompletableFuture<>()), ms(10))));
     assertEquals(ms(10), clock.elapsed());
+  }
+
+  /// A close that waits for long says so, and needs a timer for that.
+  @Test
+  void autojumpAlways_closeWaitsForAnotherThread_noTimePasses() {
+    clock.autojumpAlways();
+    var work = new CompletableFuture<Void>();
+    scheduler()
+        .spawn(() -> {
+          try {
+            scheduler().suspend();
+          } finally {
+            scheduler().shielded(() -> scheduler().await(scheduler().completion(work)));
+            log("cleaned up");
+          }
+        });
+    assertTrue(scheduler().step());
+    whenTheLoopIdles(() -> work.complete(null));
+    scheduler().close();
+    closedByTheTest = true;
+    assertEquals(List.of("cleaned up@0"), log);
   }
 
   @Test

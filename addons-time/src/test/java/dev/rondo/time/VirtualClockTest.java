@@ -64,13 +64,32 @@ final class VirtualClockTest extends OnEveryBackend {
   }
 
   @Test
-  void standingStill_forLong_saysWhyAndGoesOnWhenTheWorkIsDone() throws Exception {
+  void standingStill_forLong_saysWhyAndGoesOnWhenTheWorkIsDone() {
+    var impatient = new VirtualClock(0, ms(1));
+    try (Scheduler still = impatient.scheduler()) {
+      still.spawn(() -> WaitForTime.on(still).sleep(ms(5)));
+      runUntilTheLogHas(still, "call autojumpAlways()");
+      assertEquals(ms(5), impatient.elapsed());
+    }
+  }
+
+  @Test
+  void standingStill_withoutATimer_saysSo() {
+    var impatient = new VirtualClock(0, ms(1)).autojumpAlways();
+    try (Scheduler still = impatient.scheduler()) {
+      runUntilTheLogHas(still, "because tasks wait for work outside the scheduler");
+      assertEquals(Duration.ZERO, impatient.elapsed());
+    }
+  }
+
+  /// Runs a scheduler in which a task waits for another thread.
+  private static void runUntilTheLogHas(Scheduler still, String text) {
     var saidSo = new CountDownLatch(1);
     var appender =
         new AppenderBase<ILoggingEvent>() {
           @Override
           protected void append(ILoggingEvent event) {
-            if (event.getFormattedMessage().contains("call autojumpAlways()")) {
+            if (event.getFormattedMessage().contains(text)) {
               saidSo.countDown();
             }
           }
@@ -79,9 +98,7 @@ final class VirtualClockTest extends OnEveryBackend {
     appender.start();
     logger.addAppender(appender);
     logger.setAdditive(false);
-    var impatient = new VirtualClock(0, ms(1));
-    try (Scheduler still = impatient.scheduler()) {
-      still.spawn(() -> WaitForTime.on(still).sleep(ms(5)));
+    try {
       Task<Void> blocked =
           still.spawn(() ->
               still.blocking(() -> {
@@ -90,7 +107,6 @@ final class VirtualClockTest extends OnEveryBackend {
               }));
       still.start();
       assertTrue(blocked.isDone());
-      assertEquals(ms(5), impatient.elapsed());
     } finally {
       logger.detachAppender(appender);
       logger.setAdditive(true);

@@ -465,10 +465,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   /// Cancels every task, runs their `finally` blocks, and closes the add-ons. The youngest task is
   /// cancelled first, and those that have no stack, as before their first turn, come last. Blocks
-  /// while tasks that clean up wait for something. If they wait for other threads for 10 s, the log
-  /// says at WARN which tasks they are, provided that there is a timer. Tasks that do not end are
-  /// abandoned: the failure handler and the threads that wait for them receive a
-  /// [TaskAbandonedException]. Later calls do nothing.
+  /// while tasks that clean up wait for something. If they wait for other threads for 10 s in all,
+  /// the log says once, at WARN, which tasks are left, provided that there is a timer and its time
+  /// is not virtual. Tasks that do not end are abandoned: the failure handler and the threads that
+  /// wait for them receive a [TaskAbandonedException]. Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,38 @@ class LongCloseTest extends SchedulerTest {
     assertTrue(line.contains("slow 1'") && line.contains("slow 10'"), line);
     assertTrue(line.endsWith("and 2 more"), line);
     assertEquals(12, ended);
+  }
+
+  /// The work of another thread takes less than the patience each time, and there is always more.
+  @Test
+  void taskWaitsShortlyAgainAndAgain_theLogNamesItOnce() {
+    scheduler.spawn(
+        "busy",
+        () -> {
+          try {
+            scheduler.suspend();
+          } finally {
+            scheduler.shielded(this::awaitFiveTimes);
+          }
+        });
+    drive();
+    try (var log = new CapturedLog()) {
+      scheduler.close();
+      List<String> lines = log.lines();
+      assertEquals(1, lines.size(), lines::toString);
+      assertTrue(lines.getFirst().contains(" 'busy' WAITING"), lines::toString);
+    }
+    assertEquals(Duration.ofSeconds(25), time.elapsed());
+    assertEquals(5, ended);
+  }
+
+  private void awaitFiveTimes() {
+    for (int i = 0; i < 5; i++) {
+      var part = new CompletableFuture<Void>();
+      time.at(time.read() + Duration.ofSeconds(5).toNanos(), () -> part.complete(null));
+      scheduler.await(scheduler.completion(part));
+      ended++;
+    }
   }
 
   /// Tasks that nothing can wake are given up at once, as without a timer.

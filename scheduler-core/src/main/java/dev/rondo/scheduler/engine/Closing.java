@@ -96,8 +96,16 @@ final class Closing {
 
     private long patience = TURNS_TO_CLEAN_UP * (1L + tasks.size());
 
+    /// How long tasks have waited for other threads, without the wait under way.
+    private long waitedNanos;
+
+    /// When the wait under way began.
+    private long beganNanos;
+
     /// Null while no task waits for another thread: tasks that nothing can wake end this run.
     private @Nullable TimerHandle alarm;
+
+    private boolean said;
 
     CleaningUp() {
       if (!goesOn()) {
@@ -121,18 +129,23 @@ final class Closing {
       return true;
     }
 
-    /// A call on another thread may never return, so the log says what this waits for, if tasks do
-    /// so for long without a pause. Without a timer it cannot.
+    /// A call on another thread may never return, so the log says once what this waits for, if it
+    /// has waited for long in all. It cannot without a timer. Where time stands still meanwhile a
+    /// timer would make it jump.
     private void watchOthers() {
-      TimerService timers = loop.timerService;
       if (externalWork.waits() == 0) {
         forget();
-      } else if (alarm == null && timers != null) {
-        alarm = timers.at(loop.deadlineAfter(PATIENCE.toNanos()), this::say);
+        return;
+      }
+      TimerService timers = loop.timerService;
+      if (alarm == null && !said && timers != null && !loop.idleStrategy.timeStandsStill()) {
+        beganNanos = loop.nowNanos();
+        alarm = timers.at(beganNanos + PATIENCE.toNanos() - waitedNanos, this::say);
       }
     }
 
     private void say() {
+      said = true;
       List<TaskCore<?>> left = tasks.listWithoutAddOns();
       var text = new StringBuilder("close() has waited for ").append(Durations.readable(PATIENCE));
       text.append(" and goes on, because tasks have not ended since they were cancelled:");
@@ -150,6 +163,7 @@ final class Closing {
       TimerHandle own = alarm;
       alarm = null;
       if (own != null) {
+        waitedNanos += loop.nowNanos() - beganNanos;
         boolean _ = own.cancel();
       }
     }
