@@ -3,17 +3,22 @@ package dev.rondo.time;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a [Timer] that ticks repeatedly, is awaited, or whose action has suspended or
-/// failed. It is an object of its own so that most delays do not pay for it.
+/// The state of a [Timer] that ticks repeatedly, is awaited, whose action has suspended or failed,
+/// or whose tasks inherit something. It is an object of its own so that most delays do not pay for
+/// it.
 ///
 /// This one is of a timer that ticks once.
 sealed class Ticks permits PeriodicTicks {
 
   /// The task that runs the action; null if there is none.
   @Nullable Task<@Nullable Void> task;
+
+  /// What each task inherits; null if nothing.
+  LazyTasks.@Nullable Inheritance inheritance;
 
   long fired;
 

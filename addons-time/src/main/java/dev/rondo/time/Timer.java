@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 /// Timers are made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in
 /// a task of its own, so the action may suspend; runs never overlap. Until a tick is due there is
 /// no task: an armed timer is one small object. An action that ends without suspending does not
-/// cost a task either, see [dev.rondo.scheduler.addon.LazyTasks]. A periodic timer keeps its phase:
-/// tick n is due at start + delay + n * period, however late the previous one was, unless its
-/// [TickPolicy] says otherwise. When the action fails or is cancelled the timer ends; the failure
-/// goes to the scheduler's failure handler, unless tasks have joined the timer.
+/// cost a task either, see [dev.rondo.scheduler.addon.LazyTasks]. The task of a tick inherits what
+/// the code had that started the timer, or restarted it: its [dev.rondo.scheduler.TaskLocal]s, and
+/// its logging context where that is propagated. A periodic timer keeps its phase: tick n is due at
+/// start + delay + n * period, however late the previous one was, unless its [TickPolicy] says
+/// otherwise. When the action fails or is cancelled the timer ends; the failure goes to the
+/// scheduler's failure handler, unless tasks have joined the timer.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
@@ -100,8 +102,9 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   }
 
   /// Restarts the schedule: the first tick is due one delay from now, and nothing of the former
-  /// schedule is left. Also revives a timer that was cancelled, has fired, or has failed. A running
-  /// action continues; the first tick waits for its end.
+  /// schedule is left. The tasks of its ticks inherit from the caller. Also revives a timer that
+  /// was cancelled, has fired, or has failed. A running action continues; the first tick waits for
+  /// its end.
   ///
   /// @throws IllegalStateException if the scheduler is closed, or if the delay is zero and a caller
   ///   that is none of its tasks restarts the timer while the scheduler is stopping; the timer is
@@ -110,6 +113,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;
     last(null);
+    inherit();
     switch (state) {
       case IDLE -> {
         time.activeTimers().add();
@@ -245,11 +249,24 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   }
 
   private void start(long dueNanos) {
-    sequence = time.ticking().schedule(this);
-    if (ticks != null) {
-      ticks.due(dueNanos);
+    Ticks own = ticks;
+    LazyTasks.Inheritance inheritance = own == null ? null : own.inheritance;
+    LazyTasks<Timer> ticking = time.ticking();
+    sequence = inheritance == null ? ticking.schedule(this) : ticking.schedule(this, inheritance);
+    if (own != null) {
+      own.due(dueNanos);
     }
     state = State.STARTING;
+  }
+
+  /// Keeps what the tasks of the ticks inherit: the caller's.
+  private void inherit() {
+    LazyTasks.Inheritance inheritance = time.ticking().inheritance();
+    if (inheritance != null) {
+      ticks().inheritance = inheritance;
+    } else if (ticks != null) {
+      ticks.inheritance = null;
+    }
   }
 
   /// What runs the action, as a task or not.

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// When a task is made it inherits the bindings of the task that makes it, and keeps them after the
 /// end of that block. Add-ons inherit nothing, nor do tasks that other threads make with
-/// [Scheduler#execute]. A timer makes its task when it fires, and that inherits nothing, unless the
-/// timer is due when it is started, as with a delay of zero. Use this instead of `ThreadLocal` or
-/// `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
+/// [Scheduler#execute]. The task of a timer inherits what was bound when the timer was started or
+/// restarted, and that of a handler what was bound when it was registered. Use this instead of
+/// `ThreadLocal` or `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
 ///
 /// A read searches the bindings, which are meant for a handful of locals. A task without bindings
 /// pays for one null field.

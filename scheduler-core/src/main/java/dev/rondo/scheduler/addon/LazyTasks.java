@@ -2,6 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.Inherited;
 import dev.rondo.scheduler.engine.LazyTasksCore;
 import org.jspecify.annotations.Nullable;
 
@@ -52,16 +53,34 @@ public abstract sealed class LazyTasks<E> permits LazyTasksCore {
     void ended(E subject, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome);
   }
 
+  /// What a task inherits from the code that makes it: the [dev.rondo.scheduler.TaskLocal]s of the
+  /// running task, and the context of the thread, see
+  /// [dev.rondo.scheduler.observe.ContextPropagation]. Immutable.
+  public sealed interface Inheritance permits Inherited {}
+
   /// For the engine.
   protected LazyTasks() {}
 
-  /// Puts a task at the back of the ready queue.
+  /// {@return what a task that is made now inherits, to be given to a task that is scheduled later;
+  /// null if that is nothing}
+  public abstract @Nullable Inheritance inheritance();
+
+  /// Puts a task at the back of the ready queue, which inherits from the caller.
   ///
   /// @param subject what it is for
   /// @return a ticket for [#unschedule]
   /// @throws IllegalStateException if the scheduler is closed, or if it is stopping and the caller
   ///   is none of its tasks; nothing has changed
   public abstract long schedule(E subject);
+
+  /// Puts a task at the back of the ready queue, which inherits from the code that once called
+  /// [#inheritance()]. Such a task is made at once.
+  ///
+  /// @param subject what it is for
+  /// @param inherited what it inherits, instead of what the caller has
+  /// @return a ticket for [#unschedule]
+  /// @throws IllegalStateException as by [#schedule(Object)]
+  public abstract long schedule(E subject, Inheritance inherited);
 
   /// Takes back a task that was not made and has not begun.
   ///

@@ -32,6 +32,15 @@ final class LazyStacks<E> extends LazyKind {
     return withBody(subject, new StackfulTask<>(loop, body.name(subject), () -> run(subject)));
   }
 
+  /// Makes a task in advance that inherits something else than others do.
+  StackfulTask<@Nullable Void> newTask(E subject, Inherited inherited) {
+    var task =
+        new StackfulTask<@Nullable Void>(
+            loop, body.name(subject), loop.nextTaskId(), loop.runningId(), () -> run(subject));
+    inherited.giveTo(task);
+    return withBody(subject, task);
+  }
+
   private @Nullable Void run(E subject) throws Exception {
     body.run(subject);
     return null;

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.LazyTasks;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The implementation of [LazyTasks].
 ///
@@ -29,6 +30,21 @@ public final class LazyTasksCore<E> extends LazyTasks<E> {
       return loop.addLazily(kind, subject);
     }
     loop.made(kind.newTask(subject)).becomeReady(false);
+    return MADE;
+  }
+
+  @Override
+  public @Nullable Inheritance inheritance() {
+    loop.checkCaller();
+    return Inherited.now(loop);
+  }
+
+  @Override
+  public long schedule(E subject, Inheritance inherited) {
+    taskFactory.requireOpen();
+    Objects.requireNonNull(subject, "subject is null");
+    Inherited own = (Inherited) Objects.requireNonNull(inherited, "inherited is null");
+    loop.made(kind.newTask(subject, own)).becomeReady(false);
     return MADE;
   }
 
