@@ -61,6 +61,7 @@ final class CoreNullArgumentTest {
           .sample(OpenChannels.class, scheduler -> new OpenChannels())
           .sample(AddOnReport.class, scheduler -> report())
           .sample(LazyTasks.class, scheduler -> scheduler.host().lazyTasks(new NoBody()))
+          .sample(LazyTasks.Inheritance.class, scheduler -> inheritance())
           .engineCalls(
               AddOn.class,
               CoroutineBackend.class,
@@ -113,6 +114,17 @@ final class CoreNullArgumentTest {
           .filter(each -> each.scheduler() == closed)
           .findFirst()
           .orElseThrow();
+    }
+  }
+
+  private static LazyTasks.Inheritance inheritance() {
+    try (Scheduler other = Scheduler.create()) {
+      LazyTasks<Object> lazy = other.host().lazyTasks(new NoBody());
+      var local = TaskLocal.<String>named("sample");
+      Task<LazyTasks.Inheritance> task =
+          other.spawn(() -> TaskLocal.where(local, "bound").call(lazy::inheritance));
+      other.start();
+      return task.join();
     }
   }
 

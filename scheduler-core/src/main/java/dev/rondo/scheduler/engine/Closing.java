@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.util.Alerts;
@@ -138,7 +139,8 @@ final class Closing {
         return;
       }
       TimerService timers = loop.timerService;
-      if (alarm == null && !said && timers != null && !loop.idleStrategy.timeStandsStill()) {
+      IdleStrategy strategy = loop.idleStrategy;
+      if (alarm == null && !said && timers != null && !strategy.timeStandsStill()) {
         beganNanos = loop.nowNanos();
         alarm = timers.at(beganNanos + PATIENCE.toNanos() - waitedNanos, this::say);
       }
