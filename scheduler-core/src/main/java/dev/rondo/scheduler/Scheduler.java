@@ -128,9 +128,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// If the task is waiting, that wait ends: nothing stays registered, what it waited for is not
   /// lost, and it can wait for the same thing again. One rule holds for every method that waits:
   /// [#suspend()], [#await] and `waitForSignal` return the value, and all others fail with a
-  /// [ScheduledDirectlyException] that has it. A task that idles, and one that never ran, takes the
-  /// value by [#received()], and a step task by its own `received()`. The methods of [TaskQueue]
-  /// follow the same rule.
+  /// [ScheduledDirectlyException] that has it. A task that idles or has yielded, and one that never
+  /// ran, takes the value by [#received()], and a step task by its own `received()`. The methods of
+  /// [TaskQueue] follow the same rule.
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
@@ -286,8 +286,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract @Nullable Object suspend(@Nullable Object product);
 
   /// Takes the value that the current task was given for this turn, by `scheduleTask(task, value)`,
-  /// by `step(value)`, or by the event that it was scheduled on. A task calls it in its first turn.
-  /// In later turns `suspend()` and `yield(v)` return the value. Never a suspension point.
+  /// by `step(value)`, or by the event that it was scheduled on. A task calls it in its first turn,
+  /// and after `yield()` and `checkpoint()`. In other turns `suspend()` and `yield(v)` return the
+  /// value. A value that the task does not take before it gives way again is dropped. Never a
+  /// suspension point.
   ///
   /// @return the value; null if there is none, and on a second call
   /// @throws IllegalStateException outside a stackful task of this scheduler

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +111,117 @@ class ScheduledDirectlyTest extends SchedulerTest {
     assertTrue(scheduler.scheduleTask(task, "direct"));
     scheduler.start();
     assertEquals("direct", task.join());
+  }
+
+  private void scheduleAnew(Task<?> task) {
+    assertTrue(scheduler.queue().unschedule(task));
+    assertTrue(scheduler.scheduleTask(task, "direct"));
+  }
+
+  /// What a task has received when it goes on after it gave way.
+  private @Nullable Object received(TaskAction<?> givingWay, Consumer<Task<?>> meanwhile) {
+    Task<@Nullable Object> task =
+        scheduler.spawn(() -> {
+          givingWay.run();
+          return scheduler.received();
+        });
+    scheduler.spawn(() -> meanwhile.accept(task));
+    scheduler.start();
+    return task.join();
+  }
+
+  @Test
+  void yield_unscheduledAndScheduledWithAValue_hasReceivedIt() {
+    assertEquals("direct", received(() -> scheduler.yield(), this::scheduleAnew));
+  }
+
+  @Test
+  void yield_scheduledOnAnEvent_hasReceivedWhatThatDelivered() {
+    Object got =
+        received(
+            () -> scheduler.yield(),
+            task -> {
+              Waitable<String> mapped = signal.map(value -> value + " mapped");
+              assertTrue(scheduler.queue().scheduleOn(task, mapped));
+              signal.fireAll("came");
+            });
+    assertEquals("came mapped", got);
+  }
+
+  @Test
+  void yield_steppedWithAValue_hasReceivedIt() {
+    Task<@Nullable Object> task =
+        scheduler.spawn(() -> {
+          scheduler.yield();
+          return scheduler.received();
+        });
+    assertNull(scheduler.step("first"));
+    assertEquals("second", scheduler.step("second"));
+    assertEquals("second", task.join());
+  }
+
+  @Test
+  void checkpoint_givesWayAndIsScheduledWithAValue_hasReceivedIt() {
+    var scheduled = new boolean[1];
+    Object got =
+        received(
+            () -> {
+              while (!scheduled[0]) {
+                scheduler.checkpoint();
+              }
+            },
+            task -> {
+              scheduleAnew(task);
+              scheduled[0] = true;
+            });
+    assertEquals("direct", got);
+  }
+
+  @Test
+  void await_givesWayAndIsScheduledWithAValue_returnsIt() {
+    Task<String> task =
+        scheduler.spawn(() -> {
+          String got;
+          do {
+            got = scheduler.await(Waitable.always("own"));
+          } while (got.equals("own"));
+          return got;
+        });
+    scheduler.spawn(() -> scheduleAnew(task));
+    scheduler.start();
+    assertEquals("direct", task.join());
+  }
+
+  @Test
+  void awaitEvent_givesWayAndIsScheduledWithAValue_failsWithIt() {
+    Task<@Nullable Object> task =
+        scheduler.spawn(() ->
+            assertThrows(
+                    ScheduledDirectlyException.class,
+                    () -> {
+                      while (true) {
+                        scheduler.host().awaitEvent(Waitable.always("own"));
+                      }
+                    })
+                .value());
+    scheduler.spawn(() -> scheduleAnew(task));
+    scheduler.start();
+    assertEquals("direct", task.join());
+  }
+
+  @Test
+  void await_givesWayAndIsSteppedWithAValue_goesOn() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          while (true) {
+            assertEquals("own", scheduler.await(Waitable.always("own")));
+          }
+        });
+    assertNull(scheduler.step("first"));
+    assertNull(scheduler.step("second"));
+    assertEquals(TaskState.READY, task.taskState());
+    assertTrue(task.cancel("seen enough"));
+    scheduler.start();
   }
 
   @Test

@@ -41,6 +41,18 @@ final class Cancellation {
     return pending == delivered || pending == interruptedFor;
   }
 
+  /// Whether a blocking call of a task in the JDK was interrupted because of this request.
+  static boolean hasInterrupted(StackfulTask<?> task, @Nullable CancelRequest request) {
+    Cancellation own = task.cancellationIfAny();
+    return request != null && own != null && request == own.interruptedFor;
+  }
+
+  /// Whether the interrupt status of a task's thread may come from a request.
+  static boolean hasInterrupted(StackfulTask<?> task) {
+    Cancellation own = task.cancellationIfAny();
+    return own != null && own.interruptedFor != null;
+  }
+
   /// Whether a request ends a task outside of a turn: it has no stack to leave.
   static boolean endsAtOnce(TaskCore<?> task) {
     return !task.entered || task instanceof StepTaskCore;

@@ -71,7 +71,7 @@ public final class ScopeCore extends CancelScope {
       throw e;
     } catch (Exception e) {
       CancelRequest own = request;
-      if (own != null && self.wasInterruptedFor(own)) {
+      if (own != null && Cancellation.hasInterrupted(self, own)) {
         throw translated(self, own.toCancelled(e), e); // what the code has made of the interrupt
       }
       throw Throwables.<X>rethrow(e); // unchecked, or declared by the code
@@ -121,7 +121,7 @@ public final class ScopeCore extends CancelScope {
     task = self;
     outer = self.scope();
     self.scope(this);
-    if (shield && self.wasInterrupted()) {
+    if (shield && Cancellation.hasInterrupted(self)) {
       Thread.interrupted(); // it was for the code outside, which may not have noticed
     }
     return self;
@@ -130,7 +130,7 @@ public final class ScopeCore extends CancelScope {
   private void exit(StackfulTask<?> self) {
     task = null;
     self.scope(outer);
-    if (self.wasInterruptedFor(request)) {
+    if (Cancellation.hasInterrupted(self, request)) {
       Thread.interrupted(); // it was for the code in here, which may not have noticed
     }
   }

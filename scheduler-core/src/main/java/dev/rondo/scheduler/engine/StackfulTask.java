@@ -132,7 +132,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       if (thrown instanceof TaskCancelled delivered && request.isCauseOf(delivered)) {
         return endedBy(request, delivered);
       }
-      if (thrown instanceof Exception exception && wasInterruptedFor(request)) {
+      if (thrown instanceof Exception exception && Cancellation.hasInterrupted(this, request)) {
         return endedBy(request, request.toCancelled(exception));
       }
     }
@@ -163,16 +163,14 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   // Giving way.
 
-  /// Goes to the back of the ready queue.
+  /// Goes to the back of the ready queue. What the next turn is handed stays, for `received()`.
   void yield() {
     beforeGivingWay();
     giveWay();
     if (pendingCancel != null) {
       throwIfCancelled();
     }
-    if (handed) {
-      takeDelivered();
-    }
+    throwIfHandedFailure();
   }
 
   /// Counts as one of the operations that a turn may do: gives way if there were too many. Throws
@@ -235,20 +233,20 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     beforeGivingWay();
     loop.idle(this);
     goAway(TaskState.IDLING);
-    wakeFromIdling();
+    throwIfHandedFailure();
   }
 
   void idleUntil(long deadlineNanos) {
     beforeGivingWay();
     loop.idleUntil(this, deadlineNanos);
     goAway(TaskState.IDLING);
-    wakeFromIdling();
+    throwIfHandedFailure();
   }
 
-  /// Throws a failure that ended the idling. A value stays, for `received()`.
-  private void wakeFromIdling() {
+  /// Throws what the turn was handed if it is a failure. A value stays, for `received()`.
+  private void throwIfHandedFailure() {
     if (isHandedFailure()) {
-      takeReceivedOrThrow();
+      takeDelivered();
     }
   }
 
@@ -386,6 +384,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// @return whether the task has to park; if not, there is something for [#takeDelivered()]
   private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
+    if (handed && isDiverted()) {
+      return false;
+    }
     scheduledDirectly = false;
     Waitable<Object> source = Composite.prepared(asked, this);
     if (limit != null) {
@@ -416,6 +417,17 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       loop.suspect(this, closes);
     }
     return true;
+  }
+
+  /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a
+  /// caller of `step(value)` has handed in is dropped: nothing has asked for it.
+  private boolean isDiverted() {
+    if (isGiven() && (scheduledDirectly || waiter().isSettled())) {
+      scheduledDirectly = true;
+      return true;
+    }
+    dropUntaken();
+    return false;
   }
 
   // Cancelling.
@@ -469,18 +481,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (due != null) {
       loop.recheckAtCheckpoint();
     }
-  }
-
-  /// Whether a blocking call of this task in the JDK was interrupted because of this request.
-  boolean wasInterruptedFor(@Nullable CancelRequest request) {
-    Cancellation own = cancellationIfAny();
-    return request != null && own != null && request == own.interruptedFor;
-  }
-
-  /// Whether the interrupt status of the task's thread may come from a request.
-  boolean wasInterrupted() {
-    Cancellation own = cancellationIfAny();
-    return own != null && own.interruptedFor != null;
   }
 
   @Nullable ScopeCore scope() {

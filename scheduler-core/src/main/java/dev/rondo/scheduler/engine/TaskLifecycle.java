@@ -349,7 +349,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Whether it was given something that would be lost if it did not take it. A wait that only
   /// observes a state gives nothing, unless it has a value.
-  private boolean isGiven() {
+  final boolean isGiven() {
     if (!handed) {
       return false;
     }

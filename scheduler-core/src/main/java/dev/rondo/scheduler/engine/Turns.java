@@ -299,6 +299,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
       return halted ? takeProduced() : value;
     }
     if (!task.handed) {
+      task.scheduledDirectly = false;
       task.hand(value, null);
     }
     carrying = true;

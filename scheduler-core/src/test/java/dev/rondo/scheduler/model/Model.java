@@ -568,8 +568,7 @@ final class Model {
     if (looks && next.isToBeTold()) {
       return TOLD;
     }
-    String seen = next.take();
-    return next.way == Way.YIELD && !seen.startsWith("!") ? "null" : seen;
+    return next.take();
   }
 
   /// {@return how the run must end}

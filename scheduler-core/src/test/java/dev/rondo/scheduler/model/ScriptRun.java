@@ -312,7 +312,7 @@ final class ScriptRun {
     return switch (step.kind()) {
       case YIELD -> {
         scheduler.yield();
-        yield null;
+        yield scheduler.received();
       }
       case HALT -> scheduler.halt(null);
       case SUSPEND -> scheduler.suspend();
