@@ -20,7 +20,7 @@ public final class ChannelClosedException extends ClosedChannelException {
     this.message = message;
   }
 
-  /// {@return what was tried, on what}
+  /// {@return the operation that failed, and its channel}
   @Override
   public String getMessage() {
     return message;

@@ -61,8 +61,8 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// @param path as there
   /// @param permissions of the path: a process that may write may connect
   /// @return the listener, which the caller closes
-  /// @throws BindException as there
-  /// @throws IOException as there
+  /// @throws BindException as that method does
+  /// @throws IOException as that method does
   public static UnixListener open(WaitForIO io, Path path, Set<PosixFilePermission> permissions)
       throws IOException {
     Objects.requireNonNull(io, "io is null");

@@ -171,8 +171,8 @@ public final class WaitForIO implements AddOn {
     return reactor.selector().isEpoll() ? Transport.EPOLL : Transport.NIO;
   }
 
-  /// {@return what opens the channels of this scheduler} For channels of a program's own. Any
-  /// thread; never a suspension point.
+  /// {@return the provider that opens the channels of this scheduler} For channels of a program's
+  /// own. Any thread; never a suspension point.
   public SelectorProvider provider() {
     return reactor.provider();
   }

@@ -98,11 +98,11 @@ public abstract sealed class Generator<T extends @Nullable Object>
 
   /// Takes the next element. A *possible* suspension point.
   ///
-  /// @return what the body yielded
+  /// @return the element that the body yielded
   /// @throws NoSuchElementException if there are no more, or it was closed
   /// @throws CancellationException if the body's task was cancelled, except by [#close()]
   /// @throws TaskCancelled if the task that pulls is cancelled
-  /// @throws RuntimeException the failure of the body, as it is, checked or not
+  /// @throws RuntimeException or another exception, checked or not: the failure of the body
   /// @throws IllegalStateException if another task is pulling it, by its own body, or in a step
   ///   task
   @Override

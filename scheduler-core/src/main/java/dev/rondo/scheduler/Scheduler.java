@@ -192,9 +192,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// Gives one ready task one turn. The task receives a value, and its product is returned. Never
   /// blocks.
   ///
-  /// @param value what the task's `yield(v)` or `suspend()` returns, unless it was scheduled with a
-  ///   value of its own
-  /// @return what the task produced; the value itself if no task was ready
+  /// @param value is returned by the task's `yield(v)` or `suspend()`, unless the task was
+  ///   scheduled with a value of its own
+  /// @return the product of the turn; the value itself if no task was ready
   public abstract @Nullable Object step(@Nullable Object value);
 
   /// Gives tasks their turns until none but daemons is ready or can become ready. The first task
@@ -202,7 +202,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// for events. Tasks may be left suspended.
   ///
   /// @param value for the first task
-  /// @return what the last task produced, or what `halt` was given
+  /// @return the product of the last turn, or the value given to `halt`
   public abstract @Nullable Object run(@Nullable Object value);
 
   /// Makes the driving `run` return, and keeps the current task at the head of the ready queue: the
@@ -354,7 +354,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param <X> the checked exceptions that the call throws
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread,
   ///   such as [#post]
-  /// @return what it returned
+  /// @return the result of the call
   /// @throws TaskCancelled if the task is cancelled meanwhile; the thread of the call is
   ///   interrupted, and what the call returns or throws is dropped
   /// @throws X what the call throws, without a wrapper

@@ -146,7 +146,7 @@ public final class Select {
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException if there is no branch, outside of a stackful task, or, with a
   ///   timeout, if the scheduler has no [TimerService]
-  /// @throws Exception whatever the handler throws, or the event that came failed with
+  /// @throws Exception from the handler, or with which the event failed
   public void run() throws Exception {
     Waitable<Object> events = events();
     ((TaskAction<?>) decided(Scheduler.current(), events)).run();
@@ -166,8 +166,7 @@ public final class Select {
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException as [#run()] does
-  /// @throws Exception whatever the first handler that fails throws, or the event of its branch
-  ///   failed with
+  /// @throws Exception from the first handler that fails, or with which its event failed
   public int runReady() throws Exception {
     List<Waitable<Object>> ordered = ordered();
     var parts = new ArrayList<Waitable<Object>>();

@@ -149,7 +149,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     ///
     /// @param code sees the bindings, and so do the tasks it makes
     /// @throws IllegalStateException outside of a task
-    /// @throws Exception whatever the code throws
+    /// @throws Exception any failure of the code
     public void run(TaskAction<?> code) throws Exception {
       Objects.requireNonNull(code, "code is null");
       var _ =
@@ -165,7 +165,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @param code sees the bindings, and so do the tasks it makes
     /// @return what the code returns
     /// @throws IllegalStateException outside of a task
-    /// @throws Exception whatever the code throws
+    /// @throws Exception any failure of the code
     public <R extends @Nullable Object> R call(Callable<? extends R> code) throws Exception {
       Objects.requireNonNull(code, "code is null");
       Task<?> task = current();

@@ -68,8 +68,8 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCo
   ///   then
   public abstract Task<?> task();
 
-  /// {@return what the source keeps with this waiter, null at first} Belongs to the [Waitable] that
-  /// the waiter is armed on.
+  /// {@return the object that the source keeps with this waiter, null at first} Belongs to the
+  /// [Waitable] that the waiter is armed on.
   public abstract @Nullable Object attachment();
 
   /// Sets what the source keeps with this waiter.

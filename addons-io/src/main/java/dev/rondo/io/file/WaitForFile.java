@@ -276,7 +276,7 @@ public final class WaitForFile implements AddOn {
   /// Begins to watch a directory for entries that are created, changed and deleted.
   ///
   /// @param directory which
-  /// @return what to wait with, which the caller closes
+  /// @return the watch, which the caller closes
   /// @throws java.nio.file.NoSuchFileException if it does not exist
   /// @throws java.nio.file.NotDirectoryException if it is no directory
   /// @throws IOException if the system has no watches left, or cannot watch it for another reason

@@ -40,8 +40,7 @@ public final class WaitForOsSignal implements AddOn {
   /// a suspension point.
   ///
   /// @param signal its name: `TERM` or `SIGTERM`
-  /// @return what to wait with, which the caller closes: then the signal has its earlier effect
-  ///   again
+  /// @return the watch, which the caller closes: then the signal has its earlier effect again
   /// @throws IllegalArgumentException if there is no such signal, or the JVM or the system reserves
   ///   it, such as KILL, STOP, QUIT and SEGV, and INT, TERM and HUP under `-Xrs`
   /// @throws IllegalStateException if this process was started so that it ignores the signal, by

@@ -15,7 +15,7 @@ public final class TerminalInterruptedException extends IOException {
     this.typed = typed;
   }
 
-  /// {@return what had been typed of the line}
+  /// {@return the part of the line that was typed}
   public String typed() {
     return typed;
   }

@@ -92,12 +92,12 @@ public abstract sealed class AddOnHost permits HostCore {
   ///
   /// @param <T> what it results in
   /// @param event what to wait for
-  /// @return what it delivered
+  /// @return the value of the event
   /// @throws dev.rondo.scheduler.ScheduledDirectlyException if the task is scheduled meanwhile;
   ///   nothing stays registered, and the event is not lost
   /// @throws dev.rondo.scheduler.TaskCancelled if the task, or a scope it is in, is cancelled
   /// @throws IllegalStateException outside a stackful task of this scheduler
-  /// @throws RuntimeException whatever the source failed the wait with, as it is, checked or not
+  /// @throws RuntimeException or another exception, checked or not, with which the event fails
   public abstract <T extends @Nullable Object> T awaitEvent(Waitable<T> event);
 
   /// [#awaitEvent(Waitable)] with a limit. A *possible* suspension point.
@@ -105,7 +105,7 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param <T> what it results in
   /// @param event what to wait for
   /// @param timeout at least zero; centuries mean for ever
-  /// @return what it delivered
+  /// @return the value of the event
   /// @throws dev.rondo.scheduler.TimedOutException if it had not come in time
   /// @throws dev.rondo.scheduler.ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws IllegalArgumentException if the timeout is negative

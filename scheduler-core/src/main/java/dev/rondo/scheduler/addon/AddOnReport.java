@@ -31,7 +31,7 @@ public final class AddOnReport {
   ///
   /// @param name of the add-on, for people
   /// @param addOn what to describe
-  /// @return what it said
+  /// @return its report
   public static AddOnInfo of(String name, AddOn addOn) {
     requireNonNull(name, "name is null");
     requireNonNull(addOn, "addOn is null");

@@ -25,7 +25,7 @@ public final class OpenChannels {
 
     /// Describes the channel when an observer asks. Must be quick, and must not suspend.
     ///
-    /// @return what it is and which tasks wait for it; null if it is closed already
+    /// @return the channel, and which tasks wait for it; null if it is closed already
     @Nullable OpenChannel describe();
   }
 

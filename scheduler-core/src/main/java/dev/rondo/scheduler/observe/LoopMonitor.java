@@ -80,8 +80,8 @@ public final class LoopMonitor {
     return view.turnCount();
   }
 
-  /// {@return what keeps the loop from an answer: whose turn it is, and since when, with the stack,
-  /// one line for each frame}
+  /// {@return the reason why the loop does not answer: whose turn it is, and since when, with the
+  /// stack, one line for each frame}
   public String noAnswer() {
     return LoopQuestion.noAnswer(view);
   }
@@ -113,7 +113,7 @@ public final class LoopMonitor {
   /// @param wanted which tasks to find, by what they are doing, without their stacks; runs on the
   ///   scheduler's thread
   /// @param patience see [#ask]
-  /// @return what they are doing, without their stacks; empty as [#ask] says
+  /// @return descriptions of them, without their stacks; empty as [#ask] says
   /// @throws IllegalArgumentException if `from` or the patience is negative
   public Optional<LoopPage<LoopPage.Row>> tasks(
       int from, Predicate<? super TaskInfo> wanted, Duration patience) {
@@ -155,7 +155,7 @@ public final class LoopMonitor {
   /// @param slot that of its [LoopPage.Row], at least zero
   /// @param id the number of the task; any, and empty is returned if the slot has another one
   /// @param patience see [#ask]
-  /// @return what it is doing; empty if it has ended, and as [#ask] says
+  /// @return its description; empty if it has ended, and as [#ask] says
   /// @throws IllegalArgumentException if the slot or the patience is negative
   public Optional<TaskInfo> task(int slot, long id, Duration patience) {
     requireSlot(slot);

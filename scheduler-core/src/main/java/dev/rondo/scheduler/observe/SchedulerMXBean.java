@@ -23,9 +23,9 @@ public interface SchedulerMXBean {
   /// within two seconds.
   Map<String, Long> getFigures();
 
-  /// {@return what every task is doing, for people} Many tasks make a long text.
+  /// {@return a dump of all tasks, for people} Many tasks make a long text.
   String dump();
 
-  /// {@return what every task is doing, for programs, see [DumpFormat#JSON]}
+  /// {@return a dump of all tasks, for programs, see [DumpFormat#JSON]}
   String dumpJson();
 }

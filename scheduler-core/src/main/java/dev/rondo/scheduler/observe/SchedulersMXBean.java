@@ -17,10 +17,10 @@ public interface SchedulersMXBean {
   /// {@return how many turns tasks have had, on the schedulers that are open}
   long getTurns();
 
-  /// {@return what every task of every scheduler is doing, for people} Many tasks make a long text.
+  /// {@return a dump of the tasks of all schedulers, for people} Many tasks make a long text.
   String dump();
 
-  /// {@return what every task of every scheduler is doing, for programs: an object with an array
-  /// `loops`, each as [DumpFormat#JSON]}
+  /// {@return a dump of the tasks of all schedulers, for programs: an object with an array `loops`,
+  /// each as [DumpFormat#JSON]}
   String dumpJson();
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What one task is doing at one moment.
+/// A description of one task at one moment.
 ///
 /// @param id its number
 /// @param name its name
@@ -43,7 +43,8 @@ public record TaskInfo(
     stack = List.copyOf(stack);
   }
 
-  /// {@return what a task is doing now} On the thread of its scheduler. Never a suspension point.
+  /// {@return a description of a task as it is now} On the thread of its scheduler. Never a
+  /// suspension point.
   ///
   /// @param task any
   /// @throws WrongThreadException on another thread
