@@ -14,6 +14,7 @@ import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -175,6 +176,17 @@ public final class WorldHost {
   }
 
   // What it has.
+
+  /// {@return the host that a scheduler runs on; empty if it is no scheduler of a world} For add-ons
+  /// that are simulated there. On the scheduler's thread; never a suspension point.
+  ///
+  /// @param scheduler any
+  public static Optional<WorldHost> of(Scheduler scheduler) {
+    return requireNonNull(scheduler, "scheduler is null").host().idleStrategy()
+            instanceof HostProcess process
+        ? Optional.of(process.host())
+        : Optional.empty();
+  }
 
   /// {@return its name in the world}
   public String name() {

@@ -10,12 +10,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,6 +167,29 @@ final class WorldFaultsTest extends BackendTest {
     assertTrue(host.isUp());
     world.runFor(Duration.ofMillis(500));
     assertEquals(List.of("PT0S host runs", "PT1S host runs", "PT2S host runs"), trace);
+  }
+
+  /// A channel of any kind is registered with a selector that is none of the host's.
+  @Test
+  void crash_whileATaskAwaitsAChannel_freesItsPort() {
+    assumeMortal();
+    WorldHost host =
+        world.host(
+            "host",
+            it -> {
+              WaitForIO io = it.application().io();
+              DatagramChannel channel = io.provider().openDatagramChannel();
+              channel.configureBlocking(false);
+              channel.bind(new InetSocketAddress(it.address(), PORT));
+              note(it, "listens");
+              it.scheduler().await(io.readable(channel));
+            });
+    world.runFor(SECOND);
+    host.crash();
+    assertEquals(0, host.simulated().openDescriptors());
+    host.restart();
+    world.runFor(SECOND);
+    assertEquals(List.of("PT0S host listens", "PT1S host listens"), trace);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.rondo.simulation.internal.net;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.Channel;
 import java.nio.channels.Selector;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +10,13 @@ import java.util.Set;
 
 /// The descriptors of a host's program.
 public final class OpenFiles {
+
+  /// A channel that keeps its descriptor after its `close`, until no selector has it any more.
+  public interface Held extends Channel {
+
+    /// Gives the descriptor back. Does nothing if that was done.
+    void kill();
+  }
 
   private final Set<Closeable> owners = new LinkedHashSet<>();
   private int max = Integer.MAX_VALUE;
@@ -62,6 +70,9 @@ public final class OpenFiles {
   private static void close(Closeable owner) {
     try {
       owner.close();
+      if (owner instanceof Held channel) {
+        channel.kill(); // a selector that is the program's own, and not this host's, may have it
+      }
     } catch (IOException e) {
       throw new AssertionError("a simulated channel closes without a failure", e);
     }

@@ -2,18 +2,18 @@ package dev.rondo.simulation.internal.nio;
 
 import dev.rondo.simulation.internal.net.Endpoint;
 import dev.rondo.simulation.internal.net.Host;
+import dev.rondo.simulation.internal.net.OpenFiles;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.Channel;
 import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /// A channel of a simulated host: what a selector needs of it, and what all kinds share, which have
 /// no class in common but one of the JDK's.
-interface Selectable extends Channel {
+interface Selectable extends OpenFiles.Held {
 
   Endpoint endpoint();
 
@@ -22,9 +22,6 @@ interface Selectable extends Channel {
   /// @param bits what [Endpoint#poll()] reports
   /// @param interest bits of [java.nio.channels.SelectionKey]
   int ready(int bits, int interest);
-
-  /// The last selector has released the channel, which was closed before.
-  void kill();
 
   /// {@return the operations that are ready if the system reports an error or a hang-up: all, so
   /// that the next operation shows it}
