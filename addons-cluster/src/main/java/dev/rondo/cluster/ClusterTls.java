@@ -9,6 +9,7 @@ import java.util.Collections;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /// The key of a member, and the certificates of the members it trusts: each connection between
 /// members is TLS 1.3, and both sides prove who they are.
@@ -19,9 +20,10 @@ import javax.net.ssl.TrustManagerFactory;
 /// Immutable; any thread.
 public final class ClusterTls {
 
-  private final SSLContext context;
+  /// Null if it is simulated.
+  private final @Nullable SSLContext context;
 
-  private ClusterTls(SSLContext context) {
+  private ClusterTls(@Nullable SSLContext context) {
     this.context = context;
   }
 
@@ -54,6 +56,12 @@ public final class ClusterTls {
     return new ClusterTls(context);
   }
 
+  /// {@return what stands for TLS on the hosts of a simulated world} Members there trust each other,
+  /// and no certificate is needed. Everywhere else joining fails with a [ClusterException].
+  public static ClusterTls simulated() {
+    return new ClusterTls(null);
+  }
+
   private static boolean has(KeyStore store, Class<? extends KeyStore.Entry> type)
       throws KeyStoreException {
     for (String alias : Collections.list(store.aliases())) {
@@ -64,7 +72,13 @@ public final class ClusterTls {
     return false;
   }
 
+  /// @throws IllegalStateException if it is simulated
   SSLContext context() {
-    return context;
+    SSLContext made = context;
+    if (made == null) {
+      throw new IllegalStateException(
+          "ClusterTls.simulated() is for the hosts of a simulated world: see ClusterTls.of(..)");
+    }
+    return made;
   }
 }

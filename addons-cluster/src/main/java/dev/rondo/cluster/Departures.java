@@ -14,6 +14,10 @@ final class Departures {
 
   /// Has an engine leave, after those before it.
   void begin(Engine engine) {
+    if (!engine.blocks()) {
+      engine.drop();
+      return;
+    }
     CompletableFuture<@Nullable Void> earlier = last;
     var done = new CompletableFuture<@Nullable Void>();
     last = done;

@@ -48,12 +48,23 @@ interface Engine {
     Engine make(ClusterConfig config, Listener listener, Machine machine);
   }
 
-  /// Joins the cluster. Blocks. Once.
+  /// {@return whether joining and leaving block the calling thread} Otherwise they suspend the
+  /// calling task.
+  default boolean blocks() {
+    return true;
+  }
+
+  /// Joins the cluster. Once.
   void join() throws ClusterException;
 
   /// Sends what it still has, leaves, and releases all it has, also while another thread joins.
-  /// Blocks until that is done, by whichever thread. Never fails.
+  /// Returns when that is done, by whichever thread. Never fails.
   void leave();
+
+  /// Leaves outside of tasks. An engine that does not block waits for nothing.
+  default void drop() {
+    leave();
+  }
 
   /// {@return this member}
   Member self();

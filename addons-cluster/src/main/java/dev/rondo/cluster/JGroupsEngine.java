@@ -2,7 +2,6 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.observe.ReportText;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -97,10 +96,7 @@ final class JGroupsEngine implements Engine {
     for (Map.Entry<Member, Address> each : members.entrySet()) {
       if (each.getValue() instanceof ExtendedUUID address
           && !Arrays.equals(address.get(VOTERS), voters())) {
-        throw new ClusterException(
-            "node '%s' has the voters %s, but '%s' has others: all nodes must name the same"
-                .formatted(config.node(), config.voters(), each.getKey()),
-            null);
+        throw JoinFailures.otherVoters(config, each.getKey());
       }
     }
   }
@@ -181,16 +177,10 @@ final class JGroupsEngine implements Engine {
   private ClusterException explained(Exception failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof BindException) {
-        return new ClusterException(
-            "node '%s' cannot listen on %s: it is taken, or no address of this machine"
-                .formatted(config.node(), config.address()),
-            failure);
+        return JoinFailures.cannotListen(config, failure);
       }
     }
-    return new ClusterException(
-        "node '%s' cannot join cluster '%s': %s"
-            .formatted(config.node(), config.cluster(), failure.getMessage()),
-        failure);
+    return JoinFailures.other(config, failure);
   }
 
   /// Waits until this member is shown, and enough others are.
@@ -206,7 +196,7 @@ final class JGroupsEngine implements Engine {
         }
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-          throw new ClusterException(isShown ? tooFew(shown) : nameTaken(), null);
+          throw isShown ? tooFew(shown) : JoinFailures.nameTaken(config);
         }
         var _ = viewChanged.awaitNanos(left);
       }
@@ -215,23 +205,12 @@ final class JGroupsEngine implements Engine {
     }
   }
 
-  private String nameTaken() {
-    return "cluster '%s' has a member with the name '%s' already"
-        .formatted(config.cluster(), config.node());
-  }
-
-  private String tooFew(List<Member> shown) {
+  private ClusterException tooFew(List<Member> shown) {
     var missing = new ArrayList<>(config.members());
     for (Address each : members.values()) {
       missing.remove(physical(each));
     }
-    return "node '%s' needs %d members, but after %s there are only %s; no member at %s"
-        .formatted(
-            config.node(),
-            config.atLeast(),
-            ReportText.duration(config.limits().join()),
-            shown,
-            missing);
+    return JoinFailures.tooFew(config, shown, missing);
   }
 
   private @Nullable InetSocketAddress physical(Address logical) {

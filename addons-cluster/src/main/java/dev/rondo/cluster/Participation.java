@@ -132,6 +132,15 @@ final class Participation {
     }
   }
 
+  /// [#giveBack()] without waiting for the cluster.
+  void giveBackAtOnce() {
+    Consensus present = consensus;
+    if (present != null) {
+      leaves = true;
+      present.desk().withdraw();
+    }
+  }
+
   private void report(Consensus left, @Nullable Throwable cause) {
     scheduler
         .host()

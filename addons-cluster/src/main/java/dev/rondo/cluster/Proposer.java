@@ -7,7 +7,6 @@ import dev.rondo.time.WaitForTime;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +36,7 @@ final class Proposer {
   private final Way way;
   private final NavigableMap<Long, Proposal> pending = new TreeMap<>();
   private String session;
+  private long sessions;
   private boolean open;
   private boolean ended;
   private long lastId;
@@ -50,8 +50,9 @@ final class Proposer {
     this.session = newSession();
   }
 
+  /// The id of a member is that of one stay.
   private String newSession() {
-    return LeaseTable.session(member, UUID.randomUUID().toString());
+    return LeaseTable.session(member, Long.toString(++sessions));
   }
 
   /// The session that commands are proposed in now.

@@ -115,7 +115,7 @@ public final class WaitForCluster implements AddOn {
   public static WaitForCluster on(Scheduler scheduler, ClusterConfig config) {
     requireNonNull(scheduler, "scheduler is null");
     requireNonNull(config, "config is null");
-    return on(scheduler, config, JGroupsEngine::new);
+    return on(scheduler, config, Engines.of(scheduler));
   }
 
   static WaitForCluster on(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
@@ -148,7 +148,11 @@ public final class WaitForCluster implements AddOn {
     boolean joined = false;
     try {
       departures.await(scheduler);
-      scheduler.blocking(made::join);
+      if (made.blocks()) {
+        scheduler.blocking(made::join);
+      } else {
+        made.join();
+      }
       joined = true;
     } finally {
       if (!joined) {
@@ -199,7 +203,11 @@ public final class WaitForCluster implements AddOn {
       scheduler.shielded(() -> {
         participation.giveBack();
         participation.end();
-        scheduler.blocking(left::leave);
+        if (left.blocks()) {
+          scheduler.blocking(left::leave);
+        } else {
+          left.leave();
+        }
       });
     } finally {
       participation.end();
@@ -495,7 +503,7 @@ public final class WaitForCluster implements AddOn {
 
   private ClusterJob job(
       String name, JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
-    return job(name, schedule, ifInterrupted, action, WallClock.create(scheduler));
+    return job(name, schedule, ifInterrupted, action, Engines.wallClock(scheduler));
   }
 
   /// For tests, whose clock is their own.
@@ -616,11 +624,15 @@ public final class WaitForCluster implements AddOn {
     Engine left = engine;
     if (left != null) {
       sendAll();
-      participation.giveBackBlocking();
+      if (left.blocks()) {
+        participation.giveBackBlocking();
+      } else {
+        participation.giveBackAtOnce();
+      }
       participation.end();
       phase = Phase.ALONE;
       engine = null;
-      left.leave();
+      left.drop();
     }
   }
 }

@@ -11,12 +11,11 @@ import dev.rondo.simulation.SimulatedLatency;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
-import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
-import dev.rondo.time.WallClock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,7 +46,6 @@ final class ClusterWorld {
 
   private final World world;
   private final RandomGenerator random;
-  private final WorldHub hub;
   private final List<WorldHost> nodes = new ArrayList<>();
   private final History<KeyValue<String, String>, @Nullable Object> history;
 
@@ -65,7 +63,6 @@ final class ClusterWorld {
     this.world = world;
     this.random = world.random();
     this.history = History.timedBy(world::elapsed);
-    this.hub = new WorldHub(world);
   }
 
   /// Runs one world.
@@ -83,7 +80,7 @@ final class ClusterWorld {
 
   private int run() {
     for (String name : NODES) {
-      WorldHost node = world.host(name, this::live);
+      WorldHost node = world.host(name, address(name), this::live);
       WorldHost _ = node.tolerate(ClusterException.class::isInstance);
       var _ = node.clock().drift(random.nextInt(2 * MOST_DRIFT) - MOST_DRIFT);
       nodes.add(node);
@@ -145,16 +142,26 @@ final class ClusterWorld {
         .sleep(Duration.ofNanos(1 + node.random().nextLong(most.toNanos())));
   }
 
+  private static String address(String name) {
+    return "10.0.0." + (1 + NODES.indexOf(name));
+  }
+
+  private static InetSocketAddress listens(String name) {
+    return new InetSocketAddress(InetAddress.ofLiteral(address(name)), 7800);
+  }
+
   // The program of a node.
 
   private void live(WorldHost node) throws Exception {
     Scheduler scheduler = node.scheduler();
     ClusterConfig config =
         ClusterConfig.of(node.name())
-            .at(ClusterRig.anyPort())
+            .secured(ClusterTls.simulated())
+            .at(listens(node.name()))
+            .with(NODES.stream().map(ClusterWorld::listens).toList())
             .withVoters(NODES, Path.of("target", "unused"))
             .limited(ClusterLimits.USUAL.withLease(TTL));
-    WaitForCluster cluster = WaitForCluster.on(scheduler, config, hub.on(node));
+    WaitForCluster cluster = WaitForCluster.on(scheduler, config);
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));
     while (!over) {
       cluster.join();
@@ -171,22 +178,17 @@ final class ClusterWorld {
 
   /// The job and the keys of a stay.
   private void begin(WorldHost node, WaitForCluster cluster) {
-    var wall =
-        WallClock.create(
-            node.scheduler(), () -> Instant.EPOCH.plus(world.elapsed()), Duration.ofHours(1));
     var _ =
-        cluster.job(
+        cluster.periodic(
             "j",
-            JobSchedule.every(PERIOD, TickPolicy.SKIP),
-            IfInterrupted.REPEAT,
+            PERIOD,
             run -> {
               act("job", node, run.lease());
               assertTrue(
                   runs.add(run.number()) || run.isRepeated(),
                   () -> "run " + run.number() + " is begun twice, and not as a repetition");
               sleep(node, PERIOD);
-            },
-            wall);
+            });
     if (node.random().nextInt(4) == 0) {
       return; // a member that serves no keys
     }

@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
-import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
-import dev.rondo.time.WallClock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Nodes that leave in order, in virtual time: what they had is another node's long before its time
@@ -27,18 +27,28 @@ final class LeaveWorldTest {
   /// Of all leases.
   private static final Duration TTL = Duration.ofSeconds(30);
 
+  /// Stays.
+  private static final String VOTER = "voter";
+
+  private static final int PORT = 7800;
+
+  /// That of the voter, which is the first host.
+  private static final InetAddress FIRST_ADDRESS = InetAddress.ofLiteral("10.0.0.1");
+
   private static final Duration SOON = Duration.ofMillis(500);
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final World world = World.withSeed(1);
-  private final WorldHub hub = new WorldHub(world);
   private final Map<String, WaitForCluster> clusters = new HashMap<>();
   private final List<String> log = new ArrayList<>();
 
-  /// Nodes that closed here would wait for answers, which come when the world goes on.
+  @BeforeEach
+  void addVoter() {
+    var _ = node(VOTER, (host, cluster) -> {});
+  }
+
   @AfterEach
   void close() {
-    world.hosts().forEach(WorldHost::crash);
     world.close();
   }
 
@@ -50,10 +60,12 @@ final class LeaveWorldTest {
             own -> {
               ClusterConfig config =
                   ClusterConfig.of(name)
-                      .at(ClusterRig.anyPort())
-                      .withVoters(List.of("a", "b"), Path.of("target", "unused"))
+                      .secured(ClusterTls.simulated())
+                      .at(new InetSocketAddress(own.address(), PORT))
+                      .with(List.of(new InetSocketAddress(FIRST_ADDRESS, PORT)))
+                      .withVoters(List.of(VOTER), Path.of("unused"))
                       .limited(ClusterLimits.USUAL.withLease(TTL));
-              var cluster = WaitForCluster.on(own.scheduler(), config, hub.on(own));
+              var cluster = WaitForCluster.on(own.scheduler(), config);
               cluster.join();
               clusters.put(name, cluster);
               code.run(own, cluster);
@@ -185,22 +197,17 @@ final class LeaveWorldTest {
   void aJob_isAnotherNodes_andItsRunIsRepeated() {
     NodeCode job =
         (host, cluster) -> {
-          var wall =
-              WallClock.create(
-                  host.scheduler(), () -> Instant.EPOCH.plus(world.elapsed()), Duration.ofHours(1));
           var _ =
-              cluster.job(
+              cluster.periodic(
                   "j",
-                  JobSchedule.every(Duration.ofSeconds(1), TickPolicy.SKIP),
-                  IfInterrupted.REPEAT,
+                  Duration.ofSeconds(1),
                   run -> {
                     note(
                         "%s runs %d%s"
                             .formatted(
                                 host.name(), run.number(), run.isRepeated() ? " again" : ""));
                     sleep(host, Duration.ofSeconds(run.isRepeated() ? 0 : 9));
-                  },
-                  wall);
+                  });
         };
     WorldHost a = node("a", job);
     var _ = await("a runs 1");

@@ -1,0 +1,35 @@
+package dev.rondo.cluster;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.WallClock;
+
+/// Chooses the engine of a scheduler: one that is simulated on the hosts of a world, and JGroups
+/// everywhere else. Simulation is an optional dependency.
+final class Engines {
+
+  private static final boolean SIMULATES = isThere("dev.rondo.simulation.WorldHost");
+
+  private Engines() {}
+
+  private static boolean isThere(String type) {
+    try {
+      Class<?> _ = Class.forName(type, false, Engines.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  static Engine.Maker of(Scheduler scheduler) {
+    return SIMULATES && WorldEngine.isFor(scheduler)
+        ? WorldEngine.makerFor(scheduler)
+        : JGroupsEngine::new;
+  }
+
+  /// {@return the clock by which jobs are due}
+  static WallClock wallClock(Scheduler scheduler) {
+    return SIMULATES && WorldEngine.isFor(scheduler)
+        ? WorldEngine.wallClock(scheduler)
+        : WallClock.create(scheduler);
+  }
+}

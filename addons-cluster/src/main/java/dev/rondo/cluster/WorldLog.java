@@ -1,0 +1,102 @@
+package dev.rondo.cluster;
+
+import dev.rondo.simulation.World;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// What the voters of a cluster in a world have agreed on. It stands for the logs on their disks:
+/// it outlasts all programs, and nothing of it is lost. A command comes here when a majority of
+/// voters has confirmed over the network that it has it.
+///
+/// Confined to the world's thread.
+final class WorldLog {
+
+  /// After so many bytes of commands a snapshot takes their place.
+  private static final int MOST_BYTES = 1 << 20;
+
+  /// Worlds of several tests may run on several threads. Guarded by itself.
+  private static final Map<World, Map<String, WorldLog>> LOGS = new WeakHashMap<>();
+
+  private final List<byte[]> commands = new ArrayList<>();
+
+  /// How much of the log each voter has applied, by the names of nodes.
+  private final Map<String, Integer> applied = new HashMap<>();
+
+  /// The state that all commands before the first one here have led to; null if there are none.
+  private byte @Nullable [] snapshot;
+
+  private int first;
+  private int bytes;
+  private long term;
+
+  private WorldLog() {}
+
+  static WorldLog of(World world, ClusterConfig config) {
+    String key = config.cluster() + "\n" + new TreeSet<>(config.voters());
+    synchronized (LOGS) {
+      return LOGS.computeIfAbsent(world, each -> new HashMap<>())
+          .computeIfAbsent(key, each -> new WorldLog());
+    }
+  }
+
+  /// Begins a term, in which one voter leads.
+  long nextTerm() {
+    return ++term;
+  }
+
+  /// Adds a command, unless another voter leads by now.
+  ///
+  /// @return false if that is so
+  boolean append(long leaderTerm, byte[] command) {
+    if (leaderTerm != term) {
+      return false;
+    }
+    commands.add(command);
+    bytes += command.length;
+    return true;
+  }
+
+  boolean isLong() {
+    return bytes > MOST_BYTES;
+  }
+
+  /// Takes the state after all commands in their place.
+  void compact(byte[] state) {
+    first = end();
+    snapshot = state;
+    commands.clear();
+    bytes = 0;
+  }
+
+  /// {@return the index of the first command that is there as such}
+  int first() {
+    return first;
+  }
+
+  int end() {
+    return first + commands.size();
+  }
+
+  byte[] command(int index) {
+    return commands.get(index - first);
+  }
+
+  byte @Nullable [] snapshot() {
+    return snapshot;
+  }
+
+  /// A voter has applied all before an index.
+  void applied(String voter, int end) {
+    applied.put(voter, end);
+  }
+
+  /// {@return how much a voter had applied when it stopped}
+  int appliedBy(String voter) {
+    return applied.getOrDefault(voter, 0);
+  }
+}
