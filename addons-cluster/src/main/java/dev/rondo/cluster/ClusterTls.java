@@ -56,8 +56,8 @@ public final class ClusterTls {
     return new ClusterTls(context);
   }
 
-  /// {@return what stands for TLS on the hosts of a simulated world} Members there trust each other,
-  /// and no certificate is needed. Everywhere else joining fails with a [ClusterException].
+  /// {@return what stands for TLS on the hosts of a simulated world} Members there trust each
+  /// other, and no certificate is needed. Everywhere else joining fails with a [ClusterException].
   public static ClusterTls simulated() {
     return new ClusterTls(null);
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// How the voters of a world agree. One of them leads while it sees most of the others. It sends
-/// each command to the voters, and adds it to the [WorldLog] when most of them have confirmed it. Then it
-/// sends it to all members.
+/// each command to the voters, and adds it to the [WorldLog] when most of them have confirmed it.
+/// Then it sends it to all members.
 ///
 /// There is one log, so nothing that was agreed on can be lost, and two voters that both lead can
 /// do no harm. So there are no votes. The voter that has been there longest leads, a while after no
@@ -154,7 +154,7 @@ final class WorldAgreement {
             && best == null
             && hasMajority
             && present.getFirst().equals(self.name())
-            && Members.shown(members.view()).contains(self);
+            && members.isShown();
     if (!isNext) {
       isCandidate = false;
     } else if (!isCandidate) {
@@ -281,8 +281,7 @@ final class WorldAgreement {
         }
       }
       case ACCEPT -> {
-        boolean isShown = Members.shown(members.view()).contains(self);
-        if (isVoter() && isShown && message.first() >= lastTerm) {
+        if (isVoter() && members.isShown() && message.first() >= lastTerm) {
           lastTerm = message.first();
           members.send(from, WorldMessage.accepted(lastTerm, message.second()), now);
         }

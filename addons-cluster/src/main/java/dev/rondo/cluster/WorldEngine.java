@@ -125,7 +125,7 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
     }
     if (!hasJoined(begin)) {
       List<Member> shown = Members.shown(view());
-      throw shown.contains(self)
+      throw made.isShown()
           ? JoinFailures.tooFew(config, shown, made.withoutMember(config.members()))
           : JoinFailures.nameTaken(config);
     }
@@ -171,8 +171,7 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
   private boolean hasJoined(long begin) {
     boolean hasLooked =
         now() - begin >= DISCOVERY_NANOS || members().withoutMember(config.members()).isEmpty();
-    List<Member> shown = Members.shown(view());
-    return hasLooked && shown.contains(self) && shown.size() >= config.atLeast();
+    return hasLooked && members().isShown() && Members.shown(view()).size() >= config.atLeast();
   }
 
   /// *Always* a suspension point, unless the condition holds.

@@ -114,10 +114,20 @@ final class WorldMembers {
     return Stream.concat(
             Stream.of(new Aged(self.sinceNanos(), self.member())),
             seen().stream().map(each -> new Aged(each.sinceNanos, each.member)))
-        .sorted(
-            Comparator.comparingLong(Aged::since).thenComparing(each -> each.member().id()))
+        .sorted(Comparator.comparingLong(Aged::since).thenComparing(each -> each.member().id()))
         .map(Aged::member)
         .toList();
+  }
+
+  /// {@return whether this member has been there longest of those with its name, as all see it}
+  boolean isShown() {
+    return Members.shown(view()).contains(self.member())
+        && seen().stream()
+            .flatMap(each -> each.sees.stream())
+            .noneMatch(each ->
+                each.member().name().equals(self.member().name())
+                    && !each.member().equals(self.member())
+                    && each.sinceNanos() <= self.sinceNanos());
   }
 
   @Nullable WorldPeer find(Member member) {
@@ -237,7 +247,10 @@ final class WorldMembers {
     if (packet.sender().voters() != self.voters()) {
       withOtherVoters = peer.member;
     }
-    packet.others().forEach(this::acquaint);
+    if (packet.piece() == null) {
+      peer.sees = packet.others();
+      peer.sees.forEach(each -> acquaint(each.address()));
+    }
     if (isNew) {
       peer.isSeen = true;
       owner.seen(peer);
@@ -286,8 +299,7 @@ final class WorldMembers {
     to.send(packet(to, null, false).bytes(), now);
   }
 
-  private WorldPacket packet(
-      WorldPeer to, WorldStream.@Nullable Piece piece, boolean leaves) {
+  private WorldPacket packet(WorldPeer to, WorldStream.@Nullable Piece piece, boolean leaves) {
     return new WorldPacket(
         self,
         to.member.id(),
@@ -298,8 +310,14 @@ final class WorldMembers {
         owner.applied(),
         to.stream.received(),
         leaves,
-        piece == null ? seen().stream().map(each -> each.address).toList() : List.of(),
+        piece == null ? sightings() : List.of(),
         piece);
+  }
+
+  private List<WorldPacket.Sighting> sightings() {
+    return seen().stream()
+        .map(each -> new WorldPacket.Sighting(each.member, each.address, each.sinceNanos))
+        .toList();
   }
 
   /// Looks for a member that is not known.

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param applied how much of the log the sender has
 /// @param received up to which number it has the pieces of the stream
 /// @param leaves whether it leaves
-/// @param others where other members listen that it sees
+/// @param others the members that it sees; none if there is a piece
 /// @param piece of the stream; null for none
 record WorldPacket(
     Sender sender,
@@ -39,7 +39,7 @@ record WorldPacket(
     int applied,
     long received,
     boolean leaves,
-    List<InetSocketAddress> others,
+    List<Sighting> others,
     WorldStream.@Nullable Piece piece) {
 
   private static final int MAGIC = 0x526F6E64;
@@ -59,6 +59,13 @@ record WorldPacket(
       InetSocketAddress address,
       long sinceNanos,
       int voters) {}
+
+  /// Another member that the sender sees.
+  ///
+  /// @param member its name and id
+  /// @param address where it listens
+  /// @param sinceNanos the world's time when it began to join
+  record Sighting(Member member, InetSocketAddress address, long sinceNanos) {}
 
   ByteBuffer bytes() {
     var bytes = new ByteArrayOutputStream();
@@ -81,8 +88,11 @@ record WorldPacket(
       out.writeLong(received);
       out.writeBoolean(leaves);
       out.writeInt(others.size());
-      for (InetSocketAddress each : others) {
-        write(out, each);
+      for (Sighting each : others) {
+        out.writeUTF(each.member().name());
+        out.writeUTF(each.member().id());
+        write(out, each.address());
+        out.writeLong(each.sinceNanos());
       }
       out.writeBoolean(piece != null);
       if (piece != null) {
@@ -121,7 +131,7 @@ record WorldPacket(
           in.readInt(),
           in.readLong(),
           in.readBoolean(),
-          addresses(in),
+          sightings(in),
           in.readBoolean() ? piece(in) : null);
     } catch (IOException e) {
       return null;
@@ -147,10 +157,10 @@ record WorldPacket(
     return new InetSocketAddress(InetAddress.getByAddress(host), in.readUnsignedShort());
   }
 
-  private static List<InetSocketAddress> addresses(DataInputStream in) throws IOException {
-    var read = new ArrayList<InetSocketAddress>();
+  private static List<Sighting> sightings(DataInputStream in) throws IOException {
+    var read = new ArrayList<Sighting>();
     for (int left = in.readInt(); left > 0; left--) {
-      read.add(address(in));
+      read.add(new Sighting(new Member(in.readUTF(), in.readUTF()), address(in), in.readLong()));
     }
     return read;
   }

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.List;
 
 /// Another member in a world, as one member sees it.
 ///
@@ -39,6 +40,9 @@ final class WorldPeer {
 
   /// In which it leads the voters; 0 if it does not.
   long term;
+
+  /// The members that it sees.
+  List<WorldPacket.Sighting> sees = List.of();
 
   /// How much of the log it has.
   int applied;

@@ -47,7 +47,8 @@ final class WorldSocket implements AddOn {
     return made;
   }
 
-  /// {@return whether the address of an earlier stay is free} It is taken until the next round of IO.
+  /// {@return whether the address of an earlier stay is free} It is taken until the next round of
+  /// IO.
   boolean isFree() {
     DatagramChannel last = closed;
     return last == null || !last.isRegistered();

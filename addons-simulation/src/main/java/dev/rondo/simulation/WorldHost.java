@@ -177,8 +177,8 @@ public final class WorldHost {
 
   // What it has.
 
-  /// {@return the host that a scheduler runs on; empty if it is no scheduler of a world} For add-ons
-  /// that are simulated there. On the scheduler's thread; never a suspension point.
+  /// {@return the host that a scheduler runs on; empty if it is no scheduler of a world} For
+  /// add-ons that are simulated there. On the scheduler's thread; never a suspension point.
   ///
   /// @param scheduler any
   public static Optional<WorldHost> of(Scheduler scheduler) {
