@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -60,6 +61,24 @@ interface Engine {
   /// Sends what it still has, leaves, and releases all it has, also while another thread joins.
   /// Returns when that is done, by whichever thread. Never fails.
   void leave();
+
+  /// Joins in a task, which waits.
+  default void joinIn(Scheduler scheduler) throws ClusterException {
+    if (blocks()) {
+      scheduler.blocking(this::join);
+    } else {
+      join();
+    }
+  }
+
+  /// Leaves in a task, which waits.
+  default void leaveIn(Scheduler scheduler) {
+    if (blocks()) {
+      scheduler.blocking(this::leave);
+    } else {
+      leave();
+    }
+  }
 
   /// Leaves outside of tasks. An engine that does not block waits for nothing.
   default void drop() {

@@ -121,23 +121,19 @@ final class Participation {
     }
   }
 
-  /// [#giveBack()] while the scheduler closes: blocks its thread.
-  void giveBackBlocking() {
+  /// [#giveBack()] while the scheduler closes.
+  ///
+  /// @param blocks whether to wait for the cluster; that blocks the scheduler's thread
+  void giveBackClosing(boolean blocks) {
     Consensus present = consensus;
-    if (present != null) {
-      leaves = true;
-      if (!present.giveBackBlocking(config.limits().leave())) {
-        report(present, null);
-      }
+    if (present == null) {
+      return;
     }
-  }
-
-  /// [#giveBack()] without waiting for the cluster.
-  void giveBackAtOnce() {
-    Consensus present = consensus;
-    if (present != null) {
-      leaves = true;
+    leaves = true;
+    if (!blocks) {
       present.desk().withdraw();
+    } else if (!present.giveBackBlocking(config.limits().leave())) {
+      report(present, null);
     }
   }
 

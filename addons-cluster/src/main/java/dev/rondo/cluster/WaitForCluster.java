@@ -148,11 +148,7 @@ public final class WaitForCluster implements AddOn {
     boolean joined = false;
     try {
       departures.await(scheduler);
-      if (made.blocks()) {
-        scheduler.blocking(made::join);
-      } else {
-        made.join();
-      }
+      made.joinIn(scheduler);
       joined = true;
     } finally {
       if (!joined) {
@@ -203,11 +199,7 @@ public final class WaitForCluster implements AddOn {
       scheduler.shielded(() -> {
         participation.giveBack();
         participation.end();
-        if (left.blocks()) {
-          scheduler.blocking(left::leave);
-        } else {
-          left.leave();
-        }
+        left.leaveIn(scheduler);
       });
     } finally {
       participation.end();
@@ -624,11 +616,7 @@ public final class WaitForCluster implements AddOn {
     Engine left = engine;
     if (left != null) {
       sendAll();
-      if (left.blocks()) {
-        participation.giveBackBlocking();
-      } else {
-        participation.giveBackAtOnce();
-      }
+      participation.giveBackClosing(left.blocks());
       participation.end();
       phase = Phase.ALONE;
       engine = null;

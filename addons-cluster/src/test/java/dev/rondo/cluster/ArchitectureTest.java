@@ -45,6 +45,18 @@ final class ArchitectureTest {
     }
   }
 
+  /// It is an optional dependency: no other class may need it to be loaded.
+  @Test
+  void simulation_isNamedByItsEngineOnly() throws IOException {
+    for (Path source : sources()) {
+      String name = source.getFileName().toString();
+      if (!name.startsWith("World")) {
+        String text = Files.readString(source).replace("requires static dev.rondo.simulation;", "");
+        assertFalse(text.contains("import dev.rondo.simulation"), source::toString);
+      }
+    }
+  }
+
   @Test
   void engineOfTheCore_isNotNamed() throws IOException {
     for (Path source : sources()) {
