@@ -2,7 +2,6 @@ package dev.rondo.netty.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.ByteBufUtil;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -24,15 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// them have called `send` or `trySend`.
 public final class PreparedMessage implements AutoCloseable {
 
-  // RFC 6455, 5.2. A server masks nothing, so the frame is the same for all clients.
-  private static final int FINAL_TEXT = 0x81;
-  private static final int FINAL_BINARY = 0x82;
-  private static final int MOST_IN_ONE_BYTE = 125;
-  private static final int TWO_BYTES_FOLLOW = 126;
-  private static final int EIGHT_BYTES_FOLLOW = 127;
-  private static final int MOST_IN_TWO_BYTES = 0xFFFF;
-  private static final int HEADER_BYTES = 10;
-
   private final ByteBuf frame;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -48,10 +38,7 @@ public final class PreparedMessage implements AutoCloseable {
   }
 
   static PreparedMessage text(ByteBufAllocator memory, String text) {
-    int count = ByteBufUtil.utf8Bytes(text);
-    ByteBuf frame = begun(memory, FINAL_TEXT, count);
-    int _ = ByteBufUtil.reserveAndWriteUtf8(frame, text, count);
-    return new PreparedMessage(frame);
+    return new PreparedMessage(WebSocketBytes.text(memory, text));
   }
 
   /// {@return a message of bytes} Never a suspension point.
@@ -62,17 +49,7 @@ public final class PreparedMessage implements AutoCloseable {
   }
 
   static PreparedMessage binary(ByteBufAllocator memory, byte[] bytes) {
-    return new PreparedMessage(begun(memory, FINAL_BINARY, bytes.length).writeBytes(bytes));
-  }
-
-  private static ByteBuf begun(ByteBufAllocator memory, int kind, int count) {
-    ByteBuf frame = memory.directBuffer(HEADER_BYTES + count).writeByte(kind);
-    if (count <= MOST_IN_ONE_BYTE) {
-      return frame.writeByte(count);
-    }
-    return count <= MOST_IN_TWO_BYTES
-        ? frame.writeByte(TWO_BYTES_FOLLOW).writeShort(count)
-        : frame.writeByte(EIGHT_BYTES_FOLLOW).writeLong(count);
+    return new PreparedMessage(WebSocketBytes.binary(memory, bytes));
   }
 
   /// {@return the frame for one more socket, which releases it}

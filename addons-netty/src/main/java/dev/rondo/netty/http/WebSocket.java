@@ -5,11 +5,8 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.ReferenceCountUtil;
 import java.io.EOFException;
@@ -80,14 +77,12 @@ public final class WebSocket implements AutoCloseable {
     return receiving;
   }
 
-  /// Runs in the task that has received a frame.
-  private @Nullable WebSocketMessage taken(@Nullable Object frame) {
+  /// Runs in the task that has received a message or the close.
+  private @Nullable WebSocketMessage taken(@Nullable Object received) {
     end.received();
     try {
-      return switch (frame) {
-        case TextWebSocketFrame text -> new WebSocketMessage.Text(text.text());
-        case BinaryWebSocketFrame binary ->
-            new WebSocketMessage.Binary(ByteBufUtil.getBytes(binary.content()));
+      return switch (received) {
+        case WebSocketMessage message -> message;
         case CloseWebSocketFrame close -> {
           clientCloses(close);
           yield null;
@@ -98,10 +93,10 @@ public final class WebSocket implements AutoCloseable {
               new ConnectionResetException(
                   "the client has gone without closing the socket", new EOFException()));
         }
-        default -> throw new IllegalStateException("an unexpected frame: " + frame);
+        default -> throw new IllegalStateException("an unexpected frame: " + received);
       };
     } finally {
-      ReferenceCountUtil.release(frame);
+      ReferenceCountUtil.release(received);
     }
   }
 
@@ -159,7 +154,7 @@ public final class WebSocket implements AutoCloseable {
   public void send(String text) throws IOException {
     Objects.requireNonNull(text, "text is null");
     requireNotClosed();
-    wire.sendAhead(new TextWebSocketFrame(text));
+    wire.sendAhead(WebSocketBytes.text(memory(), text));
   }
 
   /// Sends a text if the client has made room for what was sent before, and waits for nothing. It
@@ -171,17 +166,17 @@ public final class WebSocket implements AutoCloseable {
   ///   closed
   public boolean trySend(String text) {
     Objects.requireNonNull(text, "text is null");
-    return !closeSent && wire.channel().trySend(new TextWebSocketFrame(text));
+    return !closeSent && wire.channel().trySend(WebSocketBytes.text(memory(), text));
   }
 
   /// Sends bytes. A *possible* suspension point, as [#send(String)].
   ///
-  /// @param bytes must not be changed
+  /// @param bytes copied
   /// @throws IOException as [#send(String)] does
   public void send(byte[] bytes) throws IOException {
     Objects.requireNonNull(bytes, "bytes is null");
     requireNotClosed();
-    wire.sendAhead(new BinaryWebSocketFrame(Unpooled.wrappedBuffer(bytes)));
+    wire.sendAhead(WebSocketBytes.binary(memory(), bytes));
   }
 
   /// Sends a message that other sockets are sent, too. A *possible* suspension point, as
@@ -205,6 +200,12 @@ public final class WebSocket implements AutoCloseable {
   public boolean trySend(PreparedMessage message) {
     Objects.requireNonNull(message, "message is null");
     return !closeSent && wire.channel().trySend(message.frame());
+  }
+
+  /// {@return what frames are allocated from}
+  private ByteBufAllocator memory() {
+    scheduler.host().checkThread(); // a frame that no task sends would be lost
+    return wire.channel().channel().alloc();
   }
 
   /// No message follows a close (RFC 6455, 5.5.1), also if that was sent because the server ends.

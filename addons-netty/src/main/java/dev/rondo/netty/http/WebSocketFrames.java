@@ -6,7 +6,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
@@ -88,7 +87,6 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext own, Throwable cause) {
     switch (cause) {
-      case TooLongFrameException _ -> close(own, WebSocketCloseStatus.MESSAGE_TOO_BIG);
       case CorruptedWebSocketFrameException corrupted -> close(own, corrupted.closeStatus());
       default -> {
         // The connection has failed.

@@ -17,15 +17,12 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.websocketx.Utf8FrameValidator;
-import io.netty.handler.codec.http.websocketx.WebSocket13FrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
-import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
-import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
 import io.netty.handler.codec.http.websocketx.WebSocketVersion;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -87,14 +84,7 @@ final class WebSocketHandshake {
   // HTTP/1.1, RFC 6455.
 
   private @Nullable String upgrade(HttpHeaders responseHeaders) throws IOException {
-    WebSocketServerHandshaker handshaker =
-        new WebSocketServerHandshakerFactory(
-                request.uri(),
-                settings.subprotocols().isEmpty()
-                    ? null
-                    : String.join(",", settings.subprotocols()),
-                decoding())
-            .newHandshaker(request);
+    WebSocketServerHandshaker handshaker = new Handshaker(request.uri(), settings);
     Channel channel = wire.channel().channel();
     try {
       shake(done -> {
@@ -118,6 +108,25 @@ final class WebSocketHandshake {
         EmptyHttpHeaders.INSTANCE);
   }
 
+  /// Netty's, with a decoder of ours.
+  private static final class Handshaker extends WebSocketServerHandshaker13 {
+
+    private final int messageBytes;
+
+    Handshaker(String uri, WebSocketSettings settings) {
+      super(
+          uri,
+          settings.subprotocols().isEmpty() ? null : String.join(",", settings.subprotocols()),
+          WebSocketDecoderConfig.newBuilder().build());
+      this.messageBytes = settings.messageBytes();
+    }
+
+    @Override
+    protected WebSocketFrameDecoder newWebsocketDecoder() {
+      return new WebSocketDecoder(messageBytes);
+    }
+  }
+
   // HTTP/2, RFC 8441.
 
   private @Nullable String connect(Http2Tunnel tunnel, HttpHeaders responseHeaders)
@@ -133,7 +142,7 @@ final class WebSocketHandshake {
       channel.writeAndFlush(response, done);
       ChannelPipeline pipeline = channel.pipeline();
       String codec = pipeline.context(Http2StreamFrameToHttpObjectCodec.class).name();
-      pipeline.addAfter(codec, null, new WebSocket13FrameDecoder(decoding()));
+      pipeline.addAfter(codec, null, new WebSocketDecoder(settings.messageBytes()));
       pipeline.replace(codec, null, new WebSocket13FrameEncoder(false));
       addHandlers(pipeline);
       tunnel.open();
@@ -174,18 +183,9 @@ final class WebSocketHandshake {
     var _ = WaitForNetty.on(scheduler).await(done);
   }
 
-  private WebSocketDecoderConfig decoding() {
-    return WebSocketDecoderConfig.newBuilder()
-        .maxFramePayloadLength(settings.messageBytes())
-        .closeOnProtocolViolation(false) // WebSocketFrames does, for all handlers
-        .build();
-  }
-
   private void addHandlers(ChannelPipeline pipeline) {
     String decoder = pipeline.context(WebSocketFrameDecoder.class).name();
     pipeline.addAfter(decoder, null, frames);
-    pipeline.addAfter(decoder, null, new WebSocketFrameAggregator(settings.messageBytes()));
-    pipeline.addAfter(decoder, null, new Utf8FrameValidator(false));
     pipeline.addBefore(
         decoder, null, new IdleStateHandler(settings.ping().toNanos(), 0, 0, TimeUnit.NANOSECONDS));
     frames.begin();

@@ -1,0 +1,54 @@
+package dev.rondo.netty.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+
+/// Encodes messages of a server as frames (RFC 6455, 5.2), each in one buffer. A server masks
+/// nothing, so the frame is the same for all clients. Encoders of the pipeline pass bytes on.
+///
+/// Stateless; any thread.
+final class WebSocketBytes {
+
+  private static final int FINAL_TEXT = 0x81;
+  private static final int FINAL_BINARY = 0x82;
+  private static final int MOST_IN_ONE_BYTE = 125;
+  private static final int TWO_BYTES_FOLLOW = 126;
+  private static final int EIGHT_BYTES_FOLLOW = 127;
+  private static final int MOST_IN_TWO_BYTES = 0xFFFF;
+
+  private WebSocketBytes() {}
+
+  /// {@return the frame, which the caller releases}
+  static ByteBuf text(ByteBufAllocator memory, String text) {
+    return frame(memory, FINAL_TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// {@return the frame, which the caller releases}
+  static ByteBuf binary(ByteBufAllocator memory, byte[] bytes) {
+    return frame(memory, FINAL_BINARY, bytes);
+  }
+
+  private static ByteBuf frame(ByteBufAllocator memory, int kind, byte[] content) {
+    int count = content.length;
+    if (count <= MOST_IN_ONE_BYTE) {
+      return begun(memory, Short.BYTES, count)
+          .writeShort(kind << Byte.SIZE | count)
+          .writeBytes(content);
+    }
+    if (count <= MOST_IN_TWO_BYTES) {
+      return begun(memory, Integer.BYTES, count)
+          .writeShort(kind << Byte.SIZE | TWO_BYTES_FOLLOW)
+          .writeShort(count)
+          .writeBytes(content);
+    }
+    return begun(memory, Short.BYTES + Long.BYTES, count)
+        .writeShort(kind << Byte.SIZE | EIGHT_BYTES_FOLLOW)
+        .writeLong(count)
+        .writeBytes(content);
+  }
+
+  private static ByteBuf begun(ByteBufAllocator memory, int headBytes, int count) {
+    return memory.buffer(Math.addExact(headBytes, count));
+  }
+}
