@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.ReferenceCountUtil;
@@ -122,7 +123,7 @@ public final class WebSocket implements AutoCloseable {
       wire.awaitLast();
     } else {
       closeSent = true;
-      wire.send(frame);
+      wire.send(WebSocketBytes.control(memory(), frame));
     }
   }
 
@@ -262,10 +263,9 @@ public final class WebSocket implements AutoCloseable {
   void drain() {
     if (!closeSent) {
       closeSent = true;
-      var _ =
-          wire.channel()
-              .channel()
-              .writeAndFlush(new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE));
+      var close = new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
+      Channel channel = wire.channel().channel();
+      var _ = channel.writeAndFlush(WebSocketBytes.control(channel.alloc(), close));
     }
   }
 

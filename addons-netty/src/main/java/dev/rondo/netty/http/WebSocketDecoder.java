@@ -57,6 +57,7 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final int mostBytes;
+  private final Runnable heard;
 
   /// The fragments of a message that has begun; null between messages.
   private @Nullable WebSocketFragments fragments;
@@ -65,8 +66,16 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
   private boolean ended;
 
   /// @param mostBytes of a message, all its fragments together
-  WebSocketDecoder(int mostBytes) {
+  /// @param heard called when the client has sent something
+  WebSocketDecoder(int mostBytes, Runnable heard) {
     this.mostBytes = mostBytes;
+    this.heard = heard;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext own, Object bytes) throws Exception {
+    heard.run();
+    super.channelRead(own, bytes);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -11,9 +12,10 @@ import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.time.Duration;
 
 /// Answers pings, sends its own, and passes messages on. It reads ahead until there is a message
 /// that no task has received, so that pings and the end are noticed while the handler does not
@@ -25,16 +27,27 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   private final NettyChannel channel;
   private final WebSocketEnd end;
 
+  private final WebSocketSilence silence;
+
   /// @param channel the one of the socket
+  /// @param ping how long the client may be silent
   /// @param end learns that the client has gone
-  WebSocketFrames(NettyChannel channel, WebSocketEnd end) {
+  WebSocketFrames(NettyChannel channel, Duration ping, WebSocketEnd end) {
     this.channel = channel;
     this.end = end;
+    this.silence =
+        new WebSocketSilence(channel.channel().eventLoop(), ping.toNanos(), this::isSilent);
   }
 
   /// It is in the pipeline.
   void begin() {
+    silence.begin();
     channel.readAhead(MESSAGES_AHEAD);
+  }
+
+  /// The client has sent something.
+  void heard() {
+    silence.heard();
   }
 
   @Override
@@ -52,14 +65,20 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext own) {
+    silence.end();
     end.clientHasGone();
     own.fireChannelInactive();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext own) {
+    silence.end();
   }
 
   /// A client that does not read receives no answers.
   private static void answer(ChannelHandlerContext own, PingWebSocketFrame ping) {
     if (own.channel().isWritable()) {
-      own.writeAndFlush(new PongWebSocketFrame(ping.content()));
+      send(own.channel(), new PongWebSocketFrame(ping.content()));
     } else {
       ping.release();
     }
@@ -67,20 +86,28 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext own, Object event) {
-    if (!(event instanceof IdleStateEvent idle)) {
-      if (event instanceof ChannelInputShutdownEvent) {
-        end.clientHasGone();
-      }
-      own.fireUserEventTriggered(event);
-    } else if (channel.messageCount() == 0) { // otherwise it is the handler that does not receive
-      if (idle.isFirst()) {
-        own.writeAndFlush(new PingWebSocketFrame());
-      } else {
-        end.clientHasGone();
-        own.fireExceptionCaught(
-            new ConnectionResetException(
-                "the client has not answered a ping", new IOException("idle")));
-      }
+    if (event instanceof ChannelInputShutdownEvent) {
+      end.clientHasGone();
+    }
+    own.fireUserEventTriggered(event);
+  }
+
+  /// @param first whether the client was not asked yet
+  private void isSilent(boolean first) {
+    if (channel.messageCount() > 0) {
+      return; // it is the handler that does not receive
+    }
+    if (first) {
+      send(channel.channel(), new PingWebSocketFrame());
+    } else {
+      end.clientHasGone();
+      channel
+          .channel()
+          .pipeline()
+          .context(this)
+          .fireExceptionCaught(
+              new ConnectionResetException(
+                  "the client has not answered a ping", new IOException("idle")));
     }
   }
 
@@ -97,7 +124,11 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   }
 
   private static void close(ChannelHandlerContext own, WebSocketCloseStatus status) {
-    own.writeAndFlush(new CloseWebSocketFrame(status));
+    send(own.channel(), new CloseWebSocketFrame(status));
+  }
+
+  private static void send(Channel to, WebSocketFrame frame) {
+    to.writeAndFlush(WebSocketBytes.control(to.alloc(), frame));
   }
 
   private static IOException broken(Throwable cause) {

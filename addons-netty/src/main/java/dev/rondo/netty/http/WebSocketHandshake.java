@@ -17,18 +17,16 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocketFrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
 import io.netty.handler.codec.http.websocketx.WebSocketVersion;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
-import io.netty.handler.timeout.IdleStateHandler;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +49,7 @@ final class WebSocketHandshake {
     this.request = request;
     this.settings = settings;
     this.end = new WebSocketEnd(wire, Objects.requireNonNull(scheduler.currentTask()));
-    this.frames = new WebSocketFrames(wire.channel(), end);
+    this.frames = new WebSocketFrames(wire.channel(), settings.ping(), end);
   }
 
   /// Refuses a request that does not ask for a WebSocket.
@@ -84,11 +82,12 @@ final class WebSocketHandshake {
   // HTTP/1.1, RFC 6455.
 
   private @Nullable String upgrade(HttpHeaders responseHeaders) throws IOException {
-    WebSocketServerHandshaker handshaker = new Handshaker(request.uri(), settings);
+    WebSocketServerHandshaker handshaker = new Handshaker(request.uri(), settings, frames);
     Channel channel = wire.channel().channel();
     try {
       shake(done -> {
         var _ = handshaker.handshake(channel, whole(), responseHeaders, done);
+        var _ = channel.pipeline().remove(WebSocketFrameEncoder.class); // WebSocketBytes encodes
         addHandlers(channel.pipeline());
       });
     } catch (WebSocketHandshakeException e) {
@@ -111,19 +110,19 @@ final class WebSocketHandshake {
   /// Netty's, with a decoder of ours.
   private static final class Handshaker extends WebSocketServerHandshaker13 {
 
-    private final int messageBytes;
+    private final WebSocketDecoder decoder;
 
-    Handshaker(String uri, WebSocketSettings settings) {
+    Handshaker(String uri, WebSocketSettings settings, WebSocketFrames frames) {
       super(
           uri,
           settings.subprotocols().isEmpty() ? null : String.join(",", settings.subprotocols()),
           WebSocketDecoderConfig.newBuilder().build());
-      this.messageBytes = settings.messageBytes();
+      this.decoder = new WebSocketDecoder(settings.messageBytes(), frames::heard);
     }
 
     @Override
     protected WebSocketFrameDecoder newWebsocketDecoder() {
-      return new WebSocketDecoder(messageBytes);
+      return decoder;
     }
   }
 
@@ -142,8 +141,8 @@ final class WebSocketHandshake {
       channel.writeAndFlush(response, done);
       ChannelPipeline pipeline = channel.pipeline();
       String codec = pipeline.context(Http2StreamFrameToHttpObjectCodec.class).name();
-      pipeline.addAfter(codec, null, new WebSocketDecoder(settings.messageBytes()));
-      pipeline.replace(codec, null, new WebSocket13FrameEncoder(false));
+      pipeline.addAfter(codec, null, new WebSocketDecoder(settings.messageBytes(), frames::heard));
+      var _ = pipeline.remove(codec);
       addHandlers(pipeline);
       tunnel.open();
     });
@@ -186,8 +185,6 @@ final class WebSocketHandshake {
   private void addHandlers(ChannelPipeline pipeline) {
     String decoder = pipeline.context(WebSocketFrameDecoder.class).name();
     pipeline.addAfter(decoder, null, frames);
-    pipeline.addBefore(
-        decoder, null, new IdleStateHandler(settings.ping().toNanos(), 0, 0, TimeUnit.NANOSECONDS));
     frames.begin();
   }
 }

@@ -1,0 +1,73 @@
+package dev.rondo.netty.http;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Notices that a client has sent nothing for some time, and again after the same time. Unlike
+/// Netty's `IdleStateHandler` it is no handler, so that what is sent does not pass through it.
+///
+/// Confined to the event loop.
+final class WebSocketSilence {
+
+  /// What is done about it.
+  interface Action {
+
+    /// @param first whether this is the first time since the client has sent something
+    void run(boolean first);
+  }
+
+  private final EventLoop loop;
+  private final long nanos;
+  private final Action action;
+
+  private long heardNanos;
+
+  /// Whether the action has run since.
+  private boolean noticed;
+
+  private @Nullable Future<?> timer;
+
+  /// @param nanos how long the client may be silent
+  WebSocketSilence(EventLoop loop, long nanos, Action action) {
+    this.loop = loop;
+    this.nanos = nanos;
+    this.action = action;
+  }
+
+  void begin() {
+    heard();
+    lookAfter(nanos);
+  }
+
+  /// The client has sent something.
+  void heard() {
+    heardNanos = loop.ticker().nanoTime();
+    noticed = false;
+  }
+
+  void end() {
+    Future<?> set = timer;
+    timer = null;
+    if (set != null) {
+      boolean _ = set.cancel(false);
+    }
+  }
+
+  private void lookAfter(long afterNanos) {
+    timer = loop.schedule(this::look, afterNanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void look() {
+    long leftNanos = nanos - (loop.ticker().nanoTime() - heardNanos);
+    if (leftNanos > 0) {
+      lookAfter(leftNanos);
+      return;
+    }
+    lookAfter(nanos);
+    boolean first = !noticed;
+    noticed = true;
+    action.run(first);
+  }
+}
