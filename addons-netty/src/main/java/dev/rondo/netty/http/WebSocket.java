@@ -2,11 +2,11 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.Channel;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.ReferenceCountUtil;
@@ -36,6 +36,11 @@ public final class WebSocket implements AutoCloseable {
 
   private final Scheduler scheduler;
   private final HttpWire wire;
+
+  /// That of the wire: what is sent to very many sockets takes no detour, which would be one more
+  /// object that is in no cache.
+  private final NettyChannel channel;
+
   private final @Nullable String subprotocol;
   private final WebSocketEnd end;
   private final Waitable<@Nullable WebSocketMessage> receiving;
@@ -49,9 +54,10 @@ public final class WebSocket implements AutoCloseable {
   WebSocket(Scheduler scheduler, HttpWire wire, @Nullable String subprotocol, WebSocketEnd end) {
     this.scheduler = scheduler;
     this.wire = wire;
+    this.channel = wire.channel();
     this.subprotocol = subprotocol;
     this.end = end;
-    this.receiving = wire.channel().receiving().map(this::taken);
+    this.receiving = channel.receiving().map(this::taken);
   }
 
   /// {@return the subprotocol that both sides speak; null for none} Never a suspension point.
@@ -69,7 +75,7 @@ public final class WebSocket implements AutoCloseable {
   /// @throws ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
   public @Nullable WebSocketMessage receive() throws IOException {
-    return taken(wire.channel().receive());
+    return taken(channel.receive());
   }
 
   /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with
@@ -167,7 +173,7 @@ public final class WebSocket implements AutoCloseable {
   ///   closed
   public boolean trySend(String text) {
     Objects.requireNonNull(text, "text is null");
-    return !closeSent && wire.channel().trySend(WebSocketBytes.text(memory(), text));
+    return !closeSent && channel.trySend(WebSocketBytes.text(memory(), text));
   }
 
   /// Sends bytes. A *possible* suspension point, as [#send(String)].
@@ -200,13 +206,13 @@ public final class WebSocket implements AutoCloseable {
   /// @throws IllegalStateException if the message is closed
   public boolean trySend(PreparedMessage message) {
     Objects.requireNonNull(message, "message is null");
-    return !closeSent && wire.channel().trySend(message.frame());
+    return !closeSent && channel.trySend(message.frame());
   }
 
   /// {@return what frames are allocated from}
   private ByteBufAllocator memory() {
     scheduler.host().checkThread(); // a frame that no task sends would be lost
-    return wire.channel().channel().alloc();
+    return channel.channel().alloc();
   }
 
   /// No message follows a close (RFC 6455, 5.5.1), also if that was sent because the server ends.
@@ -244,7 +250,7 @@ public final class WebSocket implements AutoCloseable {
     } catch (IOException | TimedOutException e) {
       // the client has gone, or does not answer
     } finally {
-      wire.channel().close();
+      channel.close();
     }
   }
 
@@ -264,13 +270,13 @@ public final class WebSocket implements AutoCloseable {
     if (!closeSent) {
       closeSent = true;
       var close = new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
-      Channel channel = wire.channel().channel();
-      var _ = channel.writeAndFlush(WebSocketBytes.control(channel.alloc(), close));
+      var _ =
+          channel.channel().writeAndFlush(WebSocketBytes.control(channel.channel().alloc(), close));
     }
   }
 
   @Override
   public String toString() {
-    return "web socket " + wire.channel();
+    return "web socket " + channel;
   }
 }

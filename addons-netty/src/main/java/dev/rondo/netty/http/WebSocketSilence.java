@@ -14,6 +14,8 @@ final class WebSocketSilence {
   /// What is done about it.
   interface Action {
 
+    /// Acts on the silence.
+    ///
     /// @param first whether this is the first time since the client has sent something
     void run(boolean first);
   }
