@@ -164,7 +164,7 @@ final class ClusterWorld {
     WaitForCluster cluster = WaitForCluster.on(scheduler, config);
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));
     while (!over) {
-      cluster.join();
+      join(node, cluster);
       begin(node, cluster);
       var competes = scheduler.spawn("competes", () -> compete(node, cluster));
       for (int steps = node.random().nextInt(200); steps > 0 && !over; steps--) {
@@ -173,7 +173,18 @@ final class ClusterWorld {
       cluster.leave();
       competes.join();
     }
-    cluster.join();
+    join(node, cluster);
+  }
+
+  /// The name of the node is taken as long as members that stand still see its last stay.
+  private static void join(WorldHost node, WaitForCluster cluster) {
+    while (!cluster.isJoined()) {
+      try {
+        cluster.join();
+      } catch (ClusterException e) {
+        sleep(node, LONGEST_STEP);
+      }
+    }
   }
 
   /// The job and the keys of a stay.
