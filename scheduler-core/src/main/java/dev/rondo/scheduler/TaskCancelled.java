@@ -29,7 +29,7 @@ public final class TaskCancelled extends Error {
   ///
   /// @param description the message
   /// @param reason why, as given to `cancel`
-  /// @param canceller the name of the task or thread that called `cancel`
+  /// @param canceller what called `cancel`, as in `task 'x'` and `thread 'y'`
   /// @param site where it was called; its cause is the [#trigger()]
   public TaskCancelled(String description, String reason, String canceller, Throwable site) {
     super(description, site);
@@ -71,7 +71,8 @@ public final class TaskCancelled extends Error {
     return reason;
   }
 
-  /// {@return the name of the task or thread that called `cancel`}
+  /// {@return what called `cancel`, as in `task 'x'` and `thread 'y'`; "its deadline" for the limit
+  /// of a scope}
   public String canceller() {
     return canceller;
   }

@@ -172,7 +172,8 @@ class CancelDetailsTest extends SchedulerTest {
     assertTrue(
         warning.getMessage().startsWith("task 'slow' (WAITING) has not ended within 1 s of its"),
         warning.getMessage());
-    assertTrue(warning.getMessage().endsWith("(task 'slow' was cancelled by test-loop: why)"));
+    assertTrue(
+        warning.getMessage().endsWith("(task 'slow' was cancelled by thread 'test-loop': why)"));
     assertTrue(
         List.of(warning.getStackTrace()).stream()
             .anyMatch(frame -> frame.getMethodName().equals("cleanUpSlowly")),
@@ -207,7 +208,7 @@ class CancelDetailsTest extends SchedulerTest {
     scheduler.start();
     List<Reported> told = takeReported();
     assertEquals(1, told.size());
-    assertTrue(told.getFirst().failure().getMessage().contains("test-loop: first"));
+    assertTrue(told.getFirst().failure().getMessage().contains("thread 'test-loop': first"));
   }
 
   @Test

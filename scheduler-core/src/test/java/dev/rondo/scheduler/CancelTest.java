@@ -352,7 +352,7 @@ class CancelTest extends SchedulerTest {
     scheduler.start();
     assertTrace("told:from afar finally");
     var told = assertInstanceOf(Outcome.Cancelled.class, task.outcome()).cause();
-    assertEquals("elsewhere", told.canceller());
+    assertEquals("thread 'elsewhere'", told.canceller());
     assertFalse(elsewhere(() -> task.cancel("late")));
   }
 

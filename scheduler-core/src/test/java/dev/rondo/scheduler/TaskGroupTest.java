@@ -293,7 +293,8 @@ class TaskGroupTest extends GroupFixture {
     owner.cancel("why");
     scheduler.start();
     assertTrue(owner.isCancelled());
-    assertTrace("a-cleaned its owner received: task 'owner' was cancelled by test-loop: why left");
+    assertTrace(
+        "a-cleaned its owner received: task 'owner' was cancelled by thread 'test-loop': why left");
   }
 
   @Test

@@ -31,7 +31,7 @@ final class CancelRequest {
 
   /// @param target what was cancelled, for instance `task 'x'`
   /// @param reason as given
-  /// @param canceller name of the task or thread that called
+  /// @param canceller the task or thread that called, as in `task 'x'` and `thread 'y'`
   static CancelRequest here(String target, String reason, String canceller) {
     return here(target, reason, canceller, null);
   }

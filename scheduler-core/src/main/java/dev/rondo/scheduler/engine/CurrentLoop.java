@@ -54,7 +54,12 @@ final class CurrentLoop {
   /// Describes what runs on the calling thread, for messages.
   static String describe() {
     Loop running = CURRENT.get();
-    return running == null ? Thread.currentThread().getName() : running.callerName();
+    return running == null ? thisThread() : running.callerName();
+  }
+
+  /// Describes the calling thread, for messages.
+  static String thisThread() {
+    return "thread '" + Thread.currentThread().getName() + "'";
   }
 
   @Nullable Loop below() {

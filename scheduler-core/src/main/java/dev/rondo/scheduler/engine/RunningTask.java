@@ -151,9 +151,10 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
                 + " step task can return self.await(..)");
   }
 
+  /// Describes the caller, for messages: the running task, or the thread.
   final String callerName() {
     TaskCore<?> task = currentTask();
-    return task == null ? Thread.currentThread().getName() : "task '" + task.name() + "'";
+    return task == null ? CurrentLoop.thisThread() : "task '" + task.name() + "'";
   }
 
   /// Whether the caller is this task, and may give way. Any thread.

@@ -167,7 +167,7 @@ public final class ScopeCore extends CancelScope {
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
     String target = "scope '" + name() + "'";
     if (!loop.isCaller()) {
-      var foreign = CancelRequest.here(target, reason, Thread.currentThread().getName(), cause);
+      var foreign = CancelRequest.here(target, reason, CurrentLoop.thisThread(), cause);
       return loop.post(
           new Inbox.Entry() {
             @Override

@@ -316,7 +316,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     if (!here && isDone()) {
       return false;
     }
-    String canceller = here ? loop.callerName() : Thread.currentThread().getName();
+    String canceller = here ? loop.callerName() : CurrentLoop.thisThread();
     var request = CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
     if (here) {
       return cancelHere(request);
