@@ -107,10 +107,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     int first = src.position();
     try {
       requireOpen();
-      Duration limit = timeout;
-      return limit == null
-          ? writeAll(src)
-          : scheduler.<Integer, IOException>within(limit, () -> writeAll(src));
+      return Failures.within(scheduler, timeout, () -> "write to " + name, () -> writeAll(src));
     } catch (Throwable e) {
       IoFailures.INSTANCE.addProgress(e, "write " + name, src.position() - first, src.remaining());
       throw e;

@@ -230,7 +230,7 @@ class ByteStreamTest {
           Task<Throwable> late = world.failing(() -> ends.server().readLine(100));
           world.settle();
           world.timer().fire();
-          assertInstanceOf(TimedOutException.class, late.join());
+          assertTimedOut("gave up after 1 s: read", late);
           ends.client().write("here\n");
           ends.server().readTimeout(null);
           assertEquals("here", ends.server().readLine(100));
@@ -241,9 +241,15 @@ class ByteStreamTest {
               world.failing(() -> ends.client().write(ByteBuffer.allocate(20_000_000)));
           world.settle();
           world.timer().fire();
-          assertInstanceOf(TimedOutException.class, stuck.join());
+          assertTimedOut("gave up after 1 s: write", stuck);
           ends.beneath().close();
         });
+  }
+
+  /// The message says which operation took too long.
+  private static void assertTimedOut(String begin, Task<Throwable> failed) {
+    String told = assertInstanceOf(TimedOutException.class, failed.join()).getMessage();
+    assertTrue(told.startsWith(begin), told);
   }
 
   @OnEveryBackend

@@ -94,7 +94,9 @@ public final class StandardStreams implements AddOn {
     @Override
     public void flush() throws IOException {
       if (beneath.checkError()) { // flushes
-        throw new IOException("the stream accepts no more; the JDK does not report why");
+        throw new IOException(
+            "the stream accepts no more, as when the program that reads it has ended; the JDK does"
+                + " not report why");
       }
     }
   }

@@ -210,10 +210,8 @@ public final class TlsSocket implements ByteStream {
     int first = src.position();
     int end = src.limit();
     try {
-      Duration limit = writeTimeout;
-      return limit == null
-          ? writeAll(src)
-          : scheduler.<Integer, IOException>within(limit, () -> writeAll(src));
+      return Failures.within(
+          scheduler, writeTimeout, () -> "write to " + this, () -> writeAll(src));
     } catch (Throwable e) {
       src.limit(end);
       TlsFailures.INSTANCE.addProgress(

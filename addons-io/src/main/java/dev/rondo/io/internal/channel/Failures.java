@@ -1,6 +1,9 @@
 package dev.rondo.io.internal.channel;
 
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.EOFException;
 import java.io.IOException;
@@ -11,6 +14,7 @@ import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Turns failures of the operating system into the exceptions that a program catches, with the
@@ -45,6 +49,37 @@ public abstract class Failures {
       translated.initCause(e);
     }
     return translated;
+  }
+
+  /// Makes a call with a limit. A *possible* suspension point.
+  ///
+  /// @param <T> what the call returns
+  /// @param scheduler of the calling task
+  /// @param limit more than zero; null for none
+  /// @param operation named by the exception
+  /// @param call may suspend
+  /// @return what the call returns
+  /// @throws IOException what the call throws
+  /// @throws TimedOutException if the limit is reached, or what the call throws
+  public static <T extends @Nullable Object> T within(
+      Scheduler scheduler,
+      @Nullable Duration limit,
+      Supplier<String> operation,
+      TaskCall<T, IOException> call)
+      throws IOException {
+    if (limit == null) {
+      return call.call();
+    }
+    try {
+      return scheduler.within(limit, call);
+    } catch (TimedOutException e) {
+      if (!(e.getCause() instanceof TaskCancelled)) {
+        throw e; // another limit, within the call
+      }
+      var timedOut = new TimedOutException(limit, operation.get());
+      timedOut.initCause(e);
+      throw timedOut;
+    }
   }
 
   /// {@return whether a failure means that the peer broke the connection} The JDK reports this by

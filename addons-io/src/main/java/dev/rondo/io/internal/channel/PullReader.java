@@ -237,8 +237,7 @@ public final class PullReader implements InputHalf {
   // One read.
 
   private <T extends @Nullable Object> T limited(TaskCall<T, IOException> call) throws IOException {
-    Duration limit = timeout;
-    return alone(limit == null ? call : () -> scheduler.within(limit, call));
+    return alone(() -> Failures.within(scheduler, timeout, () -> "read from " + name, call));
   }
 
   /// Reserves this for the current task while it makes a call.
