@@ -18,7 +18,7 @@ record Closing(boolean cancelled, @Nullable Throwable cause) {
     return new EndpointClosedException(
         "send to "
             + endpoint
-            + (cancelled ? ", whose receiver has ended" : ", which was closed")
+            + (cancelled ? ", whose receiver has ended" : closedOrFailed(""))
             + ": the message was not taken",
         cause);
   }
@@ -29,8 +29,12 @@ record Closing(boolean cancelled, @Nullable Throwable cause) {
             + endpoint
             + (cancelled
                 ? ", whose receiver has ended"
-                : ", which was closed and is empty"
-                    + (cause == null ? ": iterate over it, or use receivingOrEnd()" : "")),
+                : closedOrFailed(" and is empty: iterate over it, or use receivingOrEnd()")),
         cause);
+  }
+
+  /// @param more of what was closed without a failure
+  private String closedOrFailed(String more) {
+    return cause == null ? ", which was closed" + more : ", which has failed: " + cause;
   }
 }

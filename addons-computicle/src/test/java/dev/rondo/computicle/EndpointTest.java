@@ -535,11 +535,13 @@ final class EndpointTest extends SchedulerTest {
     scheduler.spawn(() -> {
       var told = assertThrows(EndpointClosedException.class, rendezvous::receive);
       assertSame(cause, told.getCause());
+      assertTrue(told.getMessage().endsWith(", which has failed: " + cause), told.getMessage());
     });
     other.spawn(() -> {
       assertTrue(buffered.trySend("a") && buffered.trySend("b"));
       var told = assertThrows(EndpointClosedException.class, () -> buffered.send("c"));
       assertSame(cause, told.getCause());
+      assertTrue(told.getMessage().contains(", which has failed: " + cause), told.getMessage());
     });
     settleBoth();
     rendezvous.close(cause);
