@@ -1,7 +1,6 @@
 package dev.rondo.cluster;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.time.WallClock;
 
 /// Chooses the engine of a scheduler: one that is simulated on the hosts of a world, and JGroups
 /// everywhere else. Simulation is an optional dependency.
@@ -24,12 +23,5 @@ final class Engines {
     return SIMULATES && WorldEngine.isFor(scheduler)
         ? WorldEngine.makerFor(scheduler)
         : JGroupsEngine::new;
-  }
-
-  /// {@return the clock by which jobs are due}
-  static WallClock wallClock(Scheduler scheduler) {
-    return SIMULATES && WorldEngine.isFor(scheduler)
-        ? WorldEngine.wallClock(scheduler)
-        : WallClock.create(scheduler);
   }
 }

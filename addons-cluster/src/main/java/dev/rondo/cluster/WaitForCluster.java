@@ -495,7 +495,7 @@ public final class WaitForCluster implements AddOn {
 
   private ClusterJob job(
       String name, JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
-    return job(name, schedule, ifInterrupted, action, Engines.wallClock(scheduler));
+    return job(name, schedule, ifInterrupted, action, WallClock.create(scheduler));
   }
 
   /// For tests, whose clock is their own.

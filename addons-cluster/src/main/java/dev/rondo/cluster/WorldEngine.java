@@ -8,7 +8,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.simulation.WorldHost;
 import dev.rondo.time.WaitForTime;
-import dev.rondo.time.WallClock;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -84,11 +83,6 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
     WorldHost host = WorldHost.of(scheduler).orElseThrow();
     return (config, listener, machine) ->
         new WorldEngine(host, scheduler, config, listener, machine);
-  }
-
-  static WallClock wallClock(Scheduler scheduler) {
-    WorldHost host = WorldHost.of(scheduler).orElseThrow();
-    return WallClock.create(scheduler, host.clock(), WallClock.DEFAULT_INTERVAL);
   }
 
   private long now() {

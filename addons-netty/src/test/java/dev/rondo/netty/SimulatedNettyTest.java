@@ -31,6 +31,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +166,23 @@ final class SimulatedNettyTest extends BackendTest {
         assertEquals(1, clock.elapsed().minus(before).toMinutes());
         assertEquals(0, client.connectionCount());
         assertEquals(3, server.requestCount()); // the late one was cancelled
+      }
+    });
+  }
+
+  @Test
+  void httpServer_inTheWorld_hasTheDateOfTheVirtualClock() {
+    run(() -> {
+      clock.startAt(Instant.parse("2026-03-29T00:00:00Z"));
+      WaitForTime.on(scheduler).sleep(Duration.ofHours(1));
+      try (HttpServer server =
+              HttpServer.builder(scheduler)
+                  .get("/", exchange -> exchange.respondText("hello"))
+                  .listen(ADDRESS);
+          HttpClient client = HttpClient.builder(scheduler).build()) {
+        var response = client.get(URI.create("http://10.0.0.1/"));
+        assertEquals("Sun, 29 Mar 2026 01:00:00 GMT", response.headers().get("date"));
+        assertEquals(1, server.requestCount());
       }
     });
   }

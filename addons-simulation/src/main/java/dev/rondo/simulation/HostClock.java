@@ -6,6 +6,7 @@ import com.google.common.base.Ticker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
@@ -13,8 +14,9 @@ import java.time.ZoneOffset;
 ///
 /// A host has two clocks, as computers have. Timers, sleeps and timeouts go by the *monotonic* one,
 /// which only drifts. The *wall* clock is this object, for code that takes a [Clock] or an
-/// `InstantSource`; it has the drift and an offset, and jumps when that is set. Without both it
-/// shows the time of the world, which begins at 2026-01-01T00:00:00Z.
+/// `InstantSource`, and what a [dev.rondo.time.WallClock] of the host's scheduler shows; it has the
+/// drift and an offset, and jumps when that is set. Without both it shows the time of the world,
+/// which begins at 2026-01-01T00:00:00Z.
 ///
 /// Any thread may read it; it is set on the world's thread.
 public final class HostClock extends Clock {
@@ -126,17 +128,26 @@ public final class HostClock extends Clock {
   // For timers.
 
   Ticker ticker() {
-    return new Ticker() {
-      @Override
-      public long read() {
-        return FIRST_READING + local();
-      }
+    return new HostTicker();
+  }
 
-      @Override
-      public String toString() {
-        return "ticker of a host";
-      }
-    };
+  /// The monotonic clock, which shows the dates of the wall clock.
+  private final class HostTicker extends Ticker implements InstantSource {
+
+    @Override
+    public long read() {
+      return FIRST_READING + local();
+    }
+
+    @Override
+    public Instant instant() {
+      return HostClock.this.instant();
+    }
+
+    @Override
+    public String toString() {
+      return "ticker of a host";
+    }
   }
 
   /// The monotonic clock, in nanoseconds since the world began.

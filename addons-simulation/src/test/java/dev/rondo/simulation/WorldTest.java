@@ -15,11 +15,13 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.time.WallClock;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -386,6 +388,24 @@ final class WorldTest extends BackendTest {
     host.clock().offset(Duration.ofHours(-1));
     world.runFor(HOUR);
     assertEquals(List.of("PT4S host 2025-12-31T23:00:04Z"), trace);
+  }
+
+  /// A program with a cron job runs unchanged on a host.
+  @Test
+  void wallClockOfAProgram_isThatOfItsHost() {
+    WorldHost host =
+        world.host(
+            "host",
+            it -> {
+              WallClock wall = WallClock.create(it.application().scheduler());
+              note(it, wall.now().toString());
+              wall.sleepUntil(Instant.parse("2026-01-01T00:30:00Z"));
+              note(it, wall.now().toString());
+            });
+    host.clock().offset(Duration.ofMinutes(10));
+    world.runFor(HOUR);
+    assertEquals(
+        List.of("PT0S host 2026-01-01T00:10:00Z", "PT20M host 2026-01-01T00:30:00Z"), trace);
   }
 
   @Test

@@ -10,6 +10,8 @@ import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,9 +58,14 @@ import org.slf4j.helpers.NOPLogger;
 /// [DeadlockException]: what they read can only be changed by another thread, of which the
 /// scheduler does not know. To wait for one, use `completion(..)`, `blocking(..)` or `keepAlive()`.
 ///
+/// It is also the wall clock, which [WallClock] and the servers of Rondo read: that begins at
+/// 2026-01-01T00:00:00Z, or at what [#startAt(Instant)] says, and moves with the virtual time.
+///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.
-public final class VirtualClock extends Ticker implements IdleStrategy {
+public final class VirtualClock extends Ticker implements IdleStrategy, InstantSource {
+
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final long START_NANOS = Long.MAX_VALUE - 1_000_000_000;
 
@@ -99,6 +106,9 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
 
   /// Read and written by the scheduler's thread.
   private Autojump autojump = Autojump.UNLESS_OTHERS_WORK;
+
+  /// What the wall clock shows when no virtual time has passed. Read by any thread.
+  private volatile Instant start = START;
 
   /// {@return a clock that jumps by itself}
   public static VirtualClock create() {
@@ -142,6 +152,16 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
     return made;
   }
 
+  /// Sets the wall clock. Before tasks wait for dates; those that do see the change when the wall
+  /// clock is read again.
+  ///
+  /// @param instant what the wall clock shows when no virtual time has passed
+  /// @return this clock
+  public VirtualClock startAt(Instant instant) {
+    start = requireNonNull(instant, "instant is null");
+    return this;
+  }
+
   /// Makes the clock stand still even when all tasks wait. `start()` then blocks until another
   /// thread calls [#skip] or enters the scheduler; on the scheduler's thread use [#advanceBy].
   ///
@@ -173,6 +193,12 @@ public final class VirtualClock extends Ticker implements IdleStrategy {
   @Override
   public long read() {
     return now.get();
+  }
+
+  /// {@return the date that the wall clock shows} Any thread.
+  @Override
+  public Instant instant() {
+    return start.plus(elapsed());
   }
 
   /// {@return the virtual time since the clock was created} Any thread.

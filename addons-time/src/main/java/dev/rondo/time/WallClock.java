@@ -43,12 +43,13 @@ public final class WallClock {
   private final Reading reading = new Reading();
   private long lastSequence;
 
-  /// {@return the system's clock, read every [#DEFAULT_INTERVAL] while tasks wait} Never a
-  /// suspension point.
+  /// {@return the wall clock of a scheduler, read every [#DEFAULT_INTERVAL] while tasks wait} That
+  /// is the system's clock. With a [VirtualClock], and in a simulation, it is the simulated one.
+  /// Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   public static WallClock create(Scheduler scheduler) {
-    return create(scheduler, InstantSource.system(), DEFAULT_INTERVAL);
+    return create(scheduler, scheduler.host().wallClock(), DEFAULT_INTERVAL);
   }
 
   /// {@return any clock} Never a suspension point.

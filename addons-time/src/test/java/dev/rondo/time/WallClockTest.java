@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;
 import java.time.Instant;
@@ -219,7 +219,28 @@ final class WallClockTest extends OnEveryBackend {
     assertThrows(
         IllegalArgumentException.class, () -> WallClock.create(scheduler(), source, ms(-1)));
     assertThrows(NullPointerException.class, () -> WallClock.create(scheduler(), null, ms(1)));
-    assertTrue(WallClock.create(scheduler()).now().isAfter(START));
+  }
+
+  @Test
+  void create_withAVirtualClock_showsItsDate() {
+    WallClock wall = WallClock.create(scheduler());
+    assertEquals(Instant.parse("2026-01-01T00:00:00Z"), wall.now());
+    clock.startAt(START);
+    assertEquals(START, wall.now());
+    wall.alarm(START.plus(Duration.ofDays(3)), () -> log("alarm"));
+    scheduler().start();
+    assertEquals(List.of("alarm@" + Duration.ofDays(3).toMillis()), log);
+    assertEquals(START.plus(Duration.ofDays(3)), clock.instant());
+  }
+
+  @Test
+  void create_withTheSystemsTicker_showsTheSystemsDate() {
+    try (Scheduler real = Scheduler.create()) {
+      Instant before = Instant.now();
+      Instant shown = WallClock.create(real).now();
+      assertFalse(shown.isBefore(before));
+      assertFalse(shown.isAfter(Instant.now()));
+    }
   }
 
   // Recurring.

@@ -24,7 +24,7 @@ public final class HttpServerBuilder {
   private final Scheduler scheduler;
   private final Routes routes = new Routes();
   private HttpLimits limits = HttpLimits.USUAL;
-  private InstantSource clock = InstantSource.system();
+  private InstantSource clock;
   private @Nullable SslContext tls;
   private @Nullable Consumer<HttpAccess> accessLog;
   private Consumer<ServerBootstrap> options = bootstrap -> {};
@@ -34,6 +34,7 @@ public final class HttpServerBuilder {
 
   HttpServerBuilder(Scheduler scheduler) {
     this.scheduler = scheduler;
+    this.clock = scheduler.host().wallClock();
   }
 
   /// Adds a handler. Requests for a path that has handlers, but not of their method, are answered
@@ -189,7 +190,8 @@ public final class HttpServerBuilder {
     return this;
   }
 
-  /// Sets the clock of the `Date` header and of the access log. The default is the system's.
+  /// Sets the clock of the `Date` header and of the access log. The default is the wall clock of
+  /// the scheduler: the system's, or that of a test or a simulation.
   ///
   /// @param source the time of day
   /// @return this

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.HostCore;
 import dev.rondo.scheduler.observe.AddOnInfo;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -223,6 +224,11 @@ public abstract sealed class AddOnHost permits HostCore {
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   public abstract long nowNanos();
+
+  /// {@return the clock for dates, as opposed to time spans} That is the scheduler's ticker if it
+  /// is an [InstantSource] as well, as those of tests and simulations are, and otherwise the
+  /// system's clock. Any thread, if the ticker is for any thread. Never a suspension point.
+  public abstract InstantSource wallClock();
 
   /// {@return the time of the loop's last pass, in nanoseconds of the scheduler's ticker} It is
   /// read from memory, where [#nowNanos()] asks the system. It is behind by the turns since that

@@ -21,6 +21,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.AddOnInfo;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -287,6 +288,11 @@ public final class HostCore extends AddOnHost {
   @Override
   public long nowNanos() {
     return ticker.read();
+  }
+
+  @Override
+  public InstantSource wallClock() {
+    return ticker instanceof InstantSource own ? own : InstantSource.system();
   }
 
   @Override
