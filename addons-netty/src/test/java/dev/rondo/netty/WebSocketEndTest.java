@@ -26,6 +26,8 @@ final class WebSocketEndTest extends SimulatedRig {
 
   private static final Duration PROGRESS = Duration.ofSeconds(5);
   private static final String TEXT_A = "\u0081\u0081\0\0\0\0a";
+  private static final String PING_P = "\u0089\u0081\0\0\0\0p";
+  private static final String PONG_Q = "\u008a\u0001q";
   private static final String CLOSE = "\u0088\u0080\0\0\0\0";
 
   /// What the handlers have received, and how they have ended.
@@ -79,6 +81,67 @@ final class WebSocketEndTest extends SimulatedRig {
       events.add(each instanceof WebSocketMessage.Text(String text) ? text : "end");
     } while (each != null);
     sleep(60);
+  }
+
+  /// The first look comes while a message waits for the handler, so the client is not asked then.
+  @Test
+  void silence_whileTheHandlerWorks_asksTheClientFirst() {
+    run(() -> {
+      try (HttpServer server =
+              serve(socket -> {
+                var _ = socket.receive();
+                sleep(31);
+                var _ = socket.receive();
+                sleep(40);
+              });
+          NettyChannel client = client()) {
+        send(client, TEXT_A + TEXT_A);
+        sleep(80);
+        assertEquals(List.of("returned"), events);
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void ping_whileTheClientDoesNotRead_isAnsweredWhenItDoes() {
+    run(() -> {
+      try (HttpServer server =
+              serve(socket -> {
+                socket.send(new byte[500_000]);
+                var _ = socket.receive();
+              });
+          NettyChannel client = client()) {
+        sleep(1);
+        send(client, PING_P + PING_P.replace('p', 'q'));
+        sleep(1);
+        String all = HttpRig.until(client, PONG_Q);
+        assertEquals(10 + 500_000 + PONG_Q.length(), all.length());
+        assertEquals(1, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void close_reasonOfMoreThan123Bytes_isRefused() {
+    run(() -> {
+      try (HttpServer server =
+              serve(socket -> {
+                var refused =
+                    assertThrows(
+                        IllegalArgumentException.class,
+                        () -> socket.close(1000, "\u00e9".repeat(62)));
+                assertEquals("the reason has 124 bytes; required <= 123", refused.getMessage());
+                socket.close(1000, "x".repeat(123));
+              });
+          NettyChannel client = client()) {
+        String close = HttpRig.until(client, "x".repeat(123));
+        assertEquals("\u0088\u007d\u0003\u00e8" + "x".repeat(123), close);
+        send(client, CLOSE);
+        pause();
+        assertEquals(1, server.requestCount());
+      }
+    });
   }
 
   @Test

@@ -30,6 +30,18 @@ public final class PreparedMessage implements AutoCloseable {
     this.frame = frame;
   }
 
+  /// {@return the same frame outside of the heap, from where each socket can send it uncopied}
+  private static ByteBuf direct(ByteBufAllocator memory, ByteBuf frame) {
+    if (frame.isDirect()) {
+      return frame;
+    }
+    try {
+      return memory.directBuffer(frame.readableBytes()).writeBytes(frame);
+    } finally {
+      frame.release();
+    }
+  }
+
   /// {@return a text} Never a suspension point.
   ///
   /// @param text sent as UTF-8
@@ -38,7 +50,7 @@ public final class PreparedMessage implements AutoCloseable {
   }
 
   static PreparedMessage text(ByteBufAllocator memory, String text) {
-    return new PreparedMessage(WebSocketBytes.text(memory, text));
+    return new PreparedMessage(direct(memory, WebSocketBytes.text(memory, text)));
   }
 
   /// {@return a message of bytes} Never a suspension point.
@@ -49,7 +61,7 @@ public final class PreparedMessage implements AutoCloseable {
   }
 
   static PreparedMessage binary(ByteBufAllocator memory, byte[] bytes) {
-    return new PreparedMessage(WebSocketBytes.binary(memory, bytes));
+    return new PreparedMessage(direct(memory, WebSocketBytes.binary(memory, bytes)));
   }
 
   /// {@return the frame for one more socket, which releases it}

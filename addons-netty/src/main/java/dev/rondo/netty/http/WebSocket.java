@@ -237,6 +237,12 @@ public final class WebSocket implements AutoCloseable {
   public void close(int code, String reason) {
     Objects.requireNonNull(reason, "reason is null");
     var frame = new CloseWebSocketFrame(new WebSocketCloseStatus(code, reason));
+    int bytes = frame.content().readableBytes();
+    if (bytes > WebSocketBytes.MOST_IN_ONE_BYTE) {
+      frame.release();
+      throw new IllegalArgumentException(
+          "the reason has %d bytes; required <= 123".formatted(bytes - Short.BYTES));
+    }
     if (closed) {
       frame.release();
       return;

@@ -20,7 +20,10 @@ final class WebSocketBytes {
   private static final int FINAL_CLOSE = 0x88;
   private static final int FINAL_PING = 0x89;
   private static final int FINAL_PONG = 0x8A;
-  private static final int MOST_IN_ONE_BYTE = 125;
+
+  /// The longest content whose length is in one byte, and that of a control frame (RFC 6455, 5.5).
+  static final int MOST_IN_ONE_BYTE = 125;
+
   private static final int TWO_BYTES_FOLLOW = 126;
   private static final int EIGHT_BYTES_FOLLOW = 127;
   private static final int MOST_IN_TWO_BYTES = 0xFFFF;

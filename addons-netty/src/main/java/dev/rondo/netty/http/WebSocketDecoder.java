@@ -80,13 +80,15 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
 
   @Override
   protected void decode(ChannelHandlerContext own, ByteBuf in, List<Object> out) {
+    boolean decoded = false;
     try {
       decodeFrame(in, out);
-    } catch (CorruptedWebSocketFrameException e) {
-      ended = true;
-      fragments = null;
-      throw e;
+      decoded = true;
     } finally {
+      if (!decoded) {
+        ended = true;
+        fragments = null;
+      }
       if (ended) {
         in.skipBytes(in.readableBytes());
       }
@@ -169,12 +171,12 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
     if ((first & CONTROL) != 0) {
       return;
     }
-    WebSocketFragments begun = fragments;
-    long all = length + (begun == null ? 0 : begun.bytes());
-    if (all > mostBytes) {
+    int before = fragments == null ? 0 : fragments.bytes();
+    if (length > mostBytes - before) { // a sum could overflow
       throw new CorruptedWebSocketFrameException(
           WebSocketCloseStatus.MESSAGE_TOO_BIG,
-          "a message has %d bytes; required <= %d".formatted(all, mostBytes));
+          "a message has %d bytes and %d more; required <= %d"
+              .formatted(before, length, mostBytes));
     }
   }
 

@@ -2,6 +2,8 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -16,6 +18,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Answers pings, sends its own, and passes messages on. It reads ahead until there is a message
 /// that no task has received, so that pings and the end are noticed while the handler does not
@@ -28,6 +31,9 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   private final WebSocketEnd end;
 
   private final WebSocketSilence silence;
+
+  /// The content of a ping that came while the client did not read; null if there is none.
+  private byte @Nullable [] unanswered;
 
   /// @param channel the one of the socket
   /// @param ping how long the client may be silent
@@ -75,13 +81,24 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     silence.end();
   }
 
-  /// A client that does not read receives no answers.
-  private static void answer(ChannelHandlerContext own, PingWebSocketFrame ping) {
+  /// A client that does not read receives the answer to its last ping when it reads again.
+  private void answer(ChannelHandlerContext own, PingWebSocketFrame ping) {
     if (own.channel().isWritable()) {
       send(own.channel(), new PongWebSocketFrame(ping.content()));
     } else {
+      unanswered = ByteBufUtil.getBytes(ping.content());
       ping.release();
     }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext own) {
+    byte[] last = unanswered;
+    if (last != null && own.channel().isWritable()) {
+      unanswered = null;
+      send(own.channel(), new PongWebSocketFrame(Unpooled.wrappedBuffer(last)));
+    }
+    own.fireChannelWritabilityChanged();
   }
 
   @Override
@@ -93,22 +110,24 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   }
 
   /// @param first whether the client was not asked yet
-  private void isSilent(boolean first) {
+  /// @return whether the client was asked now
+  private boolean isSilent(boolean first) {
     if (channel.messageCount() > 0) {
-      return; // it is the handler that does not receive
+      return false; // it is the handler that does not receive
     }
     if (first) {
       send(channel.channel(), new PingWebSocketFrame());
-    } else {
-      end.clientHasGone();
-      channel
-          .channel()
-          .pipeline()
-          .context(this)
-          .fireExceptionCaught(
-              new ConnectionResetException(
-                  "the client has not answered a ping", new IOException("idle")));
+      return true;
     }
+    end.clientHasGone();
+    channel
+        .channel()
+        .pipeline()
+        .context(this)
+        .fireExceptionCaught(
+            new ConnectionResetException(
+                "the client has not answered a ping", new IOException("idle")));
+    return false;
   }
 
   @Override

@@ -16,8 +16,9 @@ final class WebSocketSilence {
 
     /// Acts on the silence.
     ///
-    /// @param first whether this is the first time since the client has sent something
-    void run(boolean first);
+    /// @param first whether the client was not asked since it has sent something
+    /// @return whether the client was asked to answer
+    boolean run(boolean first);
   }
 
   private final EventLoop loop;
@@ -26,8 +27,8 @@ final class WebSocketSilence {
 
   private long heardNanos;
 
-  /// Whether the action has run since.
-  private boolean noticed;
+  /// Whether the client was asked to answer since.
+  private boolean asked;
 
   private @Nullable Future<?> timer;
 
@@ -46,7 +47,7 @@ final class WebSocketSilence {
   /// The client has sent something.
   void heard() {
     heardNanos = loop.ticker().nanoTime();
-    noticed = false;
+    asked = false;
   }
 
   void end() {
@@ -68,8 +69,8 @@ final class WebSocketSilence {
       return;
     }
     lookAfter(nanos);
-    boolean first = !noticed;
-    noticed = true;
-    action.run(first);
+    if (action.run(!asked)) {
+      asked = true;
+    }
   }
 }

@@ -110,6 +110,21 @@ class WebSocketDecoderTest {
     assertEquals(WebSocketCloseStatus.MESSAGE_TOO_BIG, refused.closeStatus());
   }
 
+  /// The sum of the lengths is more than a `long` has.
+  @Test
+  void fragment_ofNearlyTheLargestLength_isRefused() {
+    for (long length : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 63}) {
+      var own = new EmbeddedChannel(new WebSocketDecoder(MOST_BYTES, () -> {}));
+      ByteBuf begun = encoded(new BinaryWebSocketFrame(false, 0, utf8("begun", 0, 5)));
+      boolean _ = own.writeInbound(begun);
+      ByteBuf head = Unpooled.buffer().writeShort(0x80FF).writeLong(length).writeInt(0);
+      var refused =
+          assertThrows(CorruptedWebSocketFrameException.class, () -> own.writeInbound(head));
+      assertEquals(WebSocketCloseStatus.MESSAGE_TOO_BIG, refused.closeStatus());
+      boolean _ = own.finishAndReleaseAll();
+    }
+  }
+
   @Test
   void whatFollowsAClose_isDropped() {
     receive(new CloseWebSocketFrame(WebSocketCloseStatus.NORMAL_CLOSURE));
