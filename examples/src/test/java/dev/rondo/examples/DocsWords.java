@@ -34,6 +34,7 @@ import dev.rondo.io.ByteSink;
 import dev.rondo.io.ByteSource;
 import dev.rondo.io.ByteStream;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.UdpSocket;
 import dev.rondo.io.WaitForName;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
@@ -265,6 +266,7 @@ abstract class DocsWords {
   void others() throws IOException {
     app.listen(8080);
     app.connect("localhost", 8080);
+    UdpSocket.open(app.io(), address).receive(buffer).sender();
     child.stream();
     child.input();
     child.output();

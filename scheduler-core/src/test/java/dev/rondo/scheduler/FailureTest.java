@@ -221,7 +221,11 @@ class FailureTest extends SchedulerTest {
     Task<Integer> task = scheduler.spawn(() -> 1);
     scheduler.start();
     assertThrows(IllegalStateException.class, () -> task.trap(Trap.onEnd(o -> {})));
-    assertThrows(IllegalStateException.class, task::daemon);
+    var refused = assertThrows(IllegalStateException.class, task::daemon);
+    assertEquals(
+        "daemon() on task 'task-2', which is SUCCEEDED: call it on a task of newTask(..), before"
+            + " scheduleTask(..)",
+        refused.getMessage());
   }
 
   @Test

@@ -261,8 +261,10 @@ public final class HostCore extends AddOnHost {
     }
     if (now.lendsThread()) {
       throw new IllegalStateException(
-          "the loop waits in %s, which takes no other source of events"
-              .formatted(now.getClass().getSimpleName()));
+          "the loop waits in "
+              + now.getClass().getSimpleName()
+              + ", which takes no other source of events: use this add-on in another scheduler, on"
+              + " a thread of its own, such as that of a computicle");
     }
     var _ = firstIdleStrategy.joins(source);
     loop.idleStrategy(firstIdleStrategy);

@@ -295,7 +295,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
               + name()
               + "', which is "
               + taskState()
-              + ": call it before scheduling");
+              + ": call it on a task of newTask(..), before scheduleTask(..)");
     }
   }
 
