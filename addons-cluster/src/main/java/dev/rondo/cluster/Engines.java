@@ -12,7 +12,9 @@ final class Engines {
 
   private static boolean isThere(String type) {
     try {
-      Class<?> _ = Class.forName(type, false, Engines.class.getClassLoader());
+      Class<?> found = Class.forName(type, false, Engines.class.getClassLoader());
+      // It may be on the class path, and this class on the module path.
+      Module _ = Engines.class.getModule().addReads(found.getModule());
       return true;
     } catch (ClassNotFoundException e) {
       return false;
