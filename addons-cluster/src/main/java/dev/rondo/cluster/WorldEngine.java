@@ -286,9 +286,10 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
 
   @Override
   public void send(Member to, List<Frame> frames) {
-    WorldPeer peer = ended ? null : members().find(to);
-    if (peer != null) {
-      members().send(peer, WorldMessage.frames(frames), now());
+    WorldMembers own = members;
+    WorldPeer peer = ended || own == null ? null : own.find(to);
+    if (own != null && peer != null) {
+      own.send(peer, WorldMessage.frames(frames), now());
     }
   }
 

@@ -127,7 +127,13 @@ final class WorldMembers {
             .noneMatch(each ->
                 each.member().name().equals(self.member().name())
                     && !each.member().equals(self.member())
-                    && each.sinceNanos() <= self.sinceNanos());
+                    && isOlder(each));
+  }
+
+  /// As the order of [#view()].
+  private boolean isOlder(WorldPacket.Sighting other) {
+    int order = Long.compare(other.sinceNanos(), self.sinceNanos());
+    return order < 0 || (order == 0 && other.member().id().compareTo(self.member().id()) < 0);
   }
 
   @Nullable WorldPeer find(Member member) {

@@ -165,6 +165,43 @@ final class WorldEngineTest {
   }
 
   @Test
+  void aNodeThatLeavesAndJoinsAtOnce_mayReceiveLettersOfBeforeMeanwhile() {
+    int letters = 1_000;
+    List<WorldHost> hosts =
+        voters((host, cluster) -> {
+          if (host.name().equals("a")) {
+            try (Mailbox<String> box = cluster.mailbox("box", Codec.utf8())) {
+              host.application().sleep(Duration.ofSeconds(5));
+              for (int i = 0; i < letters; i++) {
+                log.add(box.receive());
+                host.application().sleep(Duration.ofMillis(1));
+              }
+            }
+          }
+        });
+    begin(
+        hosts.get(2),
+        "c",
+        (host, cluster) -> {
+          RemoteMailbox<String> box = cluster.to("a", "box", Codec.utf8());
+          for (int i = 0; i < letters; i++) {
+            var _ = box.send("" + i);
+          }
+        });
+    until(() -> log.size() == 100);
+    begin(
+        hosts.getFirst(),
+        "a",
+        (host, cluster) -> {
+          cluster.leave();
+          cluster.join();
+          log.add("joined again");
+        });
+    until(() -> log.contains("joined again") && log.size() > letters / 2);
+    until(() -> sizes().equals(List.of(3, 3, 3)));
+  }
+
+  @Test
   void aNameThatIsTaken_isRefused() {
     WorldHost _ = node("a");
     joined("a");
@@ -176,18 +213,31 @@ final class WorldEngineTest {
   }
 
   @Test
-  void partsThatMeet_withOneNameTwice_loseTheYoungerNode() {
-    WorldHost a = node("a");
-    joined("a");
-    WorldHost other =
-        world.host(
-            "other",
+  void twoNodesWithOneName_thatBeginAtTheSameTime_areOneMember() {
+    WorldHost _ = node("b");
+    joined("b");
+    List<WorldHost> hosts = List.of(sameName("one"), sameName("two"));
+    until(() -> hosts.stream().anyMatch(each -> !each.toleratedFailures().isEmpty()));
+    assertEquals(List.of(2, 2), sizes());
+  }
+
+  private WorldHost sameName(String hostName) {
+    return world
+        .host(
+            hostName,
             host -> {
               WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config("a", host));
               cluster.join();
-              clusters.put("other", cluster);
-            });
-    WorldHost _ = other.tolerate(ClusterException.class::isInstance);
+              clusters.put(hostName, cluster);
+            })
+        .tolerate(ClusterException.class::isInstance);
+  }
+
+  @Test
+  void partsThatMeet_withOneNameTwice_loseTheYoungerNode() {
+    WorldHost a = node("a");
+    joined("a");
+    WorldHost other = sameName("other");
     world.network().link(a.simulated(), other.simulated()).cut();
     joined("other");
     world.network().heal();
