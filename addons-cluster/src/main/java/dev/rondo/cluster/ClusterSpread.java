@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +55,7 @@ public final class ClusterSpread {
   private final @Nullable Task<Void> presence;
 
   /// The tasks of the keys that belong to this node, ended ones included.
-  private final Map<String, Task<Void>> own = new HashMap<>();
+  private final Map<String, Task<Void>> own = new LinkedHashMap<>();
 
   private final Set<String> served = new TreeSet<>();
 
@@ -86,7 +87,7 @@ public final class ClusterSpread {
     this.ttl = place.ttl();
     this.isAlone = place.isAlone();
     this.isMember = place.isMember();
-    this.keys = Set.copyOf(keys);
+    this.keys = Collections.unmodifiableSet(new LinkedHashSet<>(keys));
     this.action = action;
     if (isAlone) {
       this.presence = null;

@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,7 @@ final class LeaseWatch {
         if (held.get().contains(part) != isHeld) {
           var parts = new TreeSet<>(held.get());
           boolean _ = isHeld ? parts.add(part) : parts.remove(part);
-          held.set(Set.copyOf(parts));
+          held.set(Collections.unmodifiableSet(parts));
         }
       }
     });
