@@ -15,15 +15,24 @@ import org.jspecify.annotations.Nullable;
 /// each command to the voters, and adds it to the [WorldLog] when most of them have confirmed it.
 /// Then it sends it to all members.
 ///
-/// There is one log, so nothing that was agreed on can be lost, and two voters that both lead can
-/// do no harm. So there are no votes. The voter that has been there longest leads, a while after no
-/// other one does.
+/// A voter that sees most of the others and no leader asks whether it may lead, and does when most
+/// have confirmed that. The longer it has been there, the sooner it asks. Each term has a number,
+/// which no other voter draws. A voter that has confirmed one confirms nothing of a smaller one any
+/// more, and no other leader while it sees one.
+///
+/// There is one log, so nothing that was agreed on can be lost, and of two voters that both lead
+/// only the one with the larger term adds to it.
 ///
 /// Confined to the world's thread.
 final class WorldAgreement {
 
-  /// How long there is no leader when one has gone.
+  /// How long the voter that has been there longest waits when a leader has gone. The second one
+  /// waits twice as long, and so on.
   private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /// How long a question has no answer until it is asked again: a voter answers none before it is
+  /// shown.
+  private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /// A command that the leader has sent to the voters.
   private static final class Round {
@@ -31,9 +40,13 @@ final class WorldAgreement {
     private final byte[] command;
     private final Set<String> accepted = new HashSet<>();
 
-    Round(long number, byte[] command) {
+    /// When all voters that had not confirmed it were asked last.
+    private long askedNanos;
+
+    Round(long number, byte[] command, long now) {
       this.number = number;
       this.command = command;
+      this.askedNanos = now;
     }
   }
 
@@ -50,16 +63,24 @@ final class WorldAgreement {
   /// In which this member leads; 0 if it does not.
   private long term;
 
-  /// The last one that this voter knows of.
+  /// The last one that this voter has confirmed.
   private long lastTerm;
 
   /// Null if none is known.
   private @Nullable Member leader;
 
-  /// Whether this member is to lead, since `candidateNanos`.
-  private boolean isCandidate;
+  /// Whether this voter sees that there is to be another leader, since `vacantNanos`.
+  private boolean isVacant;
 
-  private long candidateNanos;
+  private long vacantNanos;
+
+  /// In which this voter asks to lead, since `askedNanos`; 0 if it does not.
+  private long askedTerm;
+
+  private long askedNanos;
+
+  /// Those that have confirmed that.
+  private final Set<String> supporters = new HashSet<>();
 
   WorldAgreement(
       WorldLog log,
@@ -76,6 +97,7 @@ final class WorldAgreement {
     this.listener = listener;
     if (isVoter()) {
       applyTo(log.appliedBy(self.name()));
+      lastTerm = log.confirmedBy(self.name());
     }
   }
 
@@ -149,22 +171,47 @@ final class WorldAgreement {
     if (term > 0 && (!hasMajority || (best != null && best.term > term))) {
       resign(now);
     }
-    boolean isNext =
-        term == 0
-            && best == null
-            && hasMajority
-            && present.getFirst().equals(self.name())
-            && members.isShown();
-    if (!isNext) {
-      isCandidate = false;
-    } else if (!isCandidate) {
-      isCandidate = true;
-      candidateNanos = now;
-    } else if (now - candidateNanos >= ELECTION_NANOS) {
-      isCandidate = false;
-      lead(now);
+    int place = present.indexOf(self.name());
+    if (term == 0 && best == null && hasMajority && place >= 0 && members.isShown()) {
+      stand(place, now);
+    } else {
+      withdraw();
+    }
+    if (!rounds.isEmpty() && now - rounds.getFirst().askedNanos >= AGAIN_NANOS) {
+      rounds.forEach(each -> askAll(each, now));
     }
     follow(term > 0 ? self : best == null ? null : best.member);
+  }
+
+  /// Asks to lead, after the voters that have been there longer.
+  private void stand(int place, long now) {
+    if (!isVacant) {
+      isVacant = true;
+      vacantNanos = now;
+    } else if (askedTerm == 0 && now - vacantNanos >= ELECTION_NANOS * (1 + place)) {
+      askedTerm = log.newTerm();
+      supporters.clear();
+      supporters.add(self.name());
+      askToLead(now);
+    } else if (askedTerm != 0 && now - askedNanos >= AGAIN_NANOS) {
+      askToLead(now);
+    }
+  }
+
+  /// Asks no longer. It may again after a while, in a new term.
+  private void withdraw() {
+    isVacant = false;
+    askedTerm = 0;
+  }
+
+  private void askToLead(long now) {
+    askedNanos = now;
+    for (WorldPeer each : members.seen()) {
+      if (voters.contains(each.member.name())) {
+        members.send(each, WorldMessage.candidate(askedTerm), now);
+      }
+    }
+    leadIfSupported(now);
   }
 
   private boolean isShownVoter(Member member) {
@@ -193,15 +240,32 @@ final class WorldAgreement {
     }
   }
 
-  private void lead(long now) {
-    term = log.nextTerm();
-    lastTerm = term;
+  private void leadIfSupported(long now) {
+    if (isMajority(supporters.size())) {
+      long won = askedTerm;
+      withdraw();
+      if (won >= lastTerm && log.begin(won)) {
+        lead(won, now);
+      }
+    }
+  }
+
+  private void lead(long won, long now) {
+    term = won;
+    confirm(won);
     applyTo(log.end());
     for (WorldPeer each : members.seen()) {
       each.sentEnd = each.applied;
     }
     members.announce(now);
     members.seen().forEach(each -> inform(each, now));
+    follow(self);
+  }
+
+  /// From now on this voter confirms nothing of a smaller term.
+  private void confirm(long confirmed) {
+    lastTerm = confirmed;
+    log.confirmed(self.name(), confirmed);
   }
 
   private void resign(long now) {
@@ -219,14 +283,15 @@ final class WorldAgreement {
     }
   }
 
-  /// Sends a member what it lacks of the log.
+  /// Sends a member what it lacks of what this one has. The log may have more: another voter may
+  /// lead, and this one not know of it.
   private void inform(WorldPeer peer, long now) {
     byte[] state = log.snapshot();
-    if (state != null && peer.sentEnd < log.first()) {
+    if (state != null && peer.sentEnd < log.first() && log.first() <= applied) {
       members.send(peer, WorldMessage.snapshot(log.first(), state), now);
       peer.sentEnd = log.first();
     }
-    while (peer.sentEnd < log.end()) {
+    while (peer.sentEnd >= log.first() && peer.sentEnd < applied) {
       members.send(peer, WorldMessage.entry(peer.sentEnd, log.command(peer.sentEnd)), now);
       peer.sentEnd++;
     }
@@ -247,11 +312,18 @@ final class WorldAgreement {
   }
 
   private void begin(byte[] command, long now) {
-    var round = new Round(++lastRound, command);
+    var round = new Round(++lastRound, command, now);
     rounds.add(round);
     round.accepted.add(self.name());
-    members.seen().forEach(each -> ask(each, round, now));
+    askAll(round, now);
     settle(now);
+  }
+
+  private void askAll(Round round, long now) {
+    round.askedNanos = now;
+    members.seen().stream()
+        .filter(each -> !round.accepted.contains(each.member.name()))
+        .forEach(each -> ask(each, round, now));
   }
 
   private void ask(WorldPeer peer, Round round, long now) {
@@ -281,12 +353,17 @@ final class WorldAgreement {
         }
       }
       case ACCEPT -> {
-        if (isVoter() && members.isShown() && message.first() >= lastTerm) {
-          lastTerm = message.first();
-          members.send(from, WorldMessage.accepted(lastTerm, message.second()), now);
+        if (isVoter() && members.isShown()) {
+          answer(from, message, now);
+        }
+      }
+      case CANDIDATE -> {
+        if (isVoter() && members.isShown() && isFree(message.first())) {
+          answer(from, message, now);
         }
       }
       case ACCEPTED -> accepted(from, message, now);
+      case REFUSED -> refused(message, now);
       case ENTRY -> {
         if (message.first() == applied) {
           apply(message.bytes());
@@ -303,14 +380,47 @@ final class WorldAgreement {
     }
   }
 
+  /// Whether another voter may lead in a term, as far as this one sees.
+  private boolean isFree(long asked) {
+    return term == 0 && bestClaim() == null && asked > askedTerm;
+  }
+
+  private void answer(WorldPeer from, WorldMessage question, long now) {
+    long asked = question.first();
+    if (asked < lastTerm) {
+      members.send(from, WorldMessage.refused(lastTerm), now);
+      return;
+    }
+    if (asked > lastTerm) {
+      confirm(asked);
+      if (asked > askedTerm) {
+        withdraw();
+      }
+    }
+    members.send(from, WorldMessage.accepted(asked, question.second()), now);
+  }
+
   private void accepted(WorldPeer from, WorldMessage message, long now) {
-    if (message.first() == term) {
+    if (askedTerm != 0 && message.first() == askedTerm) {
+      supporters.add(from.member.name());
+      leadIfSupported(now);
+    } else if (message.first() == term) {
       for (Round each : rounds) {
         if (each.number == message.second()) {
           each.accepted.add(from.member.name());
         }
       }
       settle(now);
+    }
+  }
+
+  /// A voter has confirmed a larger term.
+  private void refused(WorldMessage message, long now) {
+    if (term > 0 && message.first() > term) {
+      resign(now);
+      follow(null);
+    } else if (message.first() > askedTerm) {
+      withdraw();
     }
   }
 }

@@ -30,9 +30,17 @@ final class WorldLog {
   /// The state that all commands before the first one here have led to; null if there are none.
   private byte @Nullable [] snapshot;
 
+  /// The last term that each voter has confirmed.
+  private final Map<String, Long> confirmed = new HashMap<>();
+
   private int first;
   private int bytes;
+
+  /// In which commands are added.
   private long term;
+
+  /// The last one that a voter has drawn.
+  private long lastTerm;
 
   private WorldLog() {}
 
@@ -44,9 +52,29 @@ final class WorldLog {
     }
   }
 
-  /// Begins a term, in which one voter leads.
-  long nextTerm() {
-    return ++term;
+  /// {@return a term that no other voter has} It has not begun.
+  long newTerm() {
+    return ++lastTerm;
+  }
+
+  /// Begins a term, in which one voter leads. That of an earlier one ends.
+  ///
+  /// @return false if a later one has begun
+  boolean begin(long begun) {
+    if (begun <= term) {
+      return false;
+    }
+    term = begun;
+    return true;
+  }
+
+  void confirmed(String voter, long confirmedTerm) {
+    confirmed.put(voter, confirmedTerm);
+  }
+
+  /// {@return the last term that a voter has confirmed, in any stay; 0 for none}
+  long confirmedBy(String voter) {
+    return confirmed.getOrDefault(voter, 0L);
   }
 
   /// Adds a command, unless another voter leads by now.

@@ -20,7 +20,15 @@ record WorldMessage(Kind kind, long first, long second, byte[] bytes) {
 
   /// A kind is its place in here.
   private static final List<Kind> KINDS =
-      List.of(Kind.FRAMES, Kind.PROPOSE, Kind.ACCEPT, Kind.ACCEPTED, Kind.ENTRY, Kind.SNAPSHOT);
+      List.of(
+          Kind.FRAMES,
+          Kind.PROPOSE,
+          Kind.CANDIDATE,
+          Kind.ACCEPT,
+          Kind.ACCEPTED,
+          Kind.REFUSED,
+          Kind.ENTRY,
+          Kind.SNAPSHOT);
 
   /// What it is.
   enum Kind {
@@ -28,11 +36,15 @@ record WorldMessage(Kind kind, long first, long second, byte[] bytes) {
     FRAMES,
     /// A command for the leader.
     PROPOSE,
+    /// A voter asks whether it may lead, in the term `first`.
+    CANDIDATE,
     /// A command that voters are to have, of the leader in the term `first`, with the number
     /// `second`.
     ACCEPT,
-    /// A voter has it.
+    /// A voter has it; or confirms the candidate of the term `first`, with the number 0.
     ACCEPTED,
+    /// A voter has confirmed the term `first`, which is larger.
+    REFUSED,
     /// The command at the index `first` of the log: it is agreed on.
     ENTRY,
     /// The state that the commands before the index `first` have led to.
@@ -41,6 +53,14 @@ record WorldMessage(Kind kind, long first, long second, byte[] bytes) {
 
   static WorldMessage propose(byte[] command) {
     return new WorldMessage(Kind.PROPOSE, 0, 0, command);
+  }
+
+  static WorldMessage candidate(long term) {
+    return new WorldMessage(Kind.CANDIDATE, term, 0, NOTHING);
+  }
+
+  static WorldMessage refused(long term) {
+    return new WorldMessage(Kind.REFUSED, term, 0, NOTHING);
   }
 
   static WorldMessage accept(long term, long number, byte[] command) {

@@ -1,0 +1,170 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.simulation.SimulatedHost;
+import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The voters of a world agree while most of them are connected, and on nothing else: when links
+/// are cut one after the other, and hosts come back while the others have not missed them.
+final class WorldAgreementTest {
+
+  private static final int PORT = 7800;
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration TTL = Duration.ofSeconds(5);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final World world = World.withSeed(1);
+  private final Map<String, WorldHost> hosts = new LinkedHashMap<>();
+  private final Map<String, WaitForCluster> clusters = new LinkedHashMap<>();
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  /// Voters that see each other, the one that has been there longest first. It leads.
+  private void voters(String... names) {
+    List<InetSocketAddress> addresses =
+        IntStream.rangeClosed(1, names.length)
+            .mapToObj(i -> new InetSocketAddress(InetAddress.ofLiteral("10.0.0." + i), PORT))
+            .toList();
+    for (String name : names) {
+      WorldHost added =
+          world.host(
+              name,
+              host -> {
+                ClusterConfig config =
+                    ClusterConfig.of(name)
+                        .secured(ClusterTls.simulated())
+                        .at(new InetSocketAddress(host.address(), PORT))
+                        .with(addresses)
+                        .withVoters(List.of(names), Path.of("unused"));
+                WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
+                cluster.join();
+                clusters.put(name, cluster);
+              });
+      hosts.put(name, added);
+      until(() -> clusters.containsKey(name));
+    }
+    until(() ->
+        clusters.values().stream().allMatch(each -> each.members().get().size() == names.length));
+    assertSum(names[0], 1);
+  }
+
+  private interface Code {
+    void run(WaitForCluster cluster) throws Exception;
+  }
+
+  /// Runs code as a task of a node.
+  private void begin(String node, Code code) {
+    var _ = host(node).scheduler().spawn("test", () -> code.run(clusters.get(node)));
+  }
+
+  private WorldHost host(String node) {
+    return hosts.get(node);
+  }
+
+  /// Counts on a node, and returns how long that takes.
+  private Duration count(String node, List<Long> sums) {
+    Duration begin = world.elapsed();
+    int before = sums.size();
+    begin(node, cluster -> sums.add(cluster.counter("c").add(1)));
+    until(() -> sums.size() > before);
+    return world.elapsed().minus(begin);
+  }
+
+  private void assertSum(String node, long expected) {
+    var sums = new ArrayList<Long>();
+    var _ = count(node, sums);
+    assertEquals(List.of(expected), sums);
+  }
+
+  private void until(BooleanSupplier condition) {
+    world.runUntil(condition, LIMIT);
+  }
+
+  private void cut(String node, String... others) {
+    List<SimulatedHost> cutOff = Stream.of(others).map(each -> host(each).simulated()).toList();
+    var _ = world.network().links(List.of(host(node).simulated()), cutOff).cut();
+  }
+
+  private int size(String node) {
+    return clusters.get(node).members().get().size();
+  }
+
+  @Test
+  void aVoterThatComesBackWhileItsNameIsTaken_isAskedAgain() {
+    voters("a", "b", "c");
+    host("c").powerOff();
+    until(() -> size("a") == 2);
+    host("b").crash();
+    host("b").restart();
+    world.runFor(Duration.ofMillis(300));
+    assertSum("a", 2);
+  }
+
+  @Test
+  void aMinority_doesNotLead_alsoWhenItSeesTheOthersStill() {
+    voters("a", "c", "b");
+    cut("c", "a");
+    world.runFor(Duration.ofMillis(600));
+    cut("c", "b");
+    begin(
+        "a",
+        cluster -> {
+          Lease _ = cluster.election("e").elected(() -> cluster.lease("l").acquire(TTL));
+        });
+    var leaders = new ArrayList<Optional<String>>();
+    Code watch = cluster -> leaders.add(cluster.election("e").leader().get());
+    var sums = new ArrayList<Long>();
+    for (Duration end = world.elapsed().plusSeconds(10); world.elapsed().compareTo(end) < 0; ) {
+      Duration taken = count("a", sums);
+      assertTrue(taken.compareTo(Duration.ofMillis(100)) < 0, () -> "took " + taken);
+      world.runFor(Duration.ofMillis(50));
+    }
+    begin("c", watch);
+    until(() -> !leaders.isEmpty());
+    assertEquals(List.of(Optional.empty()), leaders);
+    assertEquals(1, size("c"));
+  }
+
+  @Test
+  void aVoterThatCannotLead_doesNotHinderThoseBehindIt() {
+    voters("o", "b", "c", "d", "e");
+    cut("o", "c", "d", "e");
+    until(() -> size("o") == 2);
+    world.runFor(SECOND);
+    assertSum("e", 2);
+  }
+
+  @Test
+  void aLeaderThatOthersHaveTakenForGone_givesWay() {
+    voters("a", "b", "c", "d", "e");
+    cut("a", "d", "e");
+    until(() -> size("a") == 3);
+    world.runFor(SECOND);
+    assertSum("a", 2);
+    var _ = world.network().heal();
+    until(() -> size("a") == 5);
+    host("c").powerOff();
+    assertSum("a", 3);
+    assertSum("e", 4);
+  }
+}
