@@ -107,7 +107,7 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
     WorldMembers made = listen();
     members = made;
     if (!config.voters().isEmpty()) {
-      WorldLog log = WorldLog.of(host.world(), config);
+      WorldLog log = WorldLog.of(host, config, address().getAddress());
       agreement = new WorldAgreement(log, made, self, config, machine, listener);
     }
     tick();

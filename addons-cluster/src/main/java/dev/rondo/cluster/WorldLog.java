@@ -1,6 +1,8 @@
 package dev.rondo.cluster;
 
 import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,10 +46,19 @@ final class WorldLog {
 
   private WorldLog() {}
 
-  static WorldLog of(World world, ClusterConfig config) {
-    String key = config.cluster() + "\n" + new TreeSet<>(config.voters());
+  /// {@return the log of a cluster} Members that cannot see each other have logs of their own:
+  /// those with TLS and those without, and those of different hosts that listen on loopback
+  /// addresses.
+  static WorldLog of(WorldHost host, ClusterConfig config, InetAddress address) {
+    String key =
+        "%s\n%s\n%s\n%s"
+            .formatted(
+                config.cluster(),
+                new TreeSet<>(config.voters()),
+                config.tls() != null,
+                address.isLoopbackAddress() ? host.name() : "");
     synchronized (LOGS) {
-      return LOGS.computeIfAbsent(world, each -> new HashMap<>())
+      return LOGS.computeIfAbsent(host.world(), each -> new HashMap<>())
           .computeIfAbsent(key, each -> new WorldLog());
     }
   }

@@ -146,6 +146,28 @@ final class WorldAgreementTest {
   }
 
   @Test
+  void clustersOfOneHostEach_haveNothingInCommon() {
+    for (String name : List.of("one", "two")) {
+      WorldHost added =
+          world.host(
+              name,
+              host -> {
+                ClusterConfig config =
+                    ClusterConfig.of("node")
+                        .at(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT))
+                        .withVoters(List.of("node"), Path.of("unused"));
+                WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
+                cluster.join();
+                clusters.put(name, cluster);
+              });
+      hosts.put(name, added);
+    }
+    until(() -> clusters.size() == 2);
+    assertSum("one", 1);
+    assertSum("two", 1);
+  }
+
+  @Test
   void aVoterThatCannotLead_doesNotHinderThoseBehindIt() {
     voters("o", "b", "c", "d", "e");
     cut("o", "c", "d", "e");
