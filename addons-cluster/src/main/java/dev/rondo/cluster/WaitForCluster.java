@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// one it is alone until it [joins][#join()], and again when it has left.
 ///
 /// **Threads.** The engine of the cluster has threads of its own, which hand over to the
-/// scheduler's inbox and nothing else.
+/// scheduler's inbox and nothing else. On a host of a simulated world the engine is simulated, too:
+/// it has no threads, and its messages go through the world's network.
 ///
 /// **Lifetime.** A cluster that is joined keeps the scheduler from being deadlocked, because other
 /// members may wake any task; it does not keep it running. Closing the scheduler leaves the
@@ -106,7 +107,8 @@ public final class WaitForCluster implements AddOn {
     return installed != null ? installed : on(scheduler, ClusterConfig.of("here"));
   }
 
-  /// {@return the cluster of a scheduler, installed by this call} It is not joined yet. Never a
+  /// {@return the cluster of a scheduler, installed by this call} It is not joined yet. On a host
+  /// of a simulated world its engine is simulated, if the module of worlds is there. Never a
   /// suspension point.
   ///
   /// @param scheduler on its own thread

@@ -52,7 +52,7 @@ final class WorldMembers {
   /// How often it looks for members at an address.
   private static final long CONTACT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /// Members are heard at least so often.
+  /// A member to which nothing was sent for so long is sent something, at the engine's next tick.
   private static final long MOST_BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /// How many heartbeats may be missing.
