@@ -78,6 +78,7 @@ final class WorldMembers {
   private final Set<String> gone = new HashSet<>();
 
   private long lastSight;
+  private long lastPacket;
   private @Nullable Member withOtherVoters;
 
   WorldMembers(
@@ -248,12 +249,16 @@ final class WorldMembers {
     peer.heard(now);
     peer.stream.confirmed(packet.received());
     peer.applied = Math.max(peer.applied, packet.applied());
-    boolean leadsAnew = peer.term != packet.term();
-    peer.term = packet.term();
+    boolean isLate = packet.number() < peer.lastPacket;
+    boolean leadsAnew = !isLate && peer.term != packet.term();
+    if (!isLate) {
+      peer.lastPacket = packet.number();
+      peer.term = packet.term();
+    }
     if (packet.sender().voters() != self.voters()) {
       withOtherVoters = peer.member;
     }
-    if (packet.piece() == null) {
+    if (packet.piece() == null && !isLate) {
       peer.sees = packet.others();
       peer.sees.forEach(each -> acquaint(each.address()));
     }
@@ -308,6 +313,7 @@ final class WorldMembers {
   private WorldPacket packet(WorldPeer to, WorldStream.@Nullable Piece piece, boolean leaves) {
     return new WorldPacket(
         self,
+        ++lastPacket,
         to.member.id(),
         to.sight,
         lastSight,
@@ -330,7 +336,18 @@ final class WorldMembers {
   private void contact(InetSocketAddress address) {
     var hello =
         new WorldPacket(
-            self, "", 0, lastSight, 0, owner.term(), owner.applied(), 0, false, List.of(), null);
+            self,
+            ++lastPacket,
+            "",
+            0,
+            lastSight,
+            0,
+            owner.term(),
+            owner.applied(),
+            0,
+            false,
+            List.of(),
+            null);
     try {
       int _ = channel.send(hello.bytes(), address);
     } catch (IOException e) {

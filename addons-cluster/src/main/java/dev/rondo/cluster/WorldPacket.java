@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// loses sight of another and sees it again gives a larger one.
 ///
 /// @param sender who it is
+/// @param number larger than that of all that the sender has sent before
 /// @param to the id of the member that it is for; empty if that is not known
 /// @param sight the number that the sender has given that member; 0 if it does not see it
 /// @param lastSight the last number that the sender has given any member
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// @param piece of the stream; null for none
 record WorldPacket(
     Sender sender,
+    long number,
     String to,
     long sight,
     long lastSight,
@@ -79,6 +81,7 @@ record WorldPacket(
       write(out, sender.address());
       out.writeLong(sender.sinceNanos());
       out.writeInt(sender.voters());
+      out.writeLong(number);
       out.writeUTF(to);
       out.writeLong(sight);
       out.writeLong(lastSight);
@@ -123,6 +126,7 @@ record WorldPacket(
               in.readInt());
       return new WorldPacket(
           sender,
+          in.readLong(),
           in.readUTF(),
           in.readLong(),
           in.readLong(),

@@ -38,6 +38,9 @@ final class WorldPeer {
   /// Whether it is to learn what has come from it.
   boolean awaitsAnswer;
 
+  /// The largest number of its packets: what an earlier one says of it is out of date.
+  long lastPacket;
+
   /// In which it leads the voters; 0 if it does not.
   long term;
 
