@@ -267,6 +267,7 @@ abstract class DocsWords {
     app.listen(8080);
     app.connect("localhost", 8080);
     UdpSocket.open(app.io(), address).receive(buffer).sender();
+    UdpSocket.open(app.io(), address).send(buffer, address);
     child.stream();
     child.input();
     child.output();
