@@ -104,14 +104,14 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
   @Override
   public void join() throws ClusterException {
     long begin = now();
-    WorldMembers made = listen();
+    long limit = ClusterLimits.nanos(config.limits().join());
+    WorldMembers made = listen(begin, limit);
     members = made;
     if (!config.voters().isEmpty()) {
       WorldLog log = WorldLog.of(host, config, address().getAddress());
       agreement = new WorldAgreement(log, made, self, config, machine, listener);
     }
     tick();
-    long limit = ClusterLimits.nanos(config.limits().join());
     waitFor(() -> made.withOtherVoters() != null || hasJoined(begin) || now() - begin >= limit);
     Member other = made.withOtherVoters();
     if (other != null) {
@@ -125,9 +125,9 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
     }
   }
 
-  private WorldMembers listen() throws ClusterException {
+  private WorldMembers listen(long begin, long limit) throws ClusterException {
     WorldSocket socket = WorldSocket.on(scheduler);
-    while (!socket.isFree()) {
+    while (!socket.isFree() && now() - begin < limit) {
       WaitForTime.on(scheduler).sleep(ROUND);
     }
     DatagramChannel channel = null;
