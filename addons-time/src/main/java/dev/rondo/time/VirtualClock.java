@@ -152,8 +152,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     return made;
   }
 
-  /// Sets the wall clock. Before tasks wait for dates; those that do see the change when the wall
-  /// clock is read again.
+  /// Sets the wall clock. A task that waits for a date already notices the change when the wall
+  /// clock is read next. Any thread; never a suspension point.
   ///
   /// @param instant what the wall clock shows when no virtual time has passed
   /// @return this clock
