@@ -11,14 +11,17 @@ import org.slf4j.LoggerFactory;
 /// | | CONTINUATION | BOUND | HANDOFF |
 /// |---|---|---|---|
 /// | built on | the JDK's internal continuations | virtual threads scheduled by the loop | virtual threads that take turns with the loop |
-/// | JVM flag | `--add-exports java.base/jdk.internal.vm=ALL-UNNAMED` | `--add-opens java.base/java.lang=ALL-UNNAMED` | none |
+/// | JVM flag | `--add-opens java.base/jdk.internal.vm=ALL-UNNAMED` | `--add-opens java.base/java.lang=ALL-UNNAMED` | none |
 /// | `Thread.currentThread()` | the loop's thread | one virtual thread per task | one virtual thread per task |
 /// | a blocking JDK call | blocks the loop | suspends only that task | blocks the loop |
 /// | `synchronized` or a lock of the JDK across a suspend | forbidden; debug mode finds it | fine | hangs as soon as another task wants it; reported |
 ///
-/// On the module path, replace `ALL-UNNAMED` by `dev.rondo.scheduler`. For `java -jar`, the entries
-/// `Add-Exports: java.base/jdk.internal.vm` and `Add-Opens: java.base/java.lang` in the jar's
-/// manifest replace the flags.
+/// On the module path, replace `ALL-UNNAMED` by `dev.rondo.scheduler`. For `java -jar`, the entry
+/// `Add-Opens: java.base/jdk.internal.vm java.base/java.lang` in the jar's manifest replaces the
+/// flags.
+///
+/// For CONTINUATION `--add-exports` in the place of `--add-opens` is enough. Its switches then go
+/// through the public methods of the JDK's class, and take a third longer.
 public final class CoroutineBackends {
 
   /// The system property that names the default backend: `continuation`, `bound` or `handoff`, in
@@ -28,8 +31,8 @@ public final class CoroutineBackends {
   private CoroutineBackends() {}
 
   /// Returns the backend that the system property [#PROPERTY] names. Without the property, returns
-  /// CONTINUATION if the JVM exports `jdk.internal.vm` to this module, otherwise HANDOFF, and logs
-  /// one line that says how to get CONTINUATION.
+  /// CONTINUATION if the JVM opens or exports `jdk.internal.vm` to this module, otherwise HANDOFF,
+  /// and logs one line that says how to get CONTINUATION.
   ///
   /// @return the same backend on every call
   /// @throws IllegalArgumentException if the property names no backend
@@ -111,7 +114,7 @@ public final class CoroutineBackends {
         return new ContinuationBackend();
       } catch (LinkageError e) {
         throw new UnsupportedOperationException(
-            "the CONTINUATION backend needs the JVM flag --add-exports java.base/jdk.internal.vm="
+            "the CONTINUATION backend needs the JVM flag --add-opens java.base/jdk.internal.vm="
                 + moduleName(),
             e);
       }

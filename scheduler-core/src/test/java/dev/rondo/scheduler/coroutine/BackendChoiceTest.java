@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class BackendChoiceTest {
 
   private static final String EXPORT = "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED";
+  private static final String OPEN_VM = "--add-opens=java.base/jdk.internal.vm=ALL-UNNAMED";
   private static final String OPEN = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
   /// Prints what it finds, one line each.
@@ -34,6 +35,9 @@ class BackendChoiceTest {
       for (String name : List.of("continuation", "bound", "handoff")) {
         try {
           System.out.println(name + ": " + CoroutineBackends.named(name).name());
+          if (name.equals("continuation")) {
+            System.out.println("direct: " + DirectSwitch.isAvailable());
+          }
         } catch (UnsupportedOperationException e) {
           System.out.println(name + ": " + e.getMessage());
         }
@@ -90,10 +94,10 @@ class BackendChoiceTest {
   @Test
   void choice_withoutFlags_handoffIsTheDefaultAndTheFlagsAreNamed() throws Exception {
     List<String> lines = child();
-    assertOneLine(lines, "continuation: ", EXPORT.replace('=', ' ').replace(" ALL", "=ALL"));
+    assertOneLine(lines, "continuation: ", OPEN_VM.replace('=', ' ').replace(" ALL", "=ALL"));
     assertOneLine(lines, "bound: ", OPEN.replace('=', ' ').replace(" ALL", "=ALL"));
     assertOneLine(lines, "handoff: HANDOFF");
-    assertOneLine(lines, "HANDOFF backend", "--add-exports");
+    assertOneLine(lines, "HANDOFF backend", "--add-opens");
     assertEquals(2, lines.stream().filter("default: HANDOFF"::equals).count(), lines.toString());
     assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
   }
@@ -102,8 +106,18 @@ class BackendChoiceTest {
   void choice_withTheExport_continuationIsTheDefault() throws Exception {
     List<String> lines = child(EXPORT);
     assertOneLine(lines, "continuation: CONTINUATION");
+    assertOneLine(lines, "direct: false");
     assertEquals(
         2, lines.stream().filter("default: CONTINUATION"::equals).count(), lines.toString());
+    assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
+  }
+
+  @Test
+  void choice_withThePackageOpen_switchesAreDirect() throws Exception {
+    List<String> lines = child(OPEN_VM);
+    assertOneLine(lines, "continuation: CONTINUATION");
+    assertOneLine(lines, "direct: true");
+    assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
   }
 
   @Test
@@ -119,7 +133,7 @@ class BackendChoiceTest {
         2,
         lines.stream()
             .filter(line -> line.startsWith("UnsupportedOperationException: "))
-            .filter(line -> line.contains("--add-exports"))
+            .filter(line -> line.contains("--add-opens java.base/jdk.internal.vm="))
             .count(),
         lines.toString());
     assertSaidOnce(lines);
@@ -154,7 +168,7 @@ class BackendChoiceTest {
   void choice_onAVirtualThread_unusableByProperty_isRefused() throws Exception {
     for (String name : List.of("fibre", "continuation")) {
       List<String> lines = child("-Drondo.backend=" + name, "-Dvirtual=true");
-      String expected = name.equals("fibre") ? "'fibre'" : "--add-exports";
+      String expected = name.equals("fibre") ? "'fibre'" : "--add-opens";
       assertEquals(
           2,
           lines.stream()
