@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.io.ChannelClosedException;
 import dev.rondo.netty.http.HttpAccess;
 import dev.rondo.netty.http.HttpClient;
 import dev.rondo.netty.http.HttpServer;
@@ -132,6 +133,23 @@ final class HttpClientsThatGoTest extends HttpRig {
         client.get(root.resolve("/begins")).close();
         await(() -> server.connectionCount() == 0);
         assertEquals(List.of("begun", "cancelled", "begun", "cancelled"), seen);
+      }
+    });
+  }
+
+  @Test
+  void clientOfOurs_isClosed_theTaskIsCancelled() {
+    run(() -> {
+      var seen = new ArrayList<String>();
+      try (HttpServer server = serve(routes -> routes.get("/", exchange -> waits(seen)))) {
+        HttpClient client = HttpClient.builder(scheduler).build();
+        URI root = URI.create("http:/" + server.localAddress());
+        var asking = failing(() -> client.get(root).bodyText());
+        await(() -> seen.contains("begun"));
+        client.close();
+        var _ = thrownBy(ChannelClosedException.class, asking);
+        await(() -> server.connectionCount() == 0);
+        assertEquals(List.of("begun", "cancelled"), seen);
       }
     });
   }

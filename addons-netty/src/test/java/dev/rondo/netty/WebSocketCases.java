@@ -291,9 +291,9 @@ final class WebSocketCases {
       exactly("7.9." + (i + 1), List.of(close(invalid[i], "")), BROKEN);
       exactly("7.9." + (i + 1) + " reason", List.of(close(invalid[i], "why")), BROKEN);
     }
-    // No RFC says what these are.
-    exactly("7.13.1", List.of(close(5_000, "")), "close 5000");
-    exactly("7.13.2", List.of(close(65_535, "")), "close 65535");
+    // RFC 6455, 7.4.2 assigns none of these.
+    exactly("7.13.1", List.of(close(5_000, "")), BROKEN);
+    exactly("7.13.2", List.of(close(65_535, "")), BROKEN);
   }
 
   private static List<byte[]> fragmented(int opcode, byte[] content, int length) {

@@ -149,7 +149,9 @@ abstract class WebSocketContract extends Http2Rig {
       try (HttpServer server =
               serving(exchange -> {
                 WebSocket socket = exchange.webSocket();
-                assertThrows(IllegalArgumentException.class, () -> socket.close(1005, ""));
+                for (int code : new int[] {-1, 0, 999, 1004, 1005, 1015, 2999, 5000, 65_535}) {
+                  assertThrows(IllegalArgumentException.class, () -> socket.close(code, ""));
+                }
                 socket.close(4002, "bye");
                 socket.close();
                 failures.add(assertThrows(IOException.class, socket::receive));

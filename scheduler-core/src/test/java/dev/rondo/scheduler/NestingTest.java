@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -7,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// A scheduler that runs inside a task of another scheduler.
@@ -65,6 +68,52 @@ class NestingTest extends SchedulerTest {
       trace("goes on");
     });
     assertTrace("refused goes on");
+  }
+
+  /// On BOUND the inner scheduler has blocked the outer task meanwhile, and others had their turns.
+  @Test
+  void outerYield_insideAnInnerStepTaskAfterATurn_isRefused() {
+    var gives = scheduler.spawn("other", () -> scheduler.yield());
+    runTask(() -> {
+      try (Scheduler inner = Scheduler.builder().backend(CoroutineBackends.handoff()).build()) {
+        inner.spawn(() -> trace("turn"));
+        var _ = inner.host().spawnSteps("step", self -> refusesToYield());
+        inner.start();
+      }
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrue(gives.isDone());
+    assertTrace("turn refused goes on");
+  }
+
+  private StepResult refusesToYield() {
+    String told = assertThrows(IllegalStateException.class, scheduler::yield).getMessage();
+    assertTrue(told.startsWith("yield in code that must not suspend"), told);
+    trace("refused");
+    return StepResult.DONE;
+  }
+
+  /// The call suspends the task, and others have their turns.
+  @Test
+  void yield_inCodeThatMustNotSuspendAfterACallThatBlocks_isRefused() {
+    assumeTrue(backend.mountsOnLoopThread() && !backend.sharesThread(), "BOUND");
+    var posted = new CountDownLatch(1);
+    runTask(() -> {
+      scheduler.post(posted::countDown);
+      int done =
+          scheduler
+              .host()
+              .outsideOfTasksHere(() -> {
+                assertDoesNotThrow(() -> posted.await());
+                assertThrows(IllegalStateException.class, scheduler::yield);
+                return 1;
+              });
+      assertEquals(1, done);
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrace("goes on");
   }
 
   @Test

@@ -183,6 +183,9 @@ final class ClientConnection {
 
   /// Closes the connection, with what is under way on it.
   void close() {
+    if (!isIdle()) {
+      givingUp();
+    }
     List.copyOf(streams).forEach(NettyChannel::close);
     channel.close();
     leave();

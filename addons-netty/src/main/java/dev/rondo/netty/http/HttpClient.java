@@ -153,7 +153,8 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /// Closes all connections. Requests that are under way, and the bodies of responses that are
-  /// being read, fail with a [dev.rondo.io.ChannelClosedException]. Nothing happens if it is closed
+  /// being read, fail with a [dev.rondo.io.ChannelClosedException]. Their connections are reset, so
+  /// that the servers learn that the responses are not wanted. Nothing happens if it is closed
   /// already. Never a suspension point.
   @Override
   public void close() {

@@ -44,6 +44,9 @@ final class HttpConnection {
   /// Of HTTP/1.1; null before.
   private @Nullable HttpWire wire;
 
+  /// Of HTTP/1.1; null before.
+  private @Nullable RequestDecoder decoder;
+
   /// The request that is being answered in HTTP/1.1, until the response is sent; null while it
   /// waits for one.
   private @Nullable RequestRun running;
@@ -132,6 +135,7 @@ final class HttpConnection {
     wire = new HttpWire(server, channel, lastWrites, null);
     channel.readAhead(MESSAGES_AHEAD);
     channel.watchFailures(this::broken);
+    decoder = channel.channel().pipeline().get(RequestDecoder.class);
     Http1Requests requests = channel.channel().pipeline().get(Http1Requests.class);
     if (requests != null) { // otherwise the client has gone meanwhile
       requests.servedBy(this);
@@ -311,6 +315,10 @@ final class HttpConnection {
     boolean another = false;
     try {
       run.handle();
+      RequestDecoder own = decoder;
+      if (own != null) { // otherwise the client had gone
+        own.answered(run.request());
+      }
       another = exchange.isSent() && exchange.isKeptAlive() && run.skipRest();
       if (!another) {
         wire().awaitLast(); // the connection is closed then

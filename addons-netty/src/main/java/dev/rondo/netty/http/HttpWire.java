@@ -135,6 +135,11 @@ final class HttpWire extends MessageWire {
     }
   }
 
+  /// Whether the client of HTTP/1.1 has ended its direction.
+  boolean hasClientEnded() {
+    return clientEnded;
+  }
+
   /// A request of HTTP/1.1 is here.
   void nextRequest() {
     beginning();

@@ -128,6 +128,10 @@ final class RequestRun {
     };
   }
 
+  HttpRequest request() {
+    return request;
+  }
+
   HttpExchange exchange() {
     return exchange;
   }

@@ -12,7 +12,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
@@ -174,7 +173,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
       memory = shared;
     }
     channel.config().setAllocator(shared);
-    return List.of(new ResponseEncoder(), new HttpRequestDecoder(strict), new Http1Requests());
+    return List.of(new ResponseEncoder(), new RequestDecoder(strict), new Http1Requests());
   }
 
   private List<ChannelHandler> http2() {

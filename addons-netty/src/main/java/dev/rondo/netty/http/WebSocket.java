@@ -231,11 +231,15 @@ public final class WebSocket implements AutoCloseable {
   /// Closes the socket: tells the client, and waits a moment for its answer. Messages that come
   /// meanwhile are lost. Nothing happens if it is closed already. A *possible* suspension point.
   ///
-  /// @param code from 1000 to 4999, one that may be sent
+  /// @param code from 1000 to 1003, from 1007 to 1014, or from 3000 to 4999 (RFC 6455, 7.4)
   /// @param reason at most 123 bytes of UTF-8
   /// @throws IllegalArgumentException if the code must not be sent, or the reason is too long
   public void close(int code, String reason) {
     Objects.requireNonNull(reason, "reason is null");
+    if (!WebSocketDecoder.isCloseCode(code)) {
+      throw new IllegalArgumentException(
+          "code=%d; required: 1000 to 1003, 1007 to 1014, or 3000 to 4999".formatted(code));
+    }
     var frame = new CloseWebSocketFrame(new WebSocketCloseStatus(code, reason));
     int bytes = frame.content().readableBytes();
     if (bytes > WebSocketBytes.MOST_IN_ONE_BYTE) {

@@ -51,6 +51,8 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
   private static final int EIGHT_BYTES_FOLLOW = 127;
   private static final int MOST_IN_TWO_BYTES = 0xFFFF;
 
+  private static final int MORE_THAN_CLOSE_CODES = 5_000;
+
   private static final int LEAST_BYTES = 2;
   private static final long TWICE = 0x1_0000_0001L;
   private static final VarHandle LONGS =
@@ -238,9 +240,17 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
     ByteBuf body = Unpooled.wrappedBuffer(content);
     if (content.length > 0) {
       int code = body.getUnsignedShort(0);
-      require(WebSocketCloseStatus.isValidStatusCode(code), "code %d of a close".formatted(code));
+      require(isCloseCode(code), "code %d of a close".formatted(code));
       var _ = Utf8.decoded(Arrays.copyOfRange(content, Short.BYTES, content.length));
     }
     return new CloseWebSocketFrame(true, 0, body);
+  }
+
+  /// Whether an end may say that it closes with this code (RFC 6455, 7.4). Netty allows those from
+  /// 5,000 on as well, which are for nobody.
+  static boolean isCloseCode(int code) {
+    return code >= 0
+        && code < MORE_THAN_CLOSE_CODES
+        && WebSocketCloseStatus.isValidStatusCode(code);
   }
 }

@@ -84,6 +84,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   /// A client that does not read receives the answer to its last ping when it reads again.
   private void answer(ChannelHandlerContext own, PingWebSocketFrame ping) {
     if (own.channel().isWritable()) {
+      unanswered = null; // the answer to the last ping is one to those before it
       send(own.channel(), new PongWebSocketFrame(ping.content()));
     } else {
       unanswered = ByteBufUtil.getBytes(ping.content());

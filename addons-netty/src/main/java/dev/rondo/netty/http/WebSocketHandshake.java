@@ -2,8 +2,10 @@ package dev.rondo.netty.http;
 
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
@@ -11,9 +13,7 @@ import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
@@ -56,19 +56,13 @@ final class WebSocketHandshake {
   ///
   /// @param responseHeaders of the handler; the refusal says which version there is
   void check(HttpHeaders responseHeaders) {
-    boolean asked = wire.isStream() ? wire.tunnel() != null : asksForUpgrade();
+    boolean asked =
+        wire.isStream() ? wire.tunnel() != null : RequestDecoder.asksForWebSocket(request);
     if (!asked || !VERSION.equals(request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {
       responseHeaders.set(HttpHeaderNames.SEC_WEBSOCKET_VERSION, VERSION);
       throw new HttpStatusException(
           HttpResponseStatus.UPGRADE_REQUIRED, "this page is a WebSocket of version 13");
     }
-  }
-
-  private boolean asksForUpgrade() {
-    HttpHeaders headers = request.headers();
-    return request.method().equals(HttpMethod.GET)
-        && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
-        && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
   }
 
   /// @param responseHeaders of the handler
@@ -86,15 +80,46 @@ final class WebSocketHandshake {
     Channel channel = wire.channel().channel();
     try {
       shake(done -> {
+        ChannelPipeline pipeline = channel.pipeline();
+        RequestDecoder requests = pipeline.get(RequestDecoder.class);
+        if (requests == null) { // the client has gone
+          boolean _ = done.tryFailure(Http2Stream.closed());
+          return;
+        }
         var _ = handshaker.handshake(channel, whole(), responseHeaders, done);
-        var _ = channel.pipeline().remove(WebSocketFrameEncoder.class); // WebSocketBytes encodes
-        addHandlers(channel.pipeline());
+        var _ = pipeline.remove(WebSocketFrameEncoder.class); // WebSocketBytes encodes
+        addHandlers(pipeline);
+        if (wire.hasClientEnded()) {
+          end.clientHasGone();
+        }
+        receive(pipeline, requests.take());
       });
     } catch (WebSocketHandshakeException e) {
       throw new HttpStatusException(
           HttpResponseStatus.BAD_REQUEST, "the handshake of the WebSocket is malformed");
     }
     return handshaker.selectedSubprotocol();
+  }
+
+  /// Receives what the client has sent before it had the response.
+  ///
+  /// @param ahead null for nothing; released here
+  private static void receive(ChannelPipeline pipeline, @Nullable ByteBuf ahead) {
+    if (ahead == null) {
+      return;
+    }
+    ChannelHandlerContext own = pipeline.context(WebSocketDecoder.class);
+    if (own == null) {
+      boolean _ = ahead.release(); // the client has gone
+      return;
+    }
+    WebSocketDecoder decoder = (WebSocketDecoder) own.handler();
+    try {
+      decoder.channelRead(own, ahead);
+      decoder.channelReadComplete(own);
+    } catch (Exception e) {
+      own.fireExceptionCaught(e);
+    }
   }
 
   private FullHttpRequest whole() {

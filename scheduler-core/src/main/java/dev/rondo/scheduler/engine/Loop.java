@@ -384,7 +384,7 @@ final class Loop extends Turns {
   /// Called when a call of the JDK blocks a task on its own thread.
   void blocked(TaskCore<?> task) {
     externalWork.waitBegun();
-    obscure(false); // the code that obscured the loop is blocked, too
+    unobscureFor(task); // the code that obscured the loop is blocked, too
     if (blockedObserver != null) {
       blockedObserver.accept(task);
     }
@@ -419,10 +419,11 @@ final class Loop extends Turns {
       return;
     }
     HelperThread own = all.take();
+    boolean before = isObscured();
     if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
       all.giveBack(own);
     } else {
-      StepTaskCore.adopt(this, what.get(), own);
+      StepTaskCore.adopt(this, what.get(), own, before);
     }
   }
 

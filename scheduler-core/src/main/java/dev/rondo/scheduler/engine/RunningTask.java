@@ -1,6 +1,8 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Knows which task has the turn.
@@ -31,6 +33,10 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// Whether another loop or a listener runs on the stack of the running task, which cannot give
   /// way meanwhile.
   private boolean obscured;
+
+  /// The tasks that a call of the JDK blocks in code that has obscured the loop; null before the
+  /// first one.
+  private @Nullable Set<TaskCore<?>> obscuring;
 
   RunningTask(@Nullable SchedulingPolicy policy) {
     this.tasks = new ReadyQueue(policy);
@@ -160,6 +166,40 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// Whether the caller is this task, and may give way. Any thread.
   final boolean isCurrent(TaskCore<?> task) {
     return isCaller() && isRunning(task) && !obscured;
+  }
+
+  /// Called when a call of the JDK blocks a task: others may give way, and this one not, when it
+  /// goes on in the code that has obscured the loop.
+  final void unobscureFor(TaskCore<?> blocked) {
+    if (obscure(false)) {
+      if (obscuring == null) {
+        obscuring = new HashSet<>();
+      }
+      var _ = obscuring.add(blocked);
+    }
+  }
+
+  /// Called when a task goes on.
+  ///
+  /// @return whether it was blocked in code that has obscured the loop, which it is again
+  final boolean obscureAgain(TaskCore<?> task) {
+    Set<TaskCore<?>> all = obscuring;
+    boolean again = all != null && all.remove(task);
+    if (again) {
+      obscure(true);
+    }
+    return again;
+  }
+
+  /// The turn goes to a task on its own thread.
+  final void turnGoesTo(@Nullable Thread thread, TaskCore<?> task) {
+    turnGoesTo(thread);
+    boolean _ = obscureAgain(task);
+  }
+
+  /// Whether the running task must not give way.
+  final boolean isObscured() {
+    return obscured;
   }
 
   /// Forbids the running task to give way, or allows it again. Returns the previous setting.

@@ -59,7 +59,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       coroutine = own;
     }
     if (loop.tasksHaveThreads) {
-      loop.turnGoesTo(own.thread());
+      loop.turnGoesTo(own.thread(), this);
     }
     Coroutine.Pause pause = own.resume();
     if (pause != Coroutine.Pause.SUSPENDED || loop.errand != null) {

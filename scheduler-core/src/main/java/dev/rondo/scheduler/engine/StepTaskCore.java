@@ -164,6 +164,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private void turnOnHelper(HelperThreads helpers) {
     long patience = addOn ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS;
     HelperThread own = helper;
+    boolean obscures = loop.obscureAgain(this);
     boolean over;
     if (own == null) {
       own = helpers.take();
@@ -176,6 +177,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       over = own.goOn(patience); // it has ended already, and is in no queue that it could leave
     }
     if (over) {
+      if (obscures) {
+        loop.obscure(false); // the code that has obscured the loop may have left that to its caller
+      }
       helper = null;
       wokenWhileBlocked = false;
       helpers.giveBack(own);
@@ -191,7 +195,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   /// Makes a task of code that is blocked on a helper thread, and is no turn of a task.
-  static void adopt(Loop loop, String name, HelperThread held) {
+  ///
+  /// @param obscured whether the caller of the code, which goes on, had obscured the loop
+  static void adopt(Loop loop, String name, HelperThread held, boolean obscured) {
     var task = new StepTaskCore<@Nullable Void>(loop, name, self -> StepResult.DONE);
     task.entered = true;
     task.adopted = true;
@@ -199,6 +205,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     task.beginBlocked();
     loop.blocked(task);
     held.adopt(task);
+    loop.obscure(obscured);
   }
 
   boolean isAdopted() {
