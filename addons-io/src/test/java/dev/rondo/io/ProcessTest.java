@@ -466,14 +466,15 @@ class ProcessTest {
             killed.awaitExit();
             assertEquals("closed", deaf.output().readLine(100));
             assertEquals(
-                "write input of sh (pid %d): the process has exited with 3".formatted(exited.pid()),
+                "write input of sh (pid %d): broken pipe, the process has exited with 3"
+                    .formatted(exited.pid()),
                 failureOfWrite(exited));
             assertEquals(
-                "write input of sleep (pid %d): the process was killed by signal 9 (KILL)"
+                "write input of sleep (pid %d): broken pipe, the process was killed by signal 9 (KILL)"
                     .formatted(killed.pid()),
                 failureOfWrite(killed));
             assertEquals(
-                "write input of sh (pid %d): the process has closed its input (Broken pipe)"
+                "write input of sh (pid %d): broken pipe, the process has closed its input (Broken pipe)"
                     .formatted(deaf.pid()),
                 failureOfWrite(deaf));
           }

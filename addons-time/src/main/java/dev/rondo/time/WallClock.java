@@ -25,6 +25,11 @@ import java.util.TreeSet;
 ///
 /// For an action after a time span use a [Timer], which is not affected by clock changes. If
 /// reading the clock fails, all waits for it fail. Confined to the scheduler's thread.
+///
+/// An alarm is a task from the beginning, because the clock may be set while it waits: it is in
+/// dumps, and it is cancelled as any task is. So `task.cancel(why)` also ends an action that runs,
+/// which learns why by its [dev.rondo.scheduler.TaskCancelled]; `cancel()` of a [Timer], which has
+/// no task between its ticks, lets a running action end.
 public final class WallClock {
 
   /// The default time between two readings of the clock.

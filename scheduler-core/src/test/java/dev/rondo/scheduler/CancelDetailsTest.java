@@ -355,6 +355,20 @@ class CancelDetailsTest extends SchedulerTest {
     assertTrace("1 3");
   }
 
+  /// The block has no name: what it was waiting for says which one it is.
+  @Test
+  void within_timeIsUpInAWait_theMessageSaysWhatForAndTheCauseWhere() {
+    Task<Object> other = scheduler.spawn("other", scheduler::suspend);
+    runTask(() -> {
+      var told =
+          assertThrows(TimedOutException.class, () -> scheduler.within(SECOND, () -> other.join()));
+      assertEquals(
+          "gave up after 1 s: within(..) of task 'main', waiting for " + other, told.getMessage());
+      assertInstanceOf(TaskCancelled.class, told.getCause());
+      var _ = other.cancel("the test is over");
+    });
+  }
+
   @Test
   void within_insideAShield_stillLimits() {
     Task<Void> task =

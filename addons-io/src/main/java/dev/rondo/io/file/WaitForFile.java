@@ -414,10 +414,19 @@ public final class WaitForFile implements AddOn {
     }
   }
 
+  /// What an operation does, for dumps and messages.
+  private record Name(String operation, Path path) {
+
+    @Override
+    public String toString() {
+      return "'" + operation + " " + path + "'";
+    }
+  }
+
   private <T extends @Nullable Object> T perform(
       String operation, Path path, Callable<? extends T> code) throws Exception {
     if (!(path.getFileSystem() instanceof InPlaceFileSystem inPlace)) {
-      return workers.call("'" + operation + " " + path + "'", code);
+      return workers.call(new Name(operation, path), code);
     }
     scheduler.checkpoint();
     Duration delay = inPlace.nextDelay(path);

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the result
 public final class NamedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
-  private final String name;
+  private final Object name;
 
   /// It is not complete yet.
   ///
-  /// @param name what completes it, as in "completion of .."
-  public NamedFuture(String name) {
+  /// @param name its text is what completes it, as in "completion of .."; made when it is asked for
+  public NamedFuture(Object name) {
     this.name = name;
   }
 
   @Override
   public String toString() {
-    return name;
+    return name.toString();
   }
 }

@@ -111,11 +111,11 @@ public final class Workers implements AutoCloseable {
   /// *Always* a suspension point.
   ///
   /// @param <T> the type of its result
-  /// @param what the call does: `'open a.txt'`
+  /// @param what its text is what the call does, `'open a.txt'`; made when it is asked for
   /// @param call as there
   /// @return its result
   /// @throws Exception as there
-  public <T extends @Nullable Object> T call(String what, Callable<? extends T> call)
+  public <T extends @Nullable Object> T call(Object what, Callable<? extends T> call)
       throws Exception {
     var job = submit(what, call);
     try {
@@ -194,7 +194,7 @@ public final class Workers implements AutoCloseable {
   }
 
   /// A task that is cancelled already fails here, so that its call does not begin.
-  private <T extends @Nullable Object> Job<T> submit(String what, Callable<? extends T> call) {
+  private <T extends @Nullable Object> Job<T> submit(Object what, Callable<? extends T> call) {
     var job = new Job<T>(this, what, Objects.requireNonNull(call, "call is null"));
     scheduler.checkpoint();
     execute(job);
@@ -228,6 +228,15 @@ public final class Workers implements AutoCloseable {
     return "workers '" + name + "'";
   }
 
+  /// Most names are never read, and to write one takes as long as to hand over a call.
+  private record Name(Object what, Workers workers) {
+
+    @Override
+    public String toString() {
+      return what + " of " + workers;
+    }
+  }
+
   /// One call. The worker writes its outcome before it completes `ended`; the task reads it after.
   private static final class Job<T extends @Nullable Object> implements Runnable {
 
@@ -238,9 +247,9 @@ public final class Workers implements AutoCloseable {
     private @Nullable T value;
     private @Nullable Throwable failure;
 
-    Job(Workers workers, String what, Callable<? extends T> call) {
+    Job(Workers workers, Object what, Callable<? extends T> call) {
       this.call = call;
-      this.ended = new NamedFuture<>(what + " of " + workers);
+      this.ended = new NamedFuture<>(new Name(what, workers));
       this.waitable = workers.scheduler.completion(ended);
     }
 

@@ -293,8 +293,8 @@ public final class ChildProcess implements AutoCloseable {
     private IOException explained(IOException failure) {
       String why =
           endsNow()
-              ? "the process " + status(process).describe()
-              : "the process has closed its input (" + failure.getMessage() + ")";
+              ? "broken pipe, the process " + status(process).describe()
+              : "broken pipe, the process has closed its input (" + failure.getMessage() + ")";
       return new IOException(why, failure);
     }
 

@@ -53,6 +53,9 @@ public final class TlsServer {
   /// {@return a server with a certificate for each name that clients ask for (SNI, RFC 6066)} Never
   /// a suspension point.
   ///
+  /// The function is called in the handshake of each connection. One that begins to return another
+  /// context, before a certificate expires, changes nothing for connections that are open.
+  ///
   /// @param scheduler whose tasks serve
   /// @param contexts the server's identity for a name, which is empty if the client sends none; an
   ///   empty result refuses the client; must not suspend

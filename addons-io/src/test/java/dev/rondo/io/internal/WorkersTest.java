@@ -54,6 +54,25 @@ class WorkersTest {
     });
   }
 
+  /// It takes as long as handing over the call.
+  @OnEveryBackend
+  void call_noReport_theNameIsNotWritten(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var workers = Workers.open(world.scheduler(), "w", 1)) {
+        var written = new AtomicInteger();
+        var name =
+            new Object() {
+              @Override
+              public String toString() {
+                return "name " + written.incrementAndGet();
+              }
+            };
+        assertEquals(7, workers.<Integer>call(name, () -> 7));
+        assertEquals(0, written.get());
+      }
+    });
+  }
+
   @OnEveryBackend
   void call_moreThanThreads_waitInLine(IoRig rig) throws Exception {
     rig.run(world -> {

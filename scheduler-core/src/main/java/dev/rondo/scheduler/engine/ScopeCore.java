@@ -6,9 +6,11 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -36,6 +38,10 @@ public final class ScopeCore extends CancelScope {
 
   private long deadlineNanos;
   private boolean expired;
+
+  /// What the task waited for when the time was up; null if it did not wait for an event.
+  private @Nullable Waitable<?> awaited;
+
   private boolean used;
 
   ScopeCore(Loop loop, @Nullable String name) {
@@ -102,6 +108,8 @@ public final class ScopeCore extends CancelScope {
   private void expire() {
     if (request == null) {
       expired = true;
+      StackfulTask<?> self = task;
+      awaited = self == null ? null : self.awaited();
       take(CancelRequest.here("scope '" + name() + "'", "its time is up", "its deadline"));
     }
   }
@@ -147,7 +155,11 @@ public final class ScopeCore extends CancelScope {
 
   private RuntimeException translated(StackfulTask<?> self, TaskCancelled e, Throwable thrown) {
     if (expired && limit != null) {
-      var timeout = new TimedOutException(limit, "within(..) of task '" + self.name() + "'");
+      Waitable<?> event = awaited;
+      String of = "within(..) of task '" + self.name() + "'";
+      var timeout =
+          new TimedOutException(
+              limit, event == null ? of : of + ", waiting for " + WaitDescriptions.describe(event));
       timeout.initCause(thrown);
       return timeout;
     }

@@ -24,6 +24,7 @@ public final class LeakWatch {
 
   private final Scheduler scheduler;
   private final boolean watches;
+  private final LostSockets lost;
 
   /// Where lost sockets are noticed; null before the first one is watched, and in the end.
   private @Nullable ReferenceQueue<Object> queue;
@@ -32,7 +33,12 @@ public final class LeakWatch {
 
   /// @param provider opens the sockets
   LeakWatch(Scheduler scheduler, SelectorProvider provider) {
+    this(scheduler, provider, LostSockets.SHARED);
+  }
+
+  LeakWatch(Scheduler scheduler, SelectorProvider provider, LostSockets lost) {
     this.scheduler = scheduler;
+    this.lost = lost;
     this.watches = provider == SelectorProvider.provider();
   }
 
@@ -60,7 +66,7 @@ public final class LeakWatch {
   private @Nullable ReferenceQueue<Object> queue() {
     if (queue == null && watches && !closed) {
       try {
-        queue = LostSockets.SHARED.join();
+        queue = lost.join();
       } catch (OutOfMemoryError _) {
         return null; // there is no thread now; the next socket tries again
       }
@@ -73,7 +79,7 @@ public final class LeakWatch {
     closed = true;
     if (queue != null) {
       queue = null;
-      LostSockets.SHARED.leave();
+      lost.leave();
     }
   }
 

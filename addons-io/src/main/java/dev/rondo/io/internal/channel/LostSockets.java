@@ -2,6 +2,7 @@ package dev.rondo.io.internal.channel;
 
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /// Notices sockets that nothing refers to any more, on a thread for all schedulers of the JVM.
@@ -13,12 +14,24 @@ import org.jspecify.annotations.Nullable;
 final class LostSockets {
 
   /// That of all schedulers.
-  static final LostSockets SHARED = new LostSockets();
+  static final LostSockets SHARED =
+      new LostSockets(
+          Thread.ofPlatform()
+              .name("rondo-unclosed")
+              .daemon()
+              .inheritInheritableThreadLocals(false)
+              .factory());
 
+  private final ThreadFactory threads;
   private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
 
   private int users;
   private @Nullable Thread thread;
+
+  /// @param threads makes the thread
+  LostSockets(ThreadFactory threads) {
+    this.threads = threads;
+  }
 
   /// Has the thread run until [#leave()] has been called as often as this.
   ///
@@ -26,12 +39,7 @@ final class LostSockets {
   /// @throws OutOfMemoryError if the system gives no thread; then this call does not count
   synchronized ReferenceQueue<Object> join() {
     if (users == 0) {
-      Thread made =
-          Thread.ofPlatform()
-              .name("rondo-unclosed")
-              .daemon()
-              .inheritInheritableThreadLocals(false)
-              .unstarted(this::run);
+      Thread made = threads.newThread(this::run);
       made.start();
       thread = made;
     }
