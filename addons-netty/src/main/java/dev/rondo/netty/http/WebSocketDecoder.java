@@ -247,7 +247,7 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
   }
 
   /// Whether an end may say that it closes with this code (RFC 6455, 7.4). Netty allows those from
-  /// 5,000 on as well, which are for nobody.
+  /// 5,000 on as well, which are not assigned.
   static boolean isCloseCode(int code) {
     return code >= 0
         && code < MORE_THAN_CLOSE_CODES
