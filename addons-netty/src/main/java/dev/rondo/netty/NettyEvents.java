@@ -47,7 +47,6 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private final boolean wholeMillis;
   private final Alarm alarm = new Alarm(this::wakeup);
 
-  /// Whether tasks run on the loop's own thread.
   private final boolean sharesThread;
 
   /// Whether code outside of tasks runs on the loop's own thread when a task calls it.
@@ -108,6 +107,11 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// {@return the allocator of channels; null for Netty's usual one}
   @Nullable ByteBufAllocator memory() {
     return memory;
+  }
+
+  /// Whether tasks run on the loop's own thread.
+  boolean sharesThread() {
+    return sharesThread;
   }
 
   /// Begins to wait for Netty.

@@ -26,6 +26,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
@@ -312,6 +313,47 @@ abstract class ChannelContract extends NettyRig {
       }
       assertEquals(1, seen.size());
       assertInstanceOf(ConnectionResetException.class, seen.getFirst());
+    });
+  }
+
+  @Test
+  void send_behindWhatIsNotFlushed_arrivesBehindIt() {
+    run(() -> {
+      try (var pair = pair()) {
+        pair.client().write(bytes("first "));
+        pair.client().send(bytes("second "));
+        assertTrue(pair.client().trySend(bytes("third")));
+        var received = new StringBuilder();
+        while (received.length() < "first second third".length()) {
+          received.append(text(pair.server()));
+        }
+        assertEquals("first second third", received.toString());
+      }
+    });
+  }
+
+  /// Also one that is behind those of the channel.
+  @Test
+  void send_handlerWasAddedMeanwhile_handlesIt() {
+    run(() -> {
+      try (var pair = pair()) {
+        pair.client().send(bytes("before"));
+        assertEquals("before", text(pair.server()));
+        pair.client()
+            .channel()
+            .pipeline()
+            .addLast(
+                new ChannelOutboundHandlerAdapter() {
+                  @Override
+                  public void write(
+                      ChannelHandlerContext context, Object message, ChannelPromise done) {
+                    ((ByteBuf) message).setByte(0, 'A');
+                    context.write(message, done);
+                  }
+                });
+        pair.client().send(bytes("after"));
+        assertEquals("After", text(pair.server()));
+      }
     });
   }
 

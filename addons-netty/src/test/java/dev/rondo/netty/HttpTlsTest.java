@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpServer;
+import dev.rondo.netty.http.PreparedMessage;
 import dev.rondo.scheduler.testing.Certificates;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.ssl.ClientAuth;
@@ -20,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +34,8 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +79,7 @@ final class HttpTlsTest extends HttpRig {
             .get(
                 "/",
                 exchange -> exchange.respondText(exchange.protocol() + " " + exchange.isSecure()))
+            .get("/news", HttpTlsTest::news)
             .post(
                 "/echo",
                 exchange -> exchange.respond(HttpResponseStatus.OK, "a/b", exchange.bodyBytes()));
@@ -81,6 +87,14 @@ final class HttpTlsTest extends HttpRig {
         throw new AssertionError(e);
       }
     });
+  }
+
+  private static void news(HttpExchange exchange) throws IOException {
+    try (var socket = exchange.webSocket();
+        PreparedMessage news = PreparedMessage.text("news")) {
+      assertTrue(socket.trySend(news));
+      var _ = socket.receive();
+    }
   }
 
   private static HttpClient jdk(Version version) throws Exception {
@@ -115,6 +129,36 @@ final class HttpTlsTest extends HttpRig {
             assertEquals(List.of(expected, expected, expected), bodies);
           }
           assertEquals(2, server.connectionCount());
+        }
+      });
+    }
+  }
+
+  @Test
+  void webSocket_preparedMessage_isSentEncrypted() throws Exception {
+    try (HttpClient client = jdk(Version.HTTP_1_1)) {
+      run(() -> {
+        try (HttpServer server = secure()) {
+          var received = new CompletableFuture<String>();
+          WebSocket socket =
+              scheduler.await(
+                  scheduler.completion(
+                      client
+                          .newWebSocketBuilder()
+                          .buildAsync(
+                              URI.create(
+                                  "wss"
+                                      + to(server, "/news").build().uri().toString().substring(5)),
+                              new WebSocket.Listener() {
+                                @Override
+                                public CompletionStage<?> onText(
+                                    WebSocket from, CharSequence text, boolean last) {
+                                  received.complete(text.toString());
+                                  return null;
+                                }
+                              })));
+          assertEquals("news", scheduler.await(scheduler.completion(received)));
+          socket.abort();
         }
       });
     }

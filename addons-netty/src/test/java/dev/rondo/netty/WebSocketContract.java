@@ -480,6 +480,73 @@ abstract class WebSocketContract extends Http2Rig {
         });
   }
 
+  /// The system takes a part of the last one only.
+  @Test
+  void preparedMessage_clientReadsLate_arrivesWhole() {
+    String text = "x".repeat(1 << 16);
+    var sent = new int[1];
+    inRoom(
+        1,
+        sockets -> {
+          try (PreparedMessage message = PreparedMessages.text(allocator, text)) {
+            while (sockets.getFirst().trySend(message)) {
+              sent[0]++;
+              scheduler.yield();
+            }
+          }
+        },
+        (clients, talk) -> {
+          var _ = talk.join();
+          for (int i = 0; i < sent[0]; i++) {
+            assertEquals(text, next(clients.getFirst()));
+          }
+        });
+    assertTrue(sent[0] > 0);
+  }
+
+  @Test
+  void preparedMessage_clientHasGone_isNotSentAtLast() {
+    inRoom(
+        1,
+        sockets -> {
+          try (PreparedMessage message = PreparedMessages.text(allocator, "late")) {
+            await(() -> !sockets.getFirst().trySend(message));
+          }
+        },
+        (clients, talk) -> {
+          clients.getFirst().close();
+          var _ = talk.join();
+        });
+  }
+
+  @Test
+  void preparedMessage_behindATextThatWaits_arrivesBehindIt() {
+    String text = "x".repeat(1 << 16);
+    var counts = new ArrayList<Integer>();
+    inRoom(
+        1,
+        sockets -> {
+          WebSocket socket = sockets.getFirst();
+          int sent = 0;
+          while (socket.trySend(text)) {
+            sent++;
+            scheduler.yield();
+          }
+          counts.add(sent);
+          try (PreparedMessage message = PreparedMessages.text(allocator, "behind")) {
+            await(() -> socket.trySend(message));
+          }
+        },
+        (clients, talk) -> {
+          await(() -> !counts.isEmpty());
+          for (int i = 0; i < counts.getFirst(); i++) {
+            assertEquals(text, next(clients.getFirst()));
+          }
+          assertEquals("behind", next(clients.getFirst()));
+          var _ = talk.join();
+        });
+  }
+
   @Test
   void preparedMessage_socketIsClosed_isNotSent() {
     inRoom(

@@ -68,10 +68,17 @@ public final class PreparedMessage implements AutoCloseable {
   ///
   /// @throws IllegalStateException if this is closed
   ByteBuf frame() {
+    return bytes().retainedDuplicate();
+  }
+
+  /// {@return the frame, to be looked at only}
+  ///
+  /// @throws IllegalStateException if this is closed
+  ByteBuf bytes() {
     if (closed.get()) {
       throw new IllegalStateException("the message is closed; required: open");
     }
-    return frame.retainedDuplicate();
+    return frame;
   }
 
   /// Gives the memory back as soon as every socket has sent the message. Nothing happens if it is

@@ -3,10 +3,13 @@ package dev.rondo.netty.http;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.SocketSender;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.ReferenceCountUtil;
@@ -37,9 +40,11 @@ public final class WebSocket implements AutoCloseable {
   private final Scheduler scheduler;
   private final HttpWire wire;
 
-  /// That of the wire: what is sent to very many sockets takes no detour, which would be one more
-  /// object that is in no cache.
   private final NettyChannel channel;
+
+  /// What is sent to very many sockets takes the shortest way, because what it meets there is in no
+  /// cache. Null if the pipeline must send it.
+  private final @Nullable SocketSender socket;
 
   private final @Nullable String subprotocol;
   private final WebSocketEnd end;
@@ -55,9 +60,18 @@ public final class WebSocket implements AutoCloseable {
     this.scheduler = scheduler;
     this.wire = wire;
     this.channel = wire.channel();
+    this.socket = straight(scheduler, channel.channel());
     this.subprotocol = subprotocol;
     this.end = end;
     this.receiving = channel.receiving().map(this::taken);
+  }
+
+  /// {@return what sends to the socket of a channel past its pipeline; null if there is none, or a
+  /// handler has to know, as that of TLS}
+  private static @Nullable SocketSender straight(Scheduler scheduler, Channel channel) {
+    return scheduler.host().backend().sharesThread() && SocketSender.passesUnchanged(channel)
+        ? SocketSender.of(channel)
+        : null;
   }
 
   /// {@return the subprotocol that both sides speak; null for none} Never a suspension point.
@@ -206,7 +220,22 @@ public final class WebSocket implements AutoCloseable {
   /// @throws IllegalStateException if the message is closed
   public boolean trySend(PreparedMessage message) {
     Objects.requireNonNull(message, "message is null");
-    return !closeSent && channel.trySend(message.frame());
+    scheduler.host().checkThread(); // a frame that no task sends would be lost
+    return !closeSent && (sendStraight(message.bytes()) || channel.trySend(message.frame()));
+  }
+
+  /// Sends a frame past the pipeline, which sends what the system has not taken.
+  ///
+  /// @param frame stays as it is
+  /// @return whether it is sent; nothing of it if not
+  private boolean sendStraight(ByteBuf frame) {
+    SocketSender straight = socket;
+    int sent = straight == null ? 0 : straight.send(frame);
+    if (sent > 0 && sent < frame.readableBytes()) {
+      ByteBuf rest = frame.retainedDuplicate().skipBytes(sent);
+      var _ = scheduler.host().outsideOfTasksHere(() -> channel.channel().writeAndFlush(rest));
+    }
+    return sent > 0;
   }
 
   /// {@return what frames are allocated from}
