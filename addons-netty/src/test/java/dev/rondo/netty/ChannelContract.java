@@ -351,6 +351,7 @@ abstract class ChannelContract extends NettyRig {
                     context.write(message, done);
                   }
                 });
+        letNettyRun(); // where tasks have threads of their own it is added a moment later
         pair.client().send(bytes("after"));
         assertEquals("After", text(pair.server()));
       }
