@@ -296,13 +296,14 @@ public final class Chaos {
   /// {@return this and other faults, each with its own interval and length, and with the rules of
   /// this}
   ///
-  /// @param other without rules
+  /// @param other without rules; faults with rules of their own are another chaos of the world
   /// @throws IllegalArgumentException if the other has rules, or both have faults of the same kind
   public Chaos and(Chaos other) {
     requireNonNull(other, "other is null");
     if (other.hosts != null || other.atMostDown != null) {
       throw new IllegalArgumentException(
-          "rules hold for all faults: call on(..) and atMostDown(..) after and(..)");
+          "rules hold for all faults: call on(..) and atMostDown(..) after and(..), or call"
+              + " World.chaos(..) once for each set of rules");
     }
     var all = new ArrayList<>(faults);
     for (Faults each : other.faults) {

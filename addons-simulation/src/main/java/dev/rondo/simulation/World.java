@@ -79,8 +79,7 @@ public final class World implements AutoCloseable {
   private final HostAddresses addresses = new HostAddresses();
   private Consumer<? super ApplicationBuilder> settings = builder -> {};
 
-  /// Null while there is none.
-  private @Nullable WorldChaos chaos;
+  private final List<WorldChaos> chaos = new ArrayList<>();
 
   /// The next number of a kind of faults among the parts of the run. A test may use low ones.
   private int chaosPart = FIRST_CHAOS_PART;
@@ -407,27 +406,25 @@ public final class World implements AutoCloseable {
   /// Lets faults happen by chance while the hosts run, until [#heal()]. Which ones, and when, are
   /// choices.
   ///
+  /// May be called again, for other hosts with other rules. Each chaos keeps its own rules: a host
+  /// that is down because of another one counts as down.
+  ///
   /// @param faults which, how often, and within which rules
   /// @return this world
   /// @throws IllegalArgumentException if the rules do not fit this world: it has no hosts, the
   ///   faults are on a host of another one, or more hosts may be down than there are, or none
   /// @throws UnsupportedOperationException if the hosts are to crash or to lose their power, and
   ///   have a backend that does not allow it, see [WorldHost#crash()]
-  /// @throws IllegalStateException if there is chaos already, this is called by a task of a host,
-  ///   or the world is closed
+  /// @throws IllegalStateException if called by a task of a host, or the world is closed
   public World chaos(Chaos faults) {
     requireIdle("chaos");
     requireNonNull(faults, "faults is null");
-    if (chaos != null) {
-      throw new IllegalStateException(
-          "there is chaos already: call heal() before, or join them with Chaos.and(..)");
-    }
-    chaos = new WorldChaos(this, driver, faults, choices, chaosPart);
+    chaos.add(new WorldChaos(this, driver, faults, choices, chaosPart));
     chaosPart += faults.faults().size();
     return this;
   }
 
-  /// Ends the faults of [#chaos(Chaos)], and lets no other begin: hosts that are down start again,
+  /// Ends the faults of each [#chaos(Chaos)], and lets no other begin: hosts that are down start again,
   /// paused ones go on, partitions end, and wall clocks have the offset that they had before. Does
   /// nothing if there is no chaos. What the test itself has done stays.
   ///
@@ -435,12 +432,15 @@ public final class World implements AutoCloseable {
   /// @throws IllegalStateException if called by a task of a host, or the world is closed
   public World heal() {
     requireIdle("heal");
-    WorldChaos ended = chaos;
-    if (ended != null) {
-      chaos = null;
-      ended.heal();
-    }
+    List<WorldChaos> ended = List.copyOf(chaos);
+    chaos.clear();
+    ended.forEach(WorldChaos::heal);
     return this;
+  }
+
+  /// {@return whether a fault of a chaos cuts a host off from all others}
+  boolean isCutOff(WorldHost host) {
+    return chaos.stream().anyMatch(each -> each.cutsOff(host));
   }
 
   // Checks.

@@ -233,9 +233,12 @@ final class WorldChaos {
   // The rules.
 
   private boolean isImpaired(WorldHost host) {
-    return !host.isUp()
-        || host.isPaused()
-        || sources.stream().anyMatch(source -> source.cutsOff(host));
+    return !host.isUp() || host.isPaused() || world.isCutOff(host);
+  }
+
+  /// {@return whether one of these faults cuts a host off}
+  boolean cutsOff(WorldHost host) {
+    return sources.stream().anyMatch(source -> source.cutsOff(host));
   }
 
   private List<WorldHost> healthy() {
