@@ -8,6 +8,7 @@ import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the hosts of a world until a condition or a time, and fails for what has gone wrong
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the world's thread, outside of tasks.
 final class WorldRun {
+
+  /// In a dump: a line of a task that has no stack, because its last turn has returned, and that
+  /// waits for no instant.
+  private static final Pattern UNUSED_ADD_ON =
+      Pattern.compile("(?m)^( +)#\\d+ '.*' SUSPENDED daemon(, since .*)?\\n(?!\\1 )");
 
   private final String origin;
   private final WorldDriver driver;
@@ -59,7 +65,7 @@ final class WorldRun {
     if (driver.hasNothingToCome()) {
       throw withStory(
           new SimulationStalledException(
-              "%s: the condition does not hold at %s, and nothing can happen any more:\n%s"
+              "%s: the condition does not hold at %s, and nothing can happen any more%s"
                   .formatted(
                       origin,
                       now(),
@@ -71,7 +77,7 @@ final class WorldRun {
     }
     throw withStory(
         new SimulationFailedError(
-            "%s: the condition does not hold within %s, until %s:\n%s"
+            "%s: the condition does not hold within %s, until %s%s"
                 .formatted(
                     origin,
                     ReportText.duration(limit),
@@ -116,7 +122,7 @@ final class WorldRun {
     if (broken != null) {
       throw withStory(
           new SimulationFailedError(
-              "%s: at %s %s:\n%s".formatted(origin, now(), broken, state(broken))));
+              "%s: at %s %s%s".formatted(origin, now(), broken, state(broken))));
     }
   }
 
@@ -134,14 +140,16 @@ final class WorldRun {
     return ReportText.duration(Duration.ofNanos(driver.time().nanos()));
   }
 
-  /// For the message of a failure.
+  /// For the message of a failure, behind what has failed: the last faults, and then what the tasks
+  /// are doing, but for those of add-ons that nothing waits for.
   ///
   /// @param what has failed
   private String state(String what) {
     if (story != null) {
       story.failure(what, null);
     }
-    return dump.get().stripTrailing() + driver.trace().faults();
+    String tasks = UNUSED_ADD_ON.matcher(dump.get()).replaceAll("").stripTrailing();
+    return driver.trace().faults() + "\nwhat the tasks are doing:\n" + tasks;
   }
 
   // What led to a failure.

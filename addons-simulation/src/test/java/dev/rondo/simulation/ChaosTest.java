@@ -350,7 +350,10 @@ final class ChaosTest extends BackendTest {
       world.chaos(Chaos.pauses());
       world.always("half an hour", () -> world.elapsed().toMinutes() < 30);
       var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
-      String faults = error.getMessage().substring(error.getMessage().indexOf("\nfaults so far: "));
+      String message = error.getMessage();
+      String faults =
+          message.substring(
+              message.indexOf("\nfaults so far: "), message.indexOf("\nwhat the tasks are doing:"));
       assertTrue(faults.contains(", the last ones:\n  at "), faults);
       assertTrue(faults.matches("(?s).*\n  at [^\n]*: pause of host 'host-.'.*"), faults);
       assertTrue(faults.matches("(?s).*\n  at [^\n]*: resume of host 'host-.'.*"), faults);

@@ -44,13 +44,25 @@ final class WorldChecksTest extends BackendTest {
   void always_broken_endsTheRunAtOnce() {
     try (World world = world(42)) {
       var counter = new AtomicInteger();
-      world.host("host", host -> counts(host, counter));
+      world.host("host", host -> counts(host, counter)).pause();
+      world.hosts().getFirst().resume();
       world.always("fewer than five", () -> counter.get() < 5);
       var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
-      assertTrue(
-          error.getMessage().startsWith("seed 42: at 5 s 'fewer than five' does not hold:"),
-          error.getMessage());
-      assertTrue(error.getMessage().contains("host 'host' (10.0.0.1)"), error.getMessage());
+      List<String> lines = error.getMessage().lines().toList();
+      assertEquals(
+          List.of(
+              "seed 42: at 5 s 'fewer than five' does not hold",
+              "faults so far: 2:",
+              "  at 0 s: pause of host 'host'",
+              "  at 0 s: resume of host 'host'",
+              "what the tasks are doing:",
+              "host 'host' (10.0.0.1)"),
+          lines.subList(0, 6));
+      List<String> tasks =
+          lines.stream().filter(it -> it.strip().startsWith("#")).map(String::strip).toList();
+      assertTrue(tasks.getFirst().startsWith("#1 'WaitForTime' IDLING"), error.getMessage());
+      assertTrue(tasks.get(1).contains("'main'"), error.getMessage());
+      assertEquals(2, tasks.size(), error.getMessage());
     }
   }
 
@@ -73,7 +85,7 @@ final class WorldChecksTest extends BackendTest {
       world.eventually("six", () -> counter.get() == 6, Duration.ofMillis(5500));
       var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
       assertTrue(
-          error.getMessage().startsWith("seed 42: at 5.5 s 'six' has not held within 5.5 s:"),
+          error.getMessage().startsWith("seed 42: at 5.5 s 'six' has not held within 5.5 s\n"),
           error.getMessage());
     }
   }

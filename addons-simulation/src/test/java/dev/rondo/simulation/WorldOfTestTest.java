@@ -166,7 +166,9 @@ final class WorldOfTestTest {
     String message = failure.getMessage();
     assertTrue(message.contains("'all are up' does not hold"), message);
     assertTrue(
-        message.matches("(?s).*\nfaults so far: 1:\n  at [^\n]*: crash of host 'host-1'"), message);
+        message.matches(
+            "(?s)[^\n]*\nfaults so far: 1:\n  at [^\n]*: crash of host 'host-1'\nwhat the tasks.*"),
+        message);
 
     String notes =
         Arrays.stream(failure.getSuppressed())
