@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// How a node takes part in a cluster. Without an address it is alone, and opens no socket.
 ///
 /// @param node its name, unique among the members, 1 to 255 bytes of UTF-8
-/// @param cluster the name of the cluster; nodes of different ones ignore each other
+/// @param cluster the name of the cluster, 1 to 255 bytes of UTF-8; nodes of different ones ignore
+///   each other
 /// @param address where it listens; null to be alone
 /// @param members where other members may listen; itself may be among them
 /// @param atLeast how many members, this one included, must be there for joining to succeed; at
@@ -45,14 +46,9 @@ public record ClusterConfig(
     requireNonNull(limits, "limits is null");
     voters = List.copyOf(voters);
     requireVoters(voters, folder, address);
-    int length = node.getBytes(StandardCharsets.UTF_8).length;
-    if (length < 1 || length > LONGEST_NAME) {
-      throw new IllegalArgumentException(
-          "the name of a node must have 1 to 255 bytes, but has " + length);
-    }
-    if (cluster.isEmpty()) {
-      throw new IllegalArgumentException("the name of a cluster must not be empty");
-    }
+    requireName("node", node);
+    requireName("cluster", cluster);
+    voters.forEach(each -> requireName("voter", each));
     if (atLeast < 1) {
       throw new IllegalArgumentException("atLeast must be at least 1, but is " + atLeast);
     }
@@ -63,6 +59,15 @@ public record ClusterConfig(
     } else if (!members.isEmpty() || atLeast > 1) {
       throw new IllegalArgumentException(
           "node '" + node + "' has no address of its own, so it cannot have members: see at(..)");
+    }
+  }
+
+  private static void requireName(String of, String name) {
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    if (length < 1 || length > LONGEST_NAME) {
+      throw new IllegalArgumentException(
+          "the name of a %s must have 1 to %d bytes of UTF-8, but has %d"
+              .formatted(of, LONGEST_NAME, length));
     }
   }
 
@@ -126,7 +131,8 @@ public record ClusterConfig(
 
   /// {@return the same in a cluster of another name}
   ///
-  /// @param name of the cluster; `rondo` if none is given
+  /// @param name of the cluster, 1 to 255 bytes of UTF-8; `rondo` if none is given
+  /// @throws IllegalArgumentException if it is shorter or longer
   public ClusterConfig in(String name) {
     requireNonNull(name, "name is null");
     return new ClusterConfig(node, name, address, members, atLeast, tls, limits, voters, folder);
@@ -179,7 +185,7 @@ public record ClusterConfig(
   /// half of the voters are connected. All nodes of the cluster name the same voters, once and for
   /// all: the names are part of what they have agreed to. A node that is no voter can use them too.
   ///
-  /// @param names of the nodes that vote; three or five are usual
+  /// @param names of the nodes that vote, each 1 to 255 bytes of UTF-8; three or five are usual
   /// @param log the folder of this node, of which it keeps what it has agreed to; made if it is not
   ///   there. A voter that has lost it must not come back with its name
   public ClusterConfig withVoters(List<String> names, Path log) {
