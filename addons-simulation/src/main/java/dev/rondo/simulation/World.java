@@ -19,7 +19,6 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /// A distributed system in one process, on one thread, under virtual time and one seed: hosts with
 /// a program each, and the network between them.
@@ -424,9 +423,9 @@ public final class World implements AutoCloseable {
     return this;
   }
 
-  /// Ends the faults of each [#chaos(Chaos)], and lets no other begin: hosts that are down start again,
-  /// paused ones go on, partitions end, and wall clocks have the offset that they had before. Does
-  /// nothing if there is no chaos. What the test itself has done stays.
+  /// Ends the faults of each [#chaos(Chaos)], and lets no other begin: hosts that are down start
+  /// again, paused ones go on, partitions end, and wall clocks have the offset that they had
+  /// before. Does nothing if there is no chaos. What the test itself has done stays.
   ///
   /// @return this world
   /// @throws IllegalStateException if called by a task of a host, or the world is closed

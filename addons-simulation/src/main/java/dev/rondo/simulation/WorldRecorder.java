@@ -20,6 +20,9 @@ final class WorldRecorder implements PacketWatch {
   /// How much of the content of a packet is kept.
   private static final int PAYLOAD_BYTES = 400;
 
+  /// How much of it is in the description of a packet.
+  private static final int BEGINNING_BYTES = 32;
+
   private static final int FIRST_PRINTABLE = 0x20;
   private static final int LAST_PRINTABLE = 0x7e;
 
@@ -76,19 +79,44 @@ final class WorldRecorder implements PacketWatch {
 
   // Texts.
 
+  /// With the beginning of what is in it, unless that is no text, as under TLS.
   private static String describe(Packet packet) {
-    int bytes = packet.data().remaining();
-    return bytes == 0 ? packet.kind().name() : packet.kind() + " of " + bytes + " B";
+    ByteBuffer data = packet.data();
+    if (!data.hasRemaining()) {
+      return packet.kind().name();
+    }
+    String size = packet.kind() + " of " + data.remaining() + " B";
+    return isText(data) ? size + ": " + beginning(data, BEGINNING_BYTES) : size;
+  }
+
+  /// Whether most of the first bytes are text, but for those before it, as the length of a frame.
+  private static boolean isText(ByteBuffer data) {
+    int looked = Math.min(data.remaining(), BEGINNING_BYTES);
+    int first = 0;
+    while (first < looked && !isPrintable(data.get(data.position() + first))) {
+      first++;
+    }
+    int printable = 0;
+    for (int i = first; i < looked; i++) {
+      printable += isPrintable(data.get(data.position() + i)) ? 1 : 0;
+    }
+    return printable > 0 && 4 * printable >= 3 * (looked - first);
+  }
+
+  private static boolean isPrintable(byte each) {
+    return (each >= FIRST_PRINTABLE && each <= LAST_PRINTABLE) || each == '\n';
+  }
+
+  private static String payload(ByteBuffer data) {
+    return beginning(data, PAYLOAD_BYTES);
   }
 
   /// Text as it is; other bytes as dots.
-  private static String payload(ByteBuffer data) {
-    ByteBuffer content = data.duplicate();
-    byte[] bytes = new byte[Math.min(content.remaining(), PAYLOAD_BYTES)];
-    content.get(bytes);
+  private static String beginning(ByteBuffer data, int most) {
+    var bytes = new byte[Math.min(data.remaining(), most)];
+    data.duplicate().get(bytes);
     for (int i = 0; i < bytes.length; i++) {
-      boolean printable = bytes[i] >= FIRST_PRINTABLE && bytes[i] <= LAST_PRINTABLE;
-      if (!printable && bytes[i] != '\n') {
+      if (!isPrintable(bytes[i])) {
         bytes[i] = '.';
       }
     }

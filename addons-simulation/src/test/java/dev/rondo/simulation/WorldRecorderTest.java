@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.UdpSocket;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.RecordedEvent;
 import dev.rondo.scheduler.observe.RecordedEvent.Kind;
@@ -96,7 +97,7 @@ class WorldRecorderTest {
               .orElseThrow();
       assertEquals("client", question.lane());
       assertEquals("server", question.peer());
-      assertEquals("DATA of 6 B", question.text());
+      assertEquals("DATA of 6 B: x = 1\n", question.text());
       assertEquals("main", question.task().name());
       RecordedEvent arrival =
           of(recording, Kind.ARRIVED).stream()
@@ -106,6 +107,32 @@ class WorldRecorderTest {
       assertEquals("server", arrival.lane());
       assertEquals(Duration.ofNanos(100_000), arrival.at().minus(question.at()));
     }
+  }
+
+  /// {@return how a datagram is described}
+  private static String described(byte[] content) {
+    try (World world = recorded()) {
+      WorldHost receiver = world.host("receiver", host -> {});
+      world.host(
+          "sender",
+          host -> {
+            try (UdpSocket socket = UdpSocket.open(host.application().io())) {
+              socket.send(
+                  ByteBuffer.wrap(content), new InetSocketAddress(receiver.address(), PORT));
+            }
+          });
+      world.runFor(Duration.ofSeconds(1));
+      return of(world.recording(), Kind.SENT).getFirst().text();
+    }
+  }
+
+  @Test
+  void recording_aPacket_hasTheBeginningOfText() {
+    assertEquals(
+        "DATAGRAM of 40 B: " + "x".repeat(32) + "..", described("x".repeat(40).getBytes(UTF_8)));
+    assertEquals("DATAGRAM of 13 B: ....put key=1", described("\0\0\0\tput key=1".getBytes(UTF_8)));
+    assertEquals("DATAGRAM of 9 B", described("a\0b\0c\0d\0e".getBytes(UTF_8)));
+    assertEquals("DATAGRAM", described(new byte[0]));
   }
 
   @Test
