@@ -187,7 +187,8 @@ public record ClusterConfig(
   ///
   /// @param names of the nodes that vote, each 1 to 255 bytes of UTF-8; three or five are usual
   /// @param log the folder of this node, of which it keeps what it has agreed to; made if it is not
-  ///   there. A voter that has lost it must not come back with its name
+  ///   there. A voter that has lost it must not come back with its name. Not used on a host of a
+  ///   simulated world
   public ClusterConfig withVoters(List<String> names, Path log) {
     requireNonNull(names, "names is null").forEach(each -> requireNonNull(each, "name is null"));
     requireNonNull(log, "log is null");

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// A process with a key that is trusted can be a member, whatever host its certificate names. So
 /// trust the certificates of the members, or of an authority that certifies members only.
 ///
+/// On the hosts of a simulated world no certificate is compared: each member with TLS trusts each
+/// other one.
+///
 /// Immutable; any thread.
 public final class ClusterTls {
 
