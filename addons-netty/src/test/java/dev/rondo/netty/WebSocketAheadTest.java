@@ -137,7 +137,7 @@ final class WebSocketAheadTest extends HttpRig {
   void client_sendsMuchBeforeTheAnswer_isHeldUp() {
     run(() -> {
       int bytes = 8 << 20;
-      var goes = scheduler.<Void>newTask("goes on", () -> {});
+      var goes = scheduler.newTask("goes on", () -> {});
       try (HttpServer server =
               serve(routes ->
                   routes
