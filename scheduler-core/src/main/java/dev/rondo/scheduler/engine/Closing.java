@@ -17,7 +17,7 @@ final class Closing {
   private static final long TURNS_TO_CLEAN_UP = 1_000;
 
   /// After so long the log says which tasks a close waits for.
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration WARN_AFTER = Duration.ofSeconds(10);
 
   /// Of so many, and only counts the others.
   private static final int MOST_NAMED = 10;
@@ -56,14 +56,14 @@ final class Closing {
     }
     driver.enter("close()");
     loop.beginToClose();
-    boolean known = shutdown.gaveUp();
+    boolean reported = shutdown.gaveUp();
     try {
       endAll();
     } finally {
       shutdown.closed();
       driver.exit();
       loop.closeInstruments();
-      abandonAll(known); // last of what calls listeners
+      abandonAll(reported); // last of what calls listeners
       loop.unwatch();
     }
   }
@@ -80,7 +80,7 @@ final class Closing {
         try {
           loop.run(cleaningUp);
         } finally {
-          cleaningUp.forget();
+          cleaningUp.cancelAlarm();
         }
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
@@ -95,7 +95,7 @@ final class Closing {
   /// spent. A task that ends the JVM has as many turns as it needs.
   private final class CleaningUp extends Run {
 
-    private long patience = TURNS_TO_CLEAN_UP * (1L + tasks.size());
+    private long turnsLeft = TURNS_TO_CLEAN_UP * (1L + tasks.size());
 
     /// How long tasks have waited for other threads, without the wait under way.
     private long waitedNanos;
@@ -106,7 +106,7 @@ final class Closing {
     /// Null while no task waits for another thread: tasks that nothing can wake end this run.
     private @Nullable TimerHandle alarm;
 
-    private boolean said;
+    private boolean warned;
 
     CleaningUp() {
       if (!goesOn()) {
@@ -115,7 +115,7 @@ final class Closing {
     }
 
     private boolean goesOn() {
-      return (patience > 0 || shutdown.isJvmExiting()) && tasks.hasOthersThanAddOns();
+      return (turnsLeft > 0 || shutdown.isJvmExiting()) && tasks.hasOthersThanAddOns();
     }
 
     @Override
@@ -135,24 +135,25 @@ final class Closing {
     /// timer would make it jump.
     private void watchOthers() {
       if (externalWork.waits() == 0) {
-        forget();
+        cancelAlarm();
         return;
       }
       TimerService timers = loop.timerService;
       IdleStrategy strategy = loop.idleStrategy;
-      if (alarm == null && !said && timers != null && !strategy.timeStandsStill()) {
+      if (alarm == null && !warned && timers != null && !strategy.timeStandsStill()) {
         beganNanos = loop.nowNanos();
-        alarm = timers.at(beganNanos + PATIENCE.toNanos() - waitedNanos, this::say);
+        alarm = timers.at(beganNanos + WARN_AFTER.toNanos() - waitedNanos, this::warn);
       }
     }
 
-    private void say() {
-      said = true;
+    private void warn() {
+      warned = true;
       List<TaskCore<?>> left = tasks.listWithoutAddOns();
-      var text = new StringBuilder("close() has waited for ").append(Durations.readable(PATIENCE));
+      var text =
+          new StringBuilder("close() has waited for ").append(Durations.readable(WARN_AFTER));
       text.append(" and goes on, because tasks have not ended since they were cancelled:");
       for (TaskInfo task :
-          Deadlocks.describe(left.subList(0, Math.min(left.size(), MOST_NAMED)), loop.passNanos)) {
+          TaskInfos.listOf(left.subList(0, Math.min(left.size(), MOST_NAMED)), loop.passNanos)) {
         text.append("\n  ").append(task.describe());
       }
       if (left.size() > MOST_NAMED) {
@@ -161,7 +162,7 @@ final class Closing {
       Alerts.warn(text.toString());
     }
 
-    private void forget() {
+    private void cancelAlarm() {
       TimerHandle own = alarm;
       alarm = null;
       if (own != null) {
@@ -175,7 +176,7 @@ final class Closing {
       if (!goesOn()) {
         return false;
       }
-      patience -= task.addOn ? 0 : 1;
+      turnsLeft -= task.addOn ? 0 : 1;
       loop.turn(task);
       watchOthers();
       return goesOn();
@@ -184,13 +185,13 @@ final class Closing {
 
   /// Gives up the tasks that are left: none will have another turn.
   ///
-  /// @param known whether the failure handler knows of them already
-  private void abandonAll(boolean known) {
+  /// @param reported whether the failure handler knows of them already
+  private void abandonAll(boolean reported) {
     for (TaskCore<?> task : tasks.listWithoutAddOns()) {
       String where = task.toString();
       var failure = TaskReports.abandonedByClose(task);
       task.abandon(failure);
-      if (!known) {
+      if (!reported) {
         failures.report(where, failure);
       }
     }

@@ -80,7 +80,7 @@ final class CycleSearch {
       return null;
     }
     steps.add(step);
-    TaskCore<?> next = Deadlocks.holderAnywhere(step.awaited);
+    TaskCore<?> next = Holders.anywhere(step.awaited);
     closed = next == first;
     return next;
   }
@@ -93,7 +93,7 @@ final class CycleSearch {
     }
     Step before = steps.get(tasks.size());
     Step step = stepOf(at);
-    TaskCore<?> next = step == null ? null : Deadlocks.holderAnywhere(step.awaited);
+    TaskCore<?> next = step == null ? null : Holders.anywhere(step.awaited);
     if (step == null || next == null || !step.isSameAs(before)) {
       return null;
     }
@@ -104,7 +104,7 @@ final class CycleSearch {
 
   private static @Nullable Step stepOf(TaskCore<?> task) {
     Waitable<?> awaited = task.awaited();
-    TaskCore<?> holder = awaited == null ? null : Deadlocks.holderAnywhere(awaited);
+    TaskCore<?> holder = awaited == null ? null : Holders.anywhere(awaited);
     return awaited == null || holder == null ? null : new Step(task, awaited, task.sinceNanos);
   }
 

@@ -55,10 +55,11 @@ final class CycleWatch {
   /// @param deadlineNanos when to search next
   /// @param pauseNanos how long after that again
   /// @param searchesLeft how often
-  private record Abroad(Suspect suspect, long deadlineNanos, long pauseNanos, int searchesLeft) {
+  private record CrossLoopSuspect(
+      Suspect suspect, long deadlineNanos, long pauseNanos, int searchesLeft) {
 
-    Abroad again(long nowNanos) {
-      return new Abroad(
+    CrossLoopSuspect again(long nowNanos) {
+      return new CrossLoopSuspect(
           suspect,
           nowNanos + pauseNanos,
           Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS),
@@ -76,10 +77,10 @@ final class CycleWatch {
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
 
   /// The waits that may have closed one. They are looked at when the loop is awake.
-  private final ArrayDeque<Suspect> vague = new ArrayDeque<>();
+  private final ArrayDeque<Suspect> possible = new ArrayDeque<>();
 
   /// The waits that may close one through other loops, by their deadlines.
-  private final PriorityQueue<Abroad> abroad =
+  private final PriorityQueue<CrossLoopSuspect> crossLoop =
       new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
 
   /// The waits on cycles through other loops that were reported.
@@ -87,7 +88,7 @@ final class CycleWatch {
 
   private int nextSweep = FIRST_SWEEP;
 
-  private int nextSweepAbroad = FIRST_SWEEP;
+  private int nextSweepCrossLoop = FIRST_SWEEP;
 
   CycleWatch(Failures failures, TaskTable tasks) {
     this.failures = failures;
@@ -104,7 +105,7 @@ final class CycleWatch {
         : null;
   }
 
-  private boolean isOver(Suspect wait) {
+  private boolean hasEnded(Suspect wait) {
     return waiting(wait) == null;
   }
 
@@ -115,35 +116,36 @@ final class CycleWatch {
   void suspect(TaskCore<?> task, Deadlocks.Closes closes, long nowNanos) {
     switch (closes) {
       case CYCLE -> suspects.add(Suspect.of(task, nowNanos));
-      case PERHAPS -> {
-        if (vague.size() >= nextSweep) {
-          vague.removeIf(this::isOver);
-          nextSweep = Math.max(FIRST_SWEEP, 2 * vague.size());
+      case POSSIBLE_CYCLE -> {
+        if (possible.size() >= nextSweep) {
+          possible.removeIf(this::hasEnded);
+          nextSweep = Math.max(FIRST_SWEEP, 2 * possible.size());
         }
-        vague.add(Suspect.of(task, nowNanos));
+        possible.add(Suspect.of(task, nowNanos));
       }
-      case ELSEWHERE -> {
-        if (abroad.size() >= nextSweepAbroad) {
-          abroad.removeIf(each -> isOver(each.suspect));
-          nextSweepAbroad = Math.max(FIRST_SWEEP, 2 * abroad.size());
+      case CROSS_LOOP -> {
+        if (crossLoop.size() >= nextSweepCrossLoop) {
+          crossLoop.removeIf(each -> hasEnded(each.suspect));
+          nextSweepCrossLoop = Math.max(FIRST_SWEEP, 2 * crossLoop.size());
         }
         Suspect wait = Suspect.of(task, nowNanos);
-        abroad.add(new Abroad(wait, wait.deadlineNanos(), PATIENCE_NANOS, MOST_SEARCHES));
+        crossLoop.add(
+            new CrossLoopSuspect(wait, wait.deadlineNanos(), PATIENCE_NANOS, MOST_SEARCHES));
       }
       case NOTHING -> {}
     }
   }
 
   boolean isEmpty() {
-    return suspects.isEmpty() && abroad.isEmpty();
+    return suspects.isEmpty() && crossLoop.isEmpty();
   }
 
   /// The time of the next look. There must be a suspect.
   long deadlineNanos() {
     Suspect suspect = suspects.peek();
-    Abroad search = abroad.peek();
+    CrossLoopSuspect search = crossLoop.peek();
     if (suspect == null || search == null) {
-      return suspect == null ? abroad.element().deadlineNanos : suspect.deadlineNanos();
+      return suspect == null ? crossLoop.element().deadlineNanos : suspect.deadlineNanos();
     }
     return suspect.deadlineNanos() - search.deadlineNanos < 0
         ? suspect.deadlineNanos()
@@ -152,24 +154,25 @@ final class CycleWatch {
 
   /// Reports the cycles that have lasted long enough.
   void look(long nowNanos) {
-    if (suspects.isEmpty() && vague.isEmpty() && abroad.isEmpty()) {
+    if (suspects.isEmpty() && possible.isEmpty() && crossLoop.isEmpty()) {
       return;
     }
-    if (isDue(suspects, nowNanos) || isDue(vague, nowNanos)) {
+    if (isDue(suspects, nowNanos) || isDue(possible, nowNanos)) {
       var lasting = new ArrayList<TaskCore<?>>();
       takeDue(suspects, nowNanos, lasting);
-      takeDue(vague, nowNanos, lasting);
+      takeDue(possible, nowNanos, lasting);
       report(lasting, nowNanos);
     }
-    searchAbroad(nowNanos);
+    searchOtherLoops(nowNanos);
   }
 
-  private void searchAbroad(long nowNanos) {
-    for (Abroad due; (due = abroad.peek()) != null && nowNanos - due.deadlineNanos >= 0; ) {
-      abroad.remove();
+  private void searchOtherLoops(long nowNanos) {
+    for (CrossLoopSuspect due;
+        (due = crossLoop.peek()) != null && nowNanos - due.deadlineNanos >= 0; ) {
+      crossLoop.remove();
       TaskCore<?> task = due.searchesLeft > 0 ? waiting(due.suspect) : null;
       if (task != null) {
-        abroad.add(due.again(nowNanos));
+        crossLoop.add(due.again(nowNanos));
         new CycleSearch(task).begin();
       }
     }
@@ -180,11 +183,11 @@ final class CycleWatch {
   /// @param task of this loop, on the cycle
   /// @param awaited what it waited for during the search
   void report(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
-    reported.removeIf(this::isOver);
+    reported.removeIf(this::hasEnded);
     if (task.awaited() != awaited) {
       return;
     }
-    abroad.removeIf(each -> waiting(each.suspect) == task);
+    crossLoop.removeIf(each -> waiting(each.suspect) == task);
     Suspect wait = Suspect.of(task, task.sinceNanos);
     if (!reported.contains(wait)) {
       reported.add(wait);

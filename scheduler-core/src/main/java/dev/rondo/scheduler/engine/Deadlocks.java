@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// things waits for any of their holders. A cycle through such a task does not prove a deadlock,
 /// but a report is made only when nothing can wake any task.
 final class Deadlocks {
-
-  /// How many tasks a report describes. It only counts the others, so that it can be read.
-  private static final int MOST_DESCRIBED = 1_000;
 
   /// How many steps a wait follows to see whether it closes a cycle.
   private static final int MOST_FOLLOWED = 64;
@@ -60,11 +56,11 @@ final class Deadlocks {
     CYCLE,
 
     /// Perhaps a cycle that is long, or that has choices or groups in it.
-    PERHAPS,
+    POSSIBLE_CYCLE,
 
     /// Perhaps a cycle through other loops: the task waits for a task of another loop, or for one
     /// of its own loop that does.
-    ELSEWHERE
+    CROSS_LOOP
   }
 
   private Deadlocks() {}
@@ -79,10 +75,6 @@ final class Deadlocks {
     return ReportText.escaped(naming.apply(from) + what + naming.apply(to));
   }
 
-  static List<TaskInfo> describe(List<TaskCore<?>> tasks, long nowNanos) {
-    return tasks.stream().limit(MOST_DESCRIBED).map(task -> TaskInfos.of(task, nowNanos)).toList();
-  }
-
   /// {@return what to throw if nothing can wake the tasks that are left}
   ///
   /// @param left all tasks but add-ons
@@ -93,7 +85,7 @@ final class Deadlocks {
         new Findings(
             left.stream().filter(task -> !task.isDaemon()).count(),
             left.size(),
-            describe(left, nowNanos),
+            TaskInfos.listOf(left, nowNanos),
             cycle.stream().map(edge -> edge.from().name()).toList(),
             cycle.stream().map(Edge::describe).toList());
     return new DeadlockException(message(found, endsBySignal), found.tasks(), found.cycle());
@@ -115,7 +107,7 @@ final class Deadlocks {
     text.append(cycle(names, task.name()));
     cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
     List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
-    return new DeadlockException(text.toString(), describe(tasks, nowNanos), names);
+    return new DeadlockException(text.toString(), TaskInfos.listOf(tasks, nowNanos), names);
   }
 
   /// Whether a wait of a task closes a cycle, as far as a few steps show.
@@ -128,51 +120,22 @@ final class Deadlocks {
           return Closes.CYCLE;
         }
         if (holder == null) {
-          if (wait instanceof SharedWait<?> shared && shared.isHeldByATask()) {
-            return Closes.ELSEWHERE; // by one that has not begun
+          if (wait instanceof FutureCompletion<?> shared && shared.isHeldByATask()) {
+            return Closes.CROSS_LOOP; // by one that has not begun
           }
           boolean several = wait instanceof Composite || wait instanceof GroupChildren;
-          return several && isHeld(wait) ? Closes.PERHAPS : Closes.NOTHING;
+          return several && Holders.holdAllWays(wait) ? Closes.POSSIBLE_CYCLE : Closes.NOTHING;
         }
         TaskCore<?> next = TaskCore.of(holder);
         if (next.isElsewhere()) {
-          return Closes.ELSEWHERE;
+          return Closes.CROSS_LOOP;
         }
         wait = next.awaited();
       }
     } catch (Throwable e) {
       return Closes.NOTHING; // a holder() has failed: the description of the task says so
     }
-    return wait == null ? Closes.NOTHING : Closes.PERHAPS;
-  }
-
-  /// Whether each way in which a wait can end has a task that holds it. Only choices and the ends
-  /// of groups have several.
-  static boolean isHeld(Waitable<?> wait) {
-    if (wait instanceof Choice<?, ?> choice) {
-      return choice.allParts(Deadlocks::isHeld);
-    }
-    if (wait instanceof Composite.Mapped<?, ?> mapped) {
-      return isHeld(mapped.inner());
-    }
-    return wait instanceof GroupChildren<?> children ? !children.isMet() : onlyHolder(wait) != null;
-  }
-
-  /// The one task of this loop that could end a wait; null if there is none.
-  private static @Nullable TaskCore<?> onlyHolder(Waitable<?> awaited) {
-    TaskCore<?> holder = holderAnywhere(awaited);
-    return holder == null || holder.isElsewhere() ? null : holder;
-  }
-
-  /// The one task that could end a wait, of whatever loop. A task of another loop may be examined
-  /// only on that loop's thread.
-  static @Nullable TaskCore<?> holderAnywhere(Waitable<?> awaited) {
-    try {
-      Task<?> holder = awaited.holder();
-      return holder == null ? null : TaskCore.of(holder);
-    } catch (Throwable e) {
-      return null; // the description of the task says so
-    }
+    return wait == null ? Closes.NOTHING : Closes.POSSIBLE_CYCLE;
   }
 
   private static String message(Findings found, boolean endsBySignal) {
@@ -293,29 +256,8 @@ final class Deadlocks {
     var edges = new ArrayDeque<Edge>();
     Waitable<?> awaited = task.awaited();
     if (awaited != null) {
-      eachHolder(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
+      Holders.forEach(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
     }
     return edges;
-  }
-
-  /// Visits each task that could end a wait, with the part of the wait that it could end: a choice
-  /// and the end of a group may have several.
-  static void eachHolder(Waitable<?> waitable, BiConsumer<Waitable<?>, TaskCore<?>> action) {
-    switch (waitable) {
-      case Composite.Mapped<?, ?> mapped -> eachHolder(mapped.inner(), action);
-      case Choice<?, ?> choice -> {
-        for (Waitable<?> part : choice.parts()) {
-          eachHolder(part, action);
-        }
-      }
-      case GroupChildren<?> children ->
-          children.left().forEach(child -> action.accept(waitable, child));
-      default -> {
-        TaskCore<?> holder = onlyHolder(waitable);
-        if (holder != null) {
-          action.accept(waitable, holder);
-        }
-      }
-    }
   }
 }

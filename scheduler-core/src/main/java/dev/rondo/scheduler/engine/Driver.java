@@ -145,7 +145,7 @@ final class Driver {
     }
 
     @Override
-    final boolean goesOnWhenDry() {
+    final boolean findsMoreWork() {
       if (inbox.takeStopRequest()) {
         return false;
       }

@@ -1,17 +1,12 @@
 package dev.rondo.scheduler.engine;
 
-import com.google.common.collect.MapMaker;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// Counts what other threads may still do for a scheduler. While there is any such work, tasks that
 /// nothing in the scheduler can wake are no deadlock.
 ///
 /// Confined to the scheduler's thread.
 final class ExternalWork {
-
-  private final Map<Object, FutureHub<?>> futureHubs = new MapMaker().weakKeys().makeMap();
 
   /// How many waits are for the work of other threads: completions, blocking calls.
   private int waits;
@@ -53,15 +48,6 @@ final class ExternalWork {
   /// Whether another thread may ask for a shutdown.
   boolean expectsShutdown() {
     return expectsShutdown;
-  }
-
-  /// The hub of the waits for a future.
-  ///
-  /// @param outside whether other threads complete it; the same each time
-  @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
-  <T extends @Nullable Object> FutureHub<T> futureHub(Object future, boolean outside) {
-    return (FutureHub<T>)
-        futureHubs.computeIfAbsent(future, any -> new FutureHub<T>(outside ? this : null));
   }
 
   boolean isPossible() {

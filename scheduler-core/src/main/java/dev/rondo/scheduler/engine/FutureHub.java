@@ -36,7 +36,7 @@ final class FutureHub<T extends @Nullable Object> {
     this.work = work;
   }
 
-  void add(Waiter<? super T> waiter, Loop home, SharedWait.Source<T> source) {
+  void add(Waiter<? super T> waiter, Loop home, FutureCompletion.Source<T> source) {
     waiting.add(waiter);
     if (work != null) {
       work.waitBegun();

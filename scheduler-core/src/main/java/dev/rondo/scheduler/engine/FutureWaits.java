@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the waitable for a future: a [SharedWait] if the future calls back, otherwise a
+/// Makes the waitable for a future: a [FutureCompletion] if the future calls back, otherwise a
 /// [BlockingCall].
 final class FutureWaits {
 
@@ -22,11 +22,11 @@ final class FutureWaits {
 
   private static <T extends @Nullable Object> Waitable<T> of(
       CompletionStage<T> stage, @Nullable Task<?> task) {
-    return new SharedWait<>(stage, callback -> stage.whenComplete(callback), task);
+    return new FutureCompletion<>(stage, callback -> stage.whenComplete(callback), task);
   }
 
   static <T extends @Nullable Object> Waitable<T> of(ListenableFuture<T> future) {
-    return new SharedWait<>(
+    return new FutureCompletion<>(
         future,
         callback ->
             Futures.addCallback(

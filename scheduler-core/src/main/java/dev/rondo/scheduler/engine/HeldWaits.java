@@ -56,7 +56,7 @@ final class HeldWaits {
         yield !children.isMet();
       }
       default -> {
-        TaskCore<?> only = Deadlocks.holderAnywhere(wait);
+        TaskCore<?> only = Holders.anywhere(wait);
         yield only != null && add(only);
       }
     };

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes the tasks of a [LazyChain], and gives them turns without making them.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
-abstract sealed class LazyKind permits LazyStacks, Commands {
+abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
 
   final Loop loop;
 
@@ -23,7 +23,7 @@ abstract sealed class LazyKind permits LazyStacks, Commands {
   abstract TaskCore<?> portrait(Object subject, long id, long parentId);
 
   /// Gives the first task of a chain its turn. Those behind it may have theirs in the same call,
-  /// see [LazyStack].
+  /// see [LazyCoroutineBody].
   ///
   /// @return the task that has had the last turn; null if that has ended and was never made
   abstract @Nullable TaskCore<?> turn(LazyChain chain);

@@ -14,12 +14,12 @@ public final class LazyTasksCore<E> extends LazyTasks<E> {
 
   private final Loop loop;
   private final TaskFactory taskFactory;
-  private final LazyStacks<E> kind;
+  private final LazyStackfulTasks<E> kind;
 
   LazyTasksCore(Loop loop, TaskFactory taskFactory, Body<E> body) {
     this.loop = loop;
     this.taskFactory = taskFactory;
-    this.kind = new LazyStacks<>(loop, body);
+    this.kind = new LazyStackfulTasks<>(loop, body);
   }
 
   @Override

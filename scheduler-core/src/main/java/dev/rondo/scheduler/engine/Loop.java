@@ -44,6 +44,7 @@ final class Loop extends Turns {
 
   private final IdleTasks idleTasks;
   private final ExternalWork externalWork = new ExternalWork();
+  final FutureHubs futureHubs = new FutureHubs(externalWork);
   private final CycleWatch cycles = new CycleWatch(failures, tasks);
   private final MountedTask mountedTask;
 
@@ -113,7 +114,7 @@ final class Loop extends Turns {
         if (!run.turn(tasks, tasks.firstLazy())) {
           return;
         }
-      } else if (!awaitWork() && !run.goesOnWhenDry()) {
+      } else if (!awaitWork() && !run.findsMoreWork()) {
         return;
       }
     }
@@ -133,7 +134,8 @@ final class Loop extends Turns {
     succession.open(false);
   }
 
-  /// Gives turns to the first of a chain of lazy tasks and to those behind it, see [LazyStack].
+  /// Gives turns to the first of a chain of lazy tasks and to those behind it, see
+  /// [LazyCoroutineBody].
   void turns(LazyChain first) {
     succession.open(letsSucceed());
     turn(first);

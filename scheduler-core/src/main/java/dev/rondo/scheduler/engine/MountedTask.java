@@ -123,7 +123,8 @@ final class MountedTask {
   }
 
   private static boolean isEntry(StackTraceElement frame) {
-    return isFrame(frame, StackfulTask.class, "run") || isFrame(frame, LazyStack.class, "run");
+    return isFrame(frame, StackfulTask.class, "run")
+        || isFrame(frame, LazyCoroutineBody.class, "run");
   }
 
   private static boolean isFrame(StackTraceElement frame, Class<?> type, String method) {

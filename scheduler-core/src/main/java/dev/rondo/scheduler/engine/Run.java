@@ -25,7 +25,7 @@ abstract class Run {
   /// Called when no task is ready and none can become ready.
   ///
   /// @return whether the run goes on: something was made ready after all. False by default
-  boolean goesOnWhenDry() {
+  boolean findsMoreWork() {
     return false;
   }
 }

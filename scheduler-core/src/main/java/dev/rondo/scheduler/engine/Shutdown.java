@@ -116,7 +116,7 @@ final class Shutdown {
         tasks.list().stream()
             .filter(each -> each.taskState() == TaskState.BLOCKED)
             .forEach(this::blocked);
-        getAhead(newTask());
+        scheduleFirst(newTask());
       }
       case DRAINING -> {
         cleanUpNanos = Math.min(cleanUpNanos, cleanUp);
@@ -146,7 +146,7 @@ final class Shutdown {
     if (loop.deadlineAfter(nanos) - deadlineNanos < 0) {
       setDeadline(nanos);
       if (task != null) {
-        getAhead(task);
+        scheduleFirst(task);
       }
     }
   }
@@ -162,7 +162,7 @@ final class Shutdown {
         phase = Phase.CLEANING_UP;
         setDeadline(cleanUpNanos);
         loop.cancelTasks("the scheduler stops");
-        lookAgainBehindTheCancelled(TaskCore.of(self));
+        continueBehindCancelledTasks(TaskCore.of(self));
         yield StepResult.DONE;
       }
       case CLEANING_UP -> {
@@ -176,13 +176,13 @@ final class Shutdown {
   }
 
   /// Moves its task to the front, because a scheduling policy may starve it elsewhere.
-  private void getAhead(StepTaskCore<Void> own) {
+  private void scheduleFirst(StepTaskCore<Void> own) {
     own.schedule(true);
   }
 
   /// Goes on as another task, after each cancelled task has had a turn, the youngest first.
-  private void lookAgainBehindTheCancelled(TaskCore<Void> self) {
-    getAhead(newTask());
+  private void continueBehindCancelledTasks(TaskCore<Void> self) {
+    scheduleFirst(newTask());
     for (TaskCore<?> each : tasks.list()) {
       if (!each.addOn && tasks.isReady(each)) {
         tasks.remove(each);
@@ -199,7 +199,7 @@ final class Shutdown {
 
   private void giveUp() {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
-    List<TaskInfo> described = Deadlocks.describe(left, loop.passNanos);
+    List<TaskInfo> described = TaskInfos.listOf(left, loop.passNanos);
     for (TaskCore<?> each : left) {
       if (exiting.contains(each)) {
         continue;
@@ -228,7 +228,7 @@ final class Shutdown {
   /// Ends the shutdown if no work is left.
   void check() {
     if (isUnderWay() && tasks.working == 0) {
-      finish(Deadlocks.describe(List.copyOf(exiting), loop.passNanos));
+      finish(TaskInfos.listOf(List.copyOf(exiting), loop.passNanos));
     }
   }
 
@@ -236,7 +236,7 @@ final class Shutdown {
   void closed() {
     intakeClosed = true;
     if (phase != Phase.ENDED) {
-      finish(Deadlocks.describe(tasks.listWithoutAddOns(), loop.passNanos));
+      finish(TaskInfos.listOf(tasks.listWithoutAddOns(), loop.passNanos));
     }
   }
 

@@ -37,8 +37,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     this.code = code;
   }
 
-  /// Makes a task that inherits nothing: one that was lazy, see [LazyStacks], or one that is not
-  /// made by the running task.
+  /// Makes a task that inherits nothing: one that was lazy, see [LazyStackfulTasks], or one that is
+  /// not made by the running task.
   ///
   /// @param code null if it runs already
   StackfulTask(

@@ -54,7 +54,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     this.body = body;
   }
 
-  /// Makes a task that was lazy, see [Commands].
+  /// Makes a task that was lazy, see [LazyCommands].
   StepTaskCore(Loop loop, Object name, long id, long parentId, StepBody<T> body) {
     super(loop, name, id, parentId);
     this.body = body;

@@ -41,13 +41,13 @@ final class StuckTasks {
     tasks.forEach(task -> add(task, unseen));
     for (TaskCore<?> task; (task = unseen.poll()) != null; ) {
       Waitable<?> awaited = task.awaited();
-      if (awaited == null || !Deadlocks.isHeld(awaited)) {
+      if (awaited == null || !Holders.holdAllWays(awaited)) {
         goingOn.add(task);
         continue;
       }
       TaskCore<?> waiter = task;
       var holders = new ArrayList<TaskCore<?>>();
-      Deadlocks.eachHolder(awaited, (by, holder) -> holders.add(holder));
+      Holders.forEach(awaited, (by, holder) -> holders.add(holder));
       needs.put(waiter, awaited instanceof GroupChildren<?> ? holders.size() : 1);
       for (TaskCore<?> holder : holders) {
         waitersOf.computeIfAbsent(holder, key -> new ArrayList<>()).add(waiter);

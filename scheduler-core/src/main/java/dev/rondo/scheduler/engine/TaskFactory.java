@@ -14,12 +14,12 @@ final class TaskFactory {
 
   private final Loop loop;
   private final Shutdown shutdown;
-  private final Commands commands;
+  private final LazyCommands commands;
 
   TaskFactory(Loop loop, Shutdown shutdown) {
     this.loop = loop;
     this.shutdown = shutdown;
-    this.commands = new Commands(loop);
+    this.commands = new LazyCommands(loop);
   }
 
   <T extends @Nullable Object> TaskCore<T> stackful(

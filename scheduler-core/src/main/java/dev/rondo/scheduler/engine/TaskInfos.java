@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.observe.HolderNames;
 import dev.rondo.scheduler.engine.observe.Stacks;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
@@ -12,6 +13,9 @@ import java.util.List;
 
 /// Describes tasks.
 public final class TaskInfos {
+
+  /// The most tasks that [#listOf] describes, so that a report stays readable.
+  private static final int MOST_LISTED = 1_000;
 
   private TaskInfos() {}
 
@@ -33,6 +37,11 @@ public final class TaskInfos {
     return of(task, nowNanos, List.of());
   }
 
+  /// {@return what the first thousand of some tasks are doing, with their stacks}
+  static List<TaskInfo> listOf(List<TaskCore<?>> tasks, long nowNanos) {
+    return tasks.stream().limit(MOST_LISTED).map(task -> of(task, nowNanos)).toList();
+  }
+
   private static TaskInfo of(TaskCore<?> task, long nowNanos, List<StackTraceElement> stack) {
     Waitable<?> awaited = task.awaited();
     TaskState state = task.taskState();
@@ -49,7 +58,7 @@ public final class TaskInfos {
         state,
         task.isDaemon(),
         awaited == null ? null : WaitDescriptions.describe(awaited),
-        awaited == null ? null : WaitDescriptions.holderName(awaited),
+        awaited == null ? null : HolderNames.of(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
         task.wasWoken ? Duration.ofNanos(Math.max(0, nowNanos - task.wokenNanos)) : null,
         task.parentId(),

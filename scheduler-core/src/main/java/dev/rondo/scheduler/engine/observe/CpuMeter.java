@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Measures the CPU time of platform threads, if the JVM has the module `java.management` and
 /// counts that time.
-final class CpuMeter implements Watchdog.Threads {
+final class CpuMeter implements ThreadProbe {
 
   private final @Nullable ThreadMXBean bean = find();
 

@@ -86,7 +86,7 @@ public final class JfrRecorder implements EngineListener {
       Waitable<?> awaited = loop.awaited(task);
       if (awaited != null) {
         event.waitingFor = WaitDescriptions.describe(awaited);
-        event.holder = WaitDescriptions.holderName(awaited);
+        event.holder = HolderNames.of(awaited);
       }
       event.begin();
       waiting.put(task, event);

@@ -144,7 +144,7 @@ public final class LoopRecorder implements EndListener {
 
   private static String describe(Waitable<?> awaited) {
     String what = WaitDescriptions.describe(awaited);
-    String holder = WaitDescriptions.holderName(awaited);
+    String holder = HolderNames.of(awaited);
     return holder == null ? what : what + ", held by '" + holder + "'";
   }
 

@@ -14,14 +14,18 @@ public final class Stacks {
   /// The methods of the engine that call the code of a task, by simple names: this package does not
   /// see those classes.
   private static final Set<String> ENTRIES =
-      Set.of("StackfulTask.run", "LazyStack.run", "StepTaskCore.takeTurn", "Commands.turn");
+      Set.of(
+          "StackfulTask.run",
+          "LazyCoroutineBody.run",
+          "StepTaskCore.takeTurn",
+          "LazyCommands.turn");
 
   /// Classes of the engine whose frames tell nothing about a task.
   private static final Set<String> MACHINERY =
       Set.of(
           "StackfulTask",
           "Succession",
-          "LazyStack",
+          "LazyCoroutineBody",
           "TaskFactory",
           "TaskInfos",
           "ObservedLoop",

@@ -73,26 +73,10 @@ public final class Watchdog implements EngineListener, Runnable {
     }
   }
 
-  /// What can be known of a thread from outside. Replaced by tests.
-  interface Threads {
-
-    /// {@return the CPU time in nanoseconds; negative if it is not known}
-    long cpuNanos(Thread thread);
-
-    /// {@return whether a thread with this stack waits for something other than a processor}
-    default boolean isBlocked(Thread thread, StackTraceElement[] stack) {
-      return switch (thread.getState()) {
-        case BLOCKED, WAITING, TIMED_WAITING -> true;
-        case RUNNABLE -> stack.length > 0 && stack[0].isNativeMethod(); // for instance in a read
-        case NEW, TERMINATED -> false;
-      };
-    }
-  }
-
   private final LoopView loop;
   private final long thresholdNanos;
   private final Consumer<? super SlowTurn> handler;
-  private final Threads threads;
+  private final ThreadProbe threads;
   private volatile boolean closed;
 
   /// Null until it runs.
@@ -104,7 +88,7 @@ public final class Watchdog implements EngineListener, Runnable {
   private @Nullable Object turn;
 
   Watchdog(
-      LoopView loop, long thresholdNanos, Consumer<? super SlowTurn> handler, Threads threads) {
+      LoopView loop, long thresholdNanos, Consumer<? super SlowTurn> handler, ThreadProbe threads) {
     this.loop = loop;
     this.thresholdNanos = thresholdNanos;
     this.handler = handler;

@@ -1,11 +1,7 @@
 package dev.rondo.scheduler.engine.util;
 
-import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Waitable;
-import org.jspecify.annotations.Nullable;
-
-/// Asks waitables and other objects of the user for their description. If one throws, the
-/// description says so: a report must not fail because of what it reports.
+/// Describes objects of user code, such as waitables. If the code of an object throws, its
+/// description says so: a report must not fail because of the objects that it shows.
 public final class WaitDescriptions {
 
   private WaitDescriptions() {}
@@ -19,17 +15,15 @@ public final class WaitDescriptions {
     }
   }
 
-  /// {@return the name of the one task that must act first; null if there is none}
-  public static @Nullable String holderName(Waitable<?> waitable) {
-    try {
-      Task<?> holder = waitable.holder();
-      return holder == null ? null : holder.name();
-    } catch (Throwable e) {
-      return threw("holder()", e);
-    }
-  }
-
-  private static String threw(String call, Throwable e) {
-    return " (its " + call + " threw " + e.getClass().getName() + ")"; // getMessage() may throw too
+  /// {@return the text that replaces a description that could not be made}
+  ///
+  /// @param call the call that failed
+  /// @param failure what it threw
+  public static String threw(String call, Throwable failure) {
+    return " (its "
+        + call
+        + " threw "
+        + failure.getClass().getName()
+        + ")"; // getMessage() may throw
   }
 }

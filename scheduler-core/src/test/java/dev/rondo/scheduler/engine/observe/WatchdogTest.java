@@ -38,7 +38,7 @@ class WatchdogTest extends SchedulerTest {
   private Thread thread = Thread.currentThread();
 
   /// Threads that use CPU time, or block, as the test sets.
-  private static final class FakeThreads implements Watchdog.Threads {
+  private static final class FakeThreads implements ThreadProbe {
     private long cpu;
     private boolean blocked;
     private @Nullable Error firstFailure;
@@ -279,7 +279,7 @@ class WatchdogTest extends SchedulerTest {
 
   @Test
   void isBlocked_realThreads_isSeenByStateAndTopFrame() throws Exception {
-    Watchdog.Threads real = new CpuMeter();
+    ThreadProbe real = new CpuMeter();
     Thread waiting = Thread.ofPlatform().daemon().start(() -> waitForEver());
     while (waiting.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// needed.
 ///
 /// Confined to the scheduler's thread.
-final class Commands extends LazyKind {
+final class LazyCommands extends LazyKind {
 
   /// The task whose turn is under way, if it is made.
   private @Nullable StepTaskCore<@Nullable Void> current;
 
-  Commands(Loop loop) {
+  LazyCommands(Loop loop) {
     super(loop);
   }
 

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <E> the subject of a task
-final class LazyStack<E> implements Coroutine.Body {
+final class LazyCoroutineBody<E> implements Coroutine.Body {
 
   private final Loop loop;
-  private final LazyStacks<E> kind;
+  private final LazyStackfulTasks<E> kind;
   private final LazyTasks.Body<E> body;
 
   /// Null between turns, and when the task is made: it may be on this stack for long.
@@ -30,7 +30,7 @@ final class LazyStack<E> implements Coroutine.Body {
   /// Whether the body has returned, and its `ended` is called with the outcome.
   private boolean trapped;
 
-  LazyStack(Loop loop, LazyStacks<E> kind, LazyTasks.Body<E> body) {
+  LazyCoroutineBody(Loop loop, LazyStackfulTasks<E> kind, LazyTasks.Body<E> body) {
     this.loop = loop;
     this.kind = kind;
     this.body = body;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// The completion of a future that calls back. All waits of a scheduler for the future share one
 /// callback, see [FutureHub]. So a wait begins and ends in constant time, however many there are,
 /// and the future keeps nothing of a wait that was given up.
-final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
+final class FutureCompletion<T extends @Nullable Object> implements Waitable<T> {
 
   /// Registers the callback.
   @FunctionalInterface
@@ -28,7 +28,7 @@ final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
   /// The task that is the future; null if the future is no task.
   private final @Nullable Task<?> task;
 
-  SharedWait(Object future, Source<T> source, @Nullable Task<?> task) {
+  FutureCompletion(Object future, Source<T> source, @Nullable Task<?> task) {
     this.future = future;
     this.source = source;
     this.task = task;
@@ -56,8 +56,8 @@ final class SharedWait<T extends @Nullable Object> implements Waitable<T> {
   }
 
   private FutureHub<T> hub(Loop loop) {
-    ExternalWork work = loop.externalWork();
-    return work.futureHub(future, !isCompletedBy(loop));
+    FutureHubs hubs = loop.futureHubs;
+    return hubs.of(future, !isCompletedBy(loop));
   }
 
   /// Whether it is known that tasks of a loop complete the future.

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <E> the subject of a task
-final class LazyStacks<E> extends LazyKind {
+final class LazyStackfulTasks<E> extends LazyKind {
 
   private final LazyTasks.Body<E> body;
 
   /// What the last turn ran on; null if its task has kept it.
-  private @Nullable LazyStack<E> spare;
+  private @Nullable LazyCoroutineBody<E> spare;
 
   /// What the turn under way runs on; null between turns.
-  private @Nullable LazyStack<E> current;
+  private @Nullable LazyCoroutineBody<E> current;
 
-  LazyStacks(Loop loop, LazyTasks.Body<E> body) {
+  LazyStackfulTasks(Loop loop, LazyTasks.Body<E> body) {
     super(loop);
     this.body = body;
   }
@@ -65,7 +65,7 @@ final class LazyStacks<E> extends LazyKind {
   @Override
   TaskCore<?> make(Object subject, long id, long parentId, boolean running) {
     E own = of(subject);
-    LazyStack<E> stack = current;
+    LazyCoroutineBody<E> stack = current;
     if (!running || stack == null) {
       return withBody(own, new StackfulTask<>(loop, body.name(own), id, parentId, () -> run(own)));
     }
@@ -86,9 +86,9 @@ final class LazyStacks<E> extends LazyKind {
 
   @Override
   @Nullable TaskCore<?> turn(LazyChain chain) {
-    LazyStack<E> stack = spare;
+    LazyCoroutineBody<E> stack = spare;
     if (stack == null) {
-      stack = new LazyStack<>(loop, this, body);
+      stack = new LazyCoroutineBody<>(loop, this, body);
     }
     spare = null;
     current = stack;
