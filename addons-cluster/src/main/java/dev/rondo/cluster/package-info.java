@@ -2,7 +2,7 @@
 /// signals that are found by name on any of them, and leases, elections, counters and registers
 /// that they agree on.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.cluster;
 

@@ -15,7 +15,7 @@
 /// Everything here is confined to the scheduler's thread unless it says otherwise, and what a task
 /// does before it sends happens before what the woken task does after its wait.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.condition;
 

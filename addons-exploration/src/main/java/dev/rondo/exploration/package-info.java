@@ -1,7 +1,7 @@
 /// The choices of a run: the strategies that make them, the search for runs that fail, and their
 /// shrinking and replay.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.exploration;
 

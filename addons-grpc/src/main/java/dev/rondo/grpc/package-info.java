@@ -1,6 +1,6 @@
 /// Calls of gRPC as tasks: [dev.rondo.grpc.GrpcCalls].
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.grpc;
 

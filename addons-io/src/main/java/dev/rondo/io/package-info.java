@@ -20,7 +20,7 @@
 ///
 /// Everything here is confined to the scheduler's thread.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.io;
 

@@ -1,6 +1,6 @@
 /// Metrics through Micrometer: [SchedulerMetrics] binds what a scheduler does to a registry.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.micrometer;
 

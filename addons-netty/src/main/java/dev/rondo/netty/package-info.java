@@ -2,7 +2,7 @@
 /// sleep, so that channels and their handlers need no second thread. Tasks receive and send the
 /// messages of a [NettyChannel] in straight-line code.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.netty;
 

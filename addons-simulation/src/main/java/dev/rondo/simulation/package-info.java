@@ -1,5 +1,5 @@
 /// A network of hosts in one process: channels and selectors for programs, unchanged, under virtual
 /// time.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 package dev.rondo.simulation;

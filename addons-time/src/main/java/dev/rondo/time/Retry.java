@@ -66,7 +66,7 @@ public final class Retry {
   /// Repeats a call until it succeeds. A *possible* suspension point: it waits after a failure. The
   /// exception that it ends with carries up to eight of the latest earlier failures as suppressed.
   ///
-  /// @param <T> the result
+  /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the code throws
   /// @param code may suspend
   /// @return the result of the first attempt that succeeded

@@ -630,7 +630,7 @@ public final class Application implements Executor, AutoCloseable {
 
   /// Waits until a predicate returns a value. *Always* a suspension point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @return the value
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
@@ -653,7 +653,7 @@ public final class Application implements Executor, AutoCloseable {
   /// Runs code once, as soon as a predicate returns a value, with that value. Never a suspension
   /// point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @param code receives the value; may suspend
   /// @return a registration, to cancel it
@@ -680,7 +680,7 @@ public final class Application implements Executor, AutoCloseable {
   /// Runs code whenever a predicate returns a value, with that value: again and again for as long
   /// as it returns one. Never a suspension point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @param code receives the value; may suspend; never runs twice at a time
   /// @return a registration, to cancel it
@@ -704,7 +704,7 @@ public final class Application implements Executor, AutoCloseable {
   /// Sends a signal to all its waiters, once, as soon as a predicate returns a value, which is the
   /// payload. Never a suspension point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @param signalName any object; equal names denote the same signal
   /// @return a registration, to cancel it

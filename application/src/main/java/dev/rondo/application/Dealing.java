@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Any thread, except what a [Share] says.
 ///
-/// @param <T> the items
+/// @param <T> the type of the items
 final class Dealing<T> {
 
   /// What one loop receives.
   ///
-  /// @param <T> the items
+  /// @param <T> the type of the items
   static final class Share<T> {
 
     private final Dealing<T> dealing;

@@ -60,7 +60,7 @@ public final class LoopGroup implements AutoCloseable {
 
   /// Code that is spawned on a loop.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   @FunctionalInterface
   public interface Call<T extends @Nullable Object> {
 
@@ -435,7 +435,7 @@ public final class LoopGroup implements AutoCloseable {
 
   /// Spawns a task on one loop.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param index of the loop, from 0
   /// @param name of the task, shown in reports
   /// @param code runs on that loop
@@ -452,7 +452,7 @@ public final class LoopGroup implements AutoCloseable {
   /// [#spawnOn(int, String, Call)] on the loop that has the fewest tasks which were spawned in
   /// these two ways and have not ended; the first of several such.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param name of the task, shown in reports
   /// @param code runs on that loop
   /// @return the result

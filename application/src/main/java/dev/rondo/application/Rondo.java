@@ -251,7 +251,7 @@ public final class Rondo {
 
   /// See [Application#waitFor(Supplier)]. *Always* a suspension point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @return the value
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
@@ -270,7 +270,7 @@ public final class Rondo {
 
   /// See [Application#when(Supplier, SignalHandler)]. Never a suspension point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @param code receives the value; may suspend
   /// @return a registration, to cancel it
@@ -291,7 +291,7 @@ public final class Rondo {
 
   /// See [Application#whenever(Supplier, SignalHandler)]. Never a suspension point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @param code receives the value; may suspend; never runs twice at a time
   /// @return a registration, to cancel it
@@ -313,7 +313,7 @@ public final class Rondo {
 
   /// See [Application#signalOnPredicate(Supplier, Object)]. Never a suspension point.
   ///
-  /// @param <T> the value
+  /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
   /// @param signalName any object; equal names denote the same signal
   /// @return a registration, to cancel it

@@ -3,7 +3,7 @@
 /// process ends with. A [LoopGroup] is one program on several threads, each with an application of
 /// its own.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.application;
 

@@ -1,11 +1,11 @@
 package dev.rondo.scheduler;
 
-/// A warning for the [FailureHandler]: a task was cancelled and does not end. Never thrown. Its
-/// trace is the stack of the task; its cause shows where `cancel` was called.
+/// Reports to the [FailureHandler] that a task was cancelled and has not ended. Never thrown. The
+/// stack trace is that of the task. The cause shows where `cancel` was called.
 ///
-/// There are two reasons. Either the task swallows [TaskCancelled], for instance in a `catch
-/// (Throwable)`, and goes on: it should let it pass. Or its cleanup takes longer than expected,
-/// inside [Scheduler#shielded].
+/// There are two possible reasons. The task catches [TaskCancelled], for instance in a `catch
+/// (Throwable)`, and continues; it should rethrow it. Or the cleanup of the task, inside
+/// [Scheduler#shielded], takes longer than expected.
 public final class CancelIgnoredException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -6,14 +6,15 @@ import java.util.concurrent.CancellationException;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a task that can be cancelled, or have a deadline, apart from the rest.
+/// A part of a task that can be cancelled, or have a deadline, separately from the rest of the
+/// task.
 ///
 /// Scopes nest: cancelling a scope cancels those inside. In a cancelled scope every suspension
 /// point throws [TaskCancelled], again and again, until the code leaves the scope. The scope then
 /// throws a [CancellationException], or a [TimedOutException] if its deadline has passed. Of
 /// several cancelled scopes the outermost takes effect first.
 ///
-/// It can be used once. After N. J. Smith, *Timeouts and cancellation for humans* (2018).
+/// A scope can be used once. After N. J. Smith, *Timeouts and cancellation for humans* (2018).
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public abstract sealed class CancelScope permits ScopeCore {
@@ -21,7 +22,7 @@ public abstract sealed class CancelScope permits ScopeCore {
   /// For the engine.
   protected CancelScope() {}
 
-  /// Makes a scope, to be run by a task.
+  /// Makes a scope, which a task has to run.
   ///
   /// @param scheduler of the task that is to run in it
   /// @param name shown in messages
@@ -32,7 +33,7 @@ public abstract sealed class CancelScope permits ScopeCore {
 
   /// Runs code inside this scope, in the current task. A suspension point if the code is one.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the code throws
   /// @param code may suspend
   /// @return what the code returns, even if the scope was cancelled meanwhile
@@ -53,12 +54,12 @@ public abstract sealed class CancelScope permits ScopeCore {
   public abstract <X extends Exception> void run(TaskAction<X> code) throws X;
 
   /// Cancels the code in this scope; code that enters it later is cancelled at once. Never a
-  /// suspension point. Any thread; from another thread the cancellation takes effect a moment
-  /// later, on the loop.
+  /// suspension point. Any thread. A call from another thread takes effect a moment later, on the
+  /// scheduler's thread.
   ///
   /// @param reason shown in the exception
-  /// @return false if it was cancelled before; the first reason stands. On another thread, true
-  ///   means only that the request is on its way
+  /// @return false if the scope was cancelled before; the first reason is kept. On another thread,
+  ///   true means only that the request was sent
   public abstract boolean cancel(String reason);
 
   /// [#cancel(String)] because of a failure. Any thread. Never a suspension point.

@@ -3,13 +3,13 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.List;
 
-/// Tasks are left, and nothing that this scheduler knows of can ever wake one of them. The
-/// scheduler is intact: the tasks stay as they were, and can be scheduled or cancelled.
+/// Tasks are left, and nothing known to the scheduler can ever wake one of them. The scheduler is
+/// intact: the tasks are as they were, and can be scheduled or cancelled.
 ///
 /// The first line of the message says how many tasks are left and, if some wait for each other in a
-/// cycle, which. Then follow one line for each wait on that cycle, and every task with what it
-/// waits for, since when, and its stack. A program whose other threads may still wake a task says
-/// so with [Scheduler#keepAlive()].
+/// cycle, which. One line for each wait on that cycle follows. Then each task follows, with the
+/// event that it waits for, the length of the wait, and its stack. A program whose other threads
+/// may still wake a task declares that with [Scheduler#keepAlive()].
 public final class DeadlockException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -1,14 +1,15 @@
 package dev.rondo.scheduler;
 
-/// Receives failures that no other code receives: of tasks that are not joined, of callbacks, of
-/// add-ons. Set with [SchedulerBuilder#failureHandler], which says what the default does.
+/// Receives the failures that no other code receives: those of tasks that are not joined, of
+/// callbacks, and of add-ons. Set with [SchedulerBuilder#failureHandler], which describes the
+/// default.
 @FunctionalInterface
 public interface FailureHandler {
 
-  /// Receives a failure. Runs on the scheduler's thread, and must not suspend; what it throws is
-  /// logged together with the failure.
+  /// Receives a failure. Runs on the scheduler's thread, and must not suspend. If this method
+  /// throws, its exception is logged together with the failure.
   ///
-  /// @param where the task's name, or what was running
-  /// @param failure what was thrown
+  /// @param where the name of the task, or a description of the code that was running
+  /// @param failure the exception that was thrown
   void failed(String where, Throwable failure);
 }

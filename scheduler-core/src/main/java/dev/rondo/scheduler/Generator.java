@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// An [Iterator] whose elements a task makes. The task runs only as far as needed for the next one.
+/// An [Iterator] whose elements a task makes. The task runs only as far as the next element
+/// requires.
 ///
 /// ```java
 /// try (Generator<Integer> squares = Generator.create(scheduler, "squares", sink -> {
@@ -23,43 +24,43 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// The body is a task of its own, a daemon, that begins with the first pull. It may do what any
-/// task may: sleep, read a socket, pull other generators. The puller waits meanwhile, and other
-/// tasks have their turns. A pull that is given up (cancelled, timed out) loses nothing: the next
-/// pull gets the element. A body that is pulled goes to the front of the ready queue, and so does
-/// the puller when the element is there. One pull in 128 goes to the back, so that an endless
-/// generator does not keep other tasks from running.
+/// The body runs as a daemon task, which begins with the first pull. Like any task it may sleep,
+/// read a socket, or pull other generators. The puller waits meanwhile, and other tasks have their
+/// turns. A pull that is cancelled or times out loses nothing: the next pull receives the element.
+/// When a generator is pulled, its body goes to the front of the ready queue; when the element is
+/// made, the puller does. One pull in 128 goes to the back, so that an endless generator does not
+/// keep other tasks from running.
 ///
-/// Stackful tasks of the scheduler can pull. So can code outside of tasks, on the scheduler's
-/// thread while the scheduler is not driven: the pull then drives the scheduler until the element
-/// is there, and other tasks have their turns. Step tasks and other threads are refused.
+/// Stackful tasks of the scheduler can pull. Code outside of tasks can pull on the scheduler's
+/// thread while the scheduler is not driven. The pull then drives the scheduler until the element
+/// is made, and other tasks have their turns. A pull by a step task or on another thread fails.
 ///
-/// Close a generator unless it was pulled to its end: that ends the body, with its `finally`
-/// blocks. An open generator does not keep `start()` from returning, and ends when the scheduler is
-/// closed.
+/// Close a generator that was not pulled to its end: closing ends the body, and its `finally`
+/// blocks run. An open generator does not keep `start()` from returning, and ends when the
+/// scheduler is closed.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it makes
+/// @param <T> the type of the elements
 public abstract sealed class Generator<T extends @Nullable Object>
     implements Iterator<T>, AutoCloseable permits GeneratorCore {
 
   /// Makes the elements.
   ///
-  /// @param <T> what it makes
+  /// @param <T> the type of the elements
   @FunctionalInterface
   public interface Body<T extends @Nullable Object> {
 
     /// Puts one element after the other into the sink, and returns when there are no more.
     ///
-    /// @param sink takes them, at any depth of calls
-    /// @throws Exception anything; the pull throws it
+    /// @param sink receives the elements, at any depth of calls
+    /// @throws Exception any failure; the pull throws it
     void generate(Sink<T> sink) throws Exception;
   }
 
   /// Where a body puts its elements.
   ///
-  /// @param <T> what it takes
+  /// @param <T> the type of the elements
   public interface Sink<T extends @Nullable Object> {
 
     /// Delivers an element, and waits until the next one is needed. *Always* a suspension point.
@@ -76,11 +77,11 @@ public abstract sealed class Generator<T extends @Nullable Object>
 
   /// Makes a generator. Its body begins with the first pull.
   ///
-  /// @param <T> what it makes
+  /// @param <T> the type of the elements
   /// @param scheduler runs the body
   /// @param name shown in reports
   /// @param body may suspend at any depth
-  /// @return to be closed, unless it is pulled to its end
+  /// @return the generator, which the caller has to close unless it pulls all elements
   /// @throws IllegalStateException if the scheduler is closed
   public static <T extends @Nullable Object> Generator<T> create(
       Scheduler scheduler, String name, Body<T> body) {
@@ -92,7 +93,7 @@ public abstract sealed class Generator<T extends @Nullable Object>
   /// {@return whether there is one more element} Runs the body to find out: a *possible* suspension
   /// point, as [#next()] is, and with the same exceptions.
   ///
-  /// A failure of the body is thrown once; after that there are no more elements.
+  /// A failure of the body is thrown once. After that the generator has no more elements.
   @Override
   public abstract boolean hasNext();
 
@@ -116,11 +117,12 @@ public abstract sealed class Generator<T extends @Nullable Object>
         .onClose(this::close);
   }
 
-  /// Ends the body if it has not ended: its suspension point throws [TaskCancelled], and its
-  /// `finally` blocks have run when this method returns, even if the calling task is cancelled. An
-  /// element that was not pulled is dropped. Later calls do nothing. A *possible* suspension point.
+  /// Ends the body if it has not ended. The suspension point of the body throws [TaskCancelled],
+  /// and its `finally` blocks have run when this method returns, even if the calling task is
+  /// cancelled. An element that was not pulled is dropped. Later calls do nothing. A *possible*
+  /// suspension point.
   ///
-  /// @throws RuntimeException the failure of a `finally` block of the body, as it is
+  /// @throws RuntimeException the failure of a `finally` block of the body, unwrapped
   /// @throws IllegalStateException if a task is pulling it, by its own body, or in a step task
   @Override
   public abstract void close();

@@ -2,8 +2,8 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.engine.KeepAliveCore;
 
-/// A declaration that other threads may call into a scheduler, see [Scheduler#keepAlive()].
-/// Confined to the scheduler's thread.
+/// A declaration that other threads may call a scheduler, see [Scheduler#keepAlive()]. Confined to
+/// the scheduler's thread.
 public abstract sealed class KeepAlive implements AutoCloseable permits KeepAliveCore {
 
   /// For the engine.

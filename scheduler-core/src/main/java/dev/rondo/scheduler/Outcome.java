@@ -2,9 +2,9 @@ package dev.rondo.scheduler;
 
 import org.jspecify.annotations.Nullable;
 
-/// How a task ended. Immutable, if the value is; any thread.
+/// The way in which a task ended. Immutable if the value is. Any thread.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 public sealed interface Outcome<T extends @Nullable Object> {
 
   /// {@return the state of a task with this outcome}
@@ -12,7 +12,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
 
   /// The task returned.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param value what it returned
   record Success<T extends @Nullable Object>(T value) implements Outcome<T> {
     @Override
@@ -23,7 +23,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
 
   /// The task threw.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param cause what it threw
   record Failure<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {
     @Override
@@ -34,7 +34,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
 
   /// The task ended by cancellation.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param cause shows the canceller, the reason and the place
   record Cancelled<T extends @Nullable Object>(TaskCancelled cause) implements Outcome<T> {
     @Override

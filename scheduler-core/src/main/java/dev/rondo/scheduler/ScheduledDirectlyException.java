@@ -2,10 +2,10 @@ package dev.rondo.scheduler;
 
 import org.jspecify.annotations.Nullable;
 
-/// The task was scheduled while it waited, so its wait ended without what it waited for. Thrown by
-/// every method that waits and cannot return the value of `scheduleTask(task, value)`.
+/// A task was scheduled while it waited, so the wait ended without its event. Every method that
+/// waits throws this exception, unless it can return the value of `scheduleTask(task, value)`.
 ///
-/// Nothing stays registered and nothing is lost: the task can wait for the same thing again.
+/// Nothing stays registered, and no event is lost: the task can wait for the same event again.
 ///
 /// @see Scheduler#scheduleTask(Task, Object)
 public final class ScheduledDirectlyException extends IllegalStateException {
@@ -17,8 +17,8 @@ public final class ScheduledDirectlyException extends IllegalStateException {
 
   /// Describes a wait that has ended.
   ///
-  /// @param what what was awaited, as in "the wait for ... was ended"
-  /// @param value what the task was scheduled with, or what the other event delivered
+  /// @param what a description of the event, as in "the wait for ... was ended"
+  /// @param value the value that the task was scheduled with, or that the other event delivered
   /// @param event the other event, if it was scheduled on one
   public ScheduledDirectlyException(
       String what, @Nullable Object value, @Nullable Waitable<?> event) {
@@ -29,8 +29,8 @@ public final class ScheduledDirectlyException extends IllegalStateException {
     this.event = event;
   }
 
-  /// {@return what the task was scheduled with, or what the event of `scheduleOn` delivered; null
-  /// if it was scheduled without a value, and after serialization}
+  /// {@return the value that the task was scheduled with, or that the event of `scheduleOn`
+  /// delivered; null if there was none, and after serialization}
   public @Nullable Object value() {
     return value;
   }

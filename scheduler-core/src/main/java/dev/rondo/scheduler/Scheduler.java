@@ -18,21 +18,22 @@ import org.jspecify.annotations.Nullable;
 
 /// A round-robin scheduler of cooperative tasks, after William Adams' TINN.
 ///
-/// Tasks take turns on one thread and give way only where they say so: in [#yield()], [#suspend()],
-/// [#await] and what is built on them. A method that does not say that it is a suspension point
-/// *never* is one. A suspension point throws [TaskCancelled] in a cancelled task, and
-/// [dev.rondo.scheduler.coroutine.PinnedException] where the stack cannot be left. Add-ons, which
-/// are tasks themselves, provide whatever tasks wait for.
+/// Tasks take turns on one thread. A task gives way only at a *suspension point*: in [#yield()],
+/// [#suspend()], [#await] and the methods that are built on them. A method is a suspension point
+/// only if its documentation says so. A suspension point throws [TaskCancelled] in a cancelled
+/// task, and [dev.rondo.scheduler.coroutine.PinnedException] where the stack cannot be left.
+/// Add-ons, which are tasks themselves, provide the events that tasks wait for.
 ///
 /// A scheduler belongs to the thread that built it. Its methods may be called on that thread and in
-/// its tasks, and throw [WrongThreadException] elsewhere. Methods that any thread may call say so,
-/// as [#execute], [#stop] and [Task#cancel(String)] do. A scheduler can be started and stopped any
-/// number of times until it is closed.
+/// its tasks, and throw [WrongThreadException] elsewhere. The documentation names the methods that
+/// any thread may call, such as [#execute], [#stop] and [Task#cancel(String)]. A scheduler can be
+/// started and stopped any number of times until it is closed.
 ///
-/// Methods that are called in the wrong state throw [IllegalStateException] and change nothing.
-/// Those that give way, wait or open a scope require a stackful task of this scheduler. Those that
-/// make tasks require that the scheduler is not closed. Those that drive it (`step`, `run`,
-/// `start`) require that it is neither driven nor closed, and that the caller is none of its tasks.
+/// A method that is called in the wrong state throws [IllegalStateException] and changes nothing.
+/// Methods that give way, wait or open a scope require a stackful task of this scheduler. Methods
+/// that make tasks require that the scheduler is not closed. The methods that drive the scheduler
+/// (`step`, `run`, `start`) require that it is neither driven nor closed, and must not be called by
+/// one of its tasks.
 public abstract sealed class Scheduler implements Executor, AutoCloseable permits SchedulerCore {
 
   /// For the engine.
@@ -48,8 +49,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
     return new SchedulerBuilder();
   }
 
-  /// {@return the scheduler that is running on this thread: inside a task, the task's own} Any
-  /// thread.
+  /// {@return the scheduler that is running on this thread; inside a task, the scheduler of the
+  /// task} Any thread.
   ///
   /// @throws IllegalStateException if none is
   public static Scheduler current() {
@@ -66,14 +67,14 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   /// Makes a stackful task and puts it at the back of the ready queue; the caller keeps its turn.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param code may suspend at any depth
   /// @return the task
   public abstract <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code);
 
   /// [#spawn(TaskCall)] with a name.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
@@ -95,10 +96,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract Task<Void> spawn(String name, TaskAction<?> code);
 
-  /// Makes a stackful task without scheduling it: to set a trap, to make it a daemon, or to
-  /// schedule it elsewhere than at the back.
+  /// Makes a stackful task without scheduling it. The caller can set a trap, make the task a
+  /// daemon, or put it elsewhere than at the back of the ready queue.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
@@ -118,27 +119,28 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// [#scheduleTask(Task, Object)] without a value: the value is null.
   ///
   /// @param task of this scheduler
-  /// @return false, and no effect, if it is ready or running already, is blocked in the JDK, or has
-  ///   ended. Also false if its wait must not be cut short
+  /// @return false, with no effect, if the task is ready or running already, is blocked in the JDK,
+  ///   or has ended. Also false if the wait of the task must not be cut short
   public abstract boolean scheduleTask(Task<?> task);
 
   /// Puts a task at the back of the ready queue, with a value for its next turn. Never a suspension
   /// point.
   ///
-  /// If the task is waiting, that wait ends: nothing stays registered, what it waited for is not
-  /// lost, and it can wait for the same thing again. One rule holds for every method that waits:
+  /// If the task is waiting, its wait ends. Nothing stays registered, the event is not lost, and
+  /// the task can wait for the same event again. One rule holds for every method that waits:
   /// [#suspend()], [#await] and `waitForSignal` return the value, and all others fail with a
-  /// [ScheduledDirectlyException] that has it. A task that idles or has yielded, and one that never
-  /// ran, takes the value by [#received()], and a step task by its own `received()`. The methods of
+  /// [ScheduledDirectlyException] that has the value. A task that idles, has yielded or never ran
+  /// takes the value by [#received()], and a step task by its own `received()`. The methods of
   /// [TaskQueue] follow the same rule.
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, is blocked in the JDK, or has
-  ///   ended. Also false if its wait must not be cut short: for the end of a group's tasks, of a
-  ///   generator that it closes, or of a call that cannot be given up. Also false if the task left
-  ///   the ready queue by [TaskQueue#unschedule] before it took what it had received, or learned
-  ///   that it is cancelled: schedule it without a value then
+  /// @return false, with no effect, if the task is ready or running already, is blocked in the JDK,
+  ///   or has ended. Also false if the wait of the task must not be cut short: a wait for the end
+  ///   of a group, of a generator that the task closes, or of a call that cannot be given up. Also
+  ///   false if [TaskQueue#unschedule] removed the task from the ready queue before it took what it
+  ///   had received, or before it learned that it is cancelled; such a task can be scheduled
+  ///   without a value
   public abstract boolean scheduleTask(Task<?> task, @Nullable Object value);
 
   // Looking.
@@ -163,19 +165,19 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// little memory. On the scheduler's own thread it shows one moment. On another thread it shows a
   /// few tasks at a time, and the loop goes on in between.
   ///
-  /// If the loop does not answer, the dump ends with the task whose turn does not end, and with the
-  /// stack of that task.
+  /// If the loop does not answer, the dump ends with the task that has the turn, and the stack of
+  /// that task.
   ///
-  /// @param format for people or for programs
+  /// @param format a text for people, or JSON for programs
   /// @param out receives the text, on the calling thread
   /// @param patience how long to wait for each answer of the loop, at least zero. An interrupt of
-  ///   the calling thread ends the patience, and is found again by the caller
+  ///   the calling thread ends the wait, and the thread stays interrupted
   /// @throws IllegalArgumentException if the patience is negative
   /// @throws IOException if `out` does
   public abstract void dump(DumpFormat format, Appendable out, Duration patience)
       throws IOException;
 
-  /// {@return the task whose turn it is; null outside of tasks, and on another thread than the
+  /// {@return the task that has the turn; null outside of tasks, and on a thread other than the
   /// scheduler's} Any thread.
   public abstract @Nullable Task<?> currentTask();
 
@@ -186,7 +188,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   /// Gives one ready task one turn. Never blocks.
   ///
-  /// @return whether there was one
+  /// @return whether a task was ready
   public abstract boolean step();
 
   /// Gives one ready task one turn. The task receives a value, and its product is returned. Never
@@ -205,30 +207,30 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return the product of the last turn, or the value given to `halt`
   public abstract @Nullable Object run(@Nullable Object value);
 
-  /// Makes the driving `run` return, and keeps the current task at the head of the ready queue: the
-  /// next `run` goes on with it. *Always* a suspension point.
+  /// Makes the `run` that drives the scheduler return, and keeps the current task at the head of
+  /// the ready queue, so that the next `run` continues with this task. *Always* a suspension point.
   ///
   /// @param value what `run` returns
-  /// @return what the next `run` or `step` hands in
+  /// @return the value that the next `run` or `step` hands in
   public abstract @Nullable Object halt(@Nullable Object value);
 
   /// Steps until no task is left but daemons, such as add-ons, or until [#stop()] or
   /// [#halt(Object)]. Blocks while no task is ready.
   ///
-  /// If another thread interrupts this one, or it is interrupted already, that ends the run too. A
-  /// warning is logged, and the caller finds the interrupt again. An interrupt that a task sets on
-  /// its own thread belongs to that task: it finds it again in its next turn, and no other code
-  /// does. If the task ends first, a warning is logged.
+  /// The run also ends if another thread interrupts this thread, or if it is interrupted already. A
+  /// warning is then logged, and the thread is interrupted when this method returns. An interrupt
+  /// that a task sets on its own thread belongs to the task: the thread is interrupted again in the
+  /// next turn of the task, and in no other turn. If the task ends first, a warning is logged.
   ///
   /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
   public abstract void start();
 
-  /// Makes the driving `start` or `run` return after this turn; all tasks stay where they are. Any
-  /// thread. If there is no run, a call on the scheduler's own thread has no effect, and a call on
-  /// another thread ends the next run.
+  /// Makes the `start` or `run` that drives the scheduler return after this turn. All tasks stay as
+  /// they are. Any thread. If the scheduler is not driven, a call on its own thread has no effect,
+  /// and a call on another thread ends the next run.
   public abstract void stop();
 
-  /// Ends the scheduler in order, in the middle of its work:
+  /// Ends the scheduler in an orderly way, in these phases:
   ///
   /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Tasks that
   ///    await [#shutdownRequested()] go on.
@@ -238,10 +240,10 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///    each, with its stack, and `start()` returns. `close()`, which has to follow, does not wait
   ///    for them again.
   ///
-  /// A second call can only shorten what is left of the times. While no caller drives the scheduler
-  /// nothing happens. A turn that does not end cannot be ended. Any thread, also a JVM shutdown
-  /// hook; never a suspension point. A task that waits for the result waits for itself, and is
-  /// cancelled like others.
+  /// A second call can only shorten the time that is left. The shutdown makes progress only while
+  /// the scheduler is driven. It cannot end a turn that does not end. Any thread, also a shutdown
+  /// hook of the JVM. Never a suspension point. A task that waits for the result waits for its own
+  /// end, and is cancelled like other tasks.
   ///
   /// @param drain how long tasks may go on, at least zero; centuries mean for ever
   /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
@@ -249,9 +251,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws IllegalArgumentException if one of them is negative
   public abstract CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp);
 
-  /// {@return an event that comes when an orderly shutdown has begun: for tasks that would go on
-  /// for ever, like one that accepts connections} A task that only waits for this should be a
-  /// daemon.
+  /// {@return an event that comes when an orderly shutdown has begun} For tasks that do not end by
+  /// themselves, such as a task that accepts connections. A task that only waits for this event
+  /// should be a daemon.
   public abstract Waitable<@Nullable Void> shutdownRequested();
 
   // Giving way.
@@ -263,13 +265,13 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// suspension point.
   ///
   /// @param product what `step(value)` returns
-  /// @return what the next `step(value)` hands in
+  /// @return the value that the next `step(value)` hands in
   public abstract @Nullable Object yield(@Nullable Object product);
 
   /// Throws if the task is cancelled, and gives way if this turn's budget of operations is spent.
-  /// Every operation that can complete at once does the same. To be called in long computations,
-  /// and in operations that are built from methods such as `tryLock`. A *possible* suspension
-  /// point. The name is Trio's.
+  /// Every operation that can complete at once does the same. Call this method in long
+  /// computations, and in operations that are built from methods such as `tryLock`. A *possible*
+  /// suspension point. Trio has this method under the same name.
   ///
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
   public abstract void checkpoint();
@@ -285,50 +287,50 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return what it was scheduled with
   public abstract @Nullable Object suspend(@Nullable Object product);
 
-  /// Takes the value that the current task was given for this turn, by `scheduleTask(task, value)`,
-  /// by `step(value)`, or by the event that it was scheduled on. A task calls it in its first turn,
-  /// and after `yield()` and `checkpoint()`. In other turns `suspend()` and `yield(v)` return the
-  /// value. A value that the task does not take before it gives way again is dropped. Never a
-  /// suspension point.
+  /// Takes the value that the current task received for this turn from `scheduleTask(task, value)`,
+  /// from `step(value)`, or from the event that it was scheduled on. For the first turn of a task,
+  /// and for turns after `yield()` and `checkpoint()`; in other turns `suspend()` and `yield(v)`
+  /// return the value. A value that the task has not taken when it gives way again is dropped.
+  /// Never a suspension point.
   ///
-  /// @return the value; null if there is none, and on a second call
+  /// @return the value; null if there is none, or if it was taken before
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public abstract @Nullable Object received();
 
   // Waiting.
 
-  /// Waits for an event. A *possible* suspension point: if the event is there already and is taken
-  /// by the wait (see [Waitable#isEager()]), the task gives way only when this turn's budget of
-  /// such operations is spent.
+  /// Waits for an event. A *possible* suspension point. If the event has already come and the wait
+  /// takes it (see [Waitable#isEager()]), the task gives way only if this turn's budget of such
+  /// operations is spent.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param waitable what to wait for
-  /// @return the value of the event; or the value with which the task was scheduled meanwhile
+  /// @return the value of the event, or the value with which the task was scheduled meanwhile
   /// @throws TaskCancelled if the task, or a scope it is in, is cancelled; nothing stays registered
   /// @throws RuntimeException or another exception, checked or not, with which the event fails
   public abstract <T extends @Nullable Object> T await(Waitable<T> waitable);
 
   /// [#await(Waitable)] with a limit. A *possible* suspension point in the same way.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param waitable what to wait for
   /// @param timeout at least zero; centuries mean for ever
-  /// @return the value of the event; or the value with which the task was scheduled meanwhile
+  /// @return the value of the event, or the value with which the task was scheduled meanwhile
   /// @throws TimedOutException if the event does not come in time; nothing stays registered
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
   ///   [TimerService]
   public abstract <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout);
 
-  /// Waits for the first of several events. If several are there already, the first in the order of
-  /// the arguments wins. The others lose nothing: the next receiver gets what they had to deliver.
-  /// A *possible* suspension point, as [#await(Waitable)] is. [Select] runs code for each event.
+  /// Waits for the first of several events. If several have already come, the first in the order of
+  /// the arguments wins. The other events are not lost: the next wait for each receives it. A
+  /// *possible* suspension point, as [#await(Waitable)] is. [Select] runs code for each event.
   ///
-  /// @param <T> the common type of what they deliver
+  /// @param <T> the common type of the values that they deliver
   /// @param branches at least one
   /// @return the index of the branch that won, and its value
   /// @throws IllegalArgumentException if there is none
-  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no branch has come
+  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no branch was taken
   @SafeVarargs
   @SuppressWarnings("varargs")
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
@@ -336,28 +338,28 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   }
 
   /// {@return the completion of a future, as an event to await or select} If the future fails, the
-  /// wait throws its failure as it is, without a `CompletionException` around it.
+  /// wait throws the failure itself, without a `CompletionException` around it.
   ///
   /// A wait that is given up does not cancel the future: other waits receive its result.
   /// [Waitable#cancelling(Future)] cancels it. A future that is no `CompletionStage`, no
   /// `ListenableFuture` and no [Task] costs a virtual thread that blocks on it. For a stage that is
   /// no future, pass its `toCompletableFuture()`.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param future completed anywhere
   public abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. *Always* a
   /// suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the call throws
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread,
   ///   such as [#post]
   /// @return the result of the call
   /// @throws TaskCancelled if the task is cancelled meanwhile; the thread of the call is
   ///   interrupted, and what the call returns or throws is dropped
-  /// @throws X what the call throws, without a wrapper
+  /// @throws X the exception that the call throws, unwrapped
   public abstract <T extends @Nullable Object, X extends Exception> T blocking(
       TaskCall<? extends T, X> call) throws X;
 
@@ -365,7 +367,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   ///
   /// @param <X> the checked exceptions that the call throws
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread
-  /// @throws X what the call throws, without a wrapper
+  /// @throws X the exception that the call throws, unwrapped
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void blocking(TaskAction<X> call) throws X;
 
@@ -373,7 +375,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   /// Runs code with a limit. A suspension point if the code is one.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the code throws
   /// @param timeout at least zero; centuries mean for ever
   /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
@@ -397,11 +399,11 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X;
 
-  /// Runs code that a cancellation from outside must not interrupt: a cleanup that has to wait. The
-  /// cancellation is delivered at the next suspension point after it. A suspension point if the
-  /// code is one.
+  /// Runs code that a cancellation from outside must not interrupt, such as a cleanup that has to
+  /// wait. The cancellation is delivered at the first suspension point after that code. A
+  /// suspension point if the code is one.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the code throws
   /// @param code runs in the current task
   /// @return what the code returns
@@ -417,7 +419,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void shielded(TaskAction<X> code) throws X;
 
-  // Its other faces.
+  // Queue and host.
 
   /// {@return the ready queue, for programs that decide on the order of tasks}
   public abstract TaskQueue queue();
@@ -427,50 +429,53 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
 
   // Other threads.
 
-  /// Runs a runnable as a step task of this scheduler, which has no stack of its own and so cannot
-  /// suspend. Any thread; on the scheduler's own it goes to the back of the ready queue at once.
-  /// Never a suspension point. To start a task that suspends, [#post] an action that spawns it.
+  /// Runs a runnable as a step task of this scheduler. A step task has no stack, so it cannot
+  /// suspend. Any thread. A call on the scheduler's own thread puts the task at the back of the
+  /// ready queue at once. Never a suspension point. To start a task that suspends, [#post] an
+  /// action that spawns it.
   ///
   /// @param command must not suspend; a failure goes to the failure handler
   /// @throws RejectedExecutionException if the scheduler is closed, or is shutting down
   @Override
   public abstract void execute(Runnable command);
 
-  /// Runs a short action on the scheduler's thread, between two turns: the fastest way in. It is no
-  /// task. It may do everything but suspend: wake and spawn tasks, fire waiters, complete promises.
-  /// An attempt to suspend fails with an [IllegalStateException]. Any thread, the scheduler's own
-  /// included: there the action runs later, too.
+  /// Runs a short action on the scheduler's thread, between two turns. This is the fastest way to
+  /// call a scheduler from another thread. The action is not a task. It may wake and spawn tasks,
+  /// fire waiters and complete promises, but it must not suspend: an attempt fails with an
+  /// [IllegalStateException]. Any thread. On the scheduler's own thread the action runs later, too.
   ///
-  /// Actions run in the order in which they were posted. One thread's [#execute] and `post` keep
-  /// their order as well, but what `execute` makes is a task, which has its turn later. The loop
-  /// runs what was posted in batches, each between two turns: up to 1,024 actions, or as many as
-  /// begin within some 50 microseconds. Then tasks, timers and IO have their share.
+  /// Actions run in the order in which they were posted. Calls of [#execute] and `post` by one
+  /// thread keep their order, too, but `execute` makes a task, which has its turn later. The loop
+  /// runs actions in batches between two turns. A batch has up to 1,024 actions, or as many as
+  /// begin within some 50 microseconds. Between batches, tasks, timers and IO have their turns.
   ///
-  /// A failure goes to the failure handler, and the loop goes on, unless the failure is a fatal
-  /// one. Actions are not refused while the scheduler is shutting down. An action that is accepted
-  /// begins, at the latest in `close()`. It does not keep `start()` running: see [#keepAlive()]. It
-  /// runs without the context of its poster (MDC and [TaskLocal]s). On BOUND it runs on a virtual
-  /// thread of the scheduler, and when a call of the JDK blocks it the loop goes on without it.
+  /// A failure goes to the failure handler, and the loop continues, unless the failure is fatal.
+  /// Actions are accepted while the scheduler shuts down. An accepted action begins in `close()` at
+  /// the latest. A posted action does not keep `start()` running; see [#keepAlive()]. It runs
+  /// without the context of the thread that posted it (MDC and [TaskLocal]s). On BOUND an action
+  /// runs on a virtual thread of the scheduler; while a call of the JDK blocks the action, the loop
+  /// continues.
   ///
   /// @param action quick, and must not suspend or block
   /// @return false if the scheduler is closed; the action does not run then
   public abstract boolean post(Runnable action);
 
-  /// Declares that other threads may call in. Until the returned object is closed, tasks that
-  /// nothing known can wake are no deadlock: `start()` goes on until a call from outside wakes
-  /// them. It still returns when no task is left. Never a suspension point.
+  /// Declares that other threads may call this scheduler. Until the returned object is closed,
+  /// tasks that nothing known to the scheduler can wake are not a deadlock: `start()` continues
+  /// until a call from another thread wakes them. It still returns when no task is left. Never a
+  /// suspension point.
   ///
-  /// @return to be closed, on the scheduler's thread, when no further calls are expected
+  /// @return an object to be closed, on the scheduler's thread, when no further calls are expected
   public abstract KeepAlive keepAlive();
 
   // The end.
 
   /// Cancels every task, runs their `finally` blocks, and closes the add-ons. The youngest task is
   /// cancelled first, and those that have no stack, as before their first turn, come last. Blocks
-  /// while tasks that clean up wait for something. If they wait for other threads for 10 s in all,
-  /// the log says once, at WARN, which tasks are left, provided that there is a timer and its time
-  /// is not virtual. Tasks that do not end are abandoned: the failure handler and the threads that
-  /// wait for them receive a [TaskAbandonedException]. Later calls do nothing.
+  /// while tasks that clean up wait for events. If they have waited for other threads for 10 s in
+  /// all, the tasks that are left are logged once, at WARN, provided that the scheduler has a timer
+  /// and its time is not virtual. Tasks that do not end are abandoned: the failure handler and the
+  /// threads that wait for them receive a [TaskAbandonedException]. Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override

@@ -69,7 +69,7 @@ public final class SchedulerBuilder {
     }
   }
 
-  /// Says that no other task waited for it, if it is a task that has failed.
+  /// Describes a failure; that of a task says that no other task waited for it.
   private static String what(String where, Throwable failure) {
     if (where.startsWith("task '")) {
       return " failed, and no task was waiting for it";
@@ -90,9 +90,9 @@ public final class SchedulerBuilder {
 
   /// Sets the clock. The default is the system's monotonic one.
   ///
-  /// @param ticker nanoseconds that never go back. If it is a `java.time.InstantSource` too, it is
-  ///   also the wall clock, see [dev.rondo.scheduler.addon.AddOnHost#wallClock()]. A program that
-  ///   calls [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
+  /// @param ticker nanoseconds that never go back. If it is a `java.time.InstantSource`, it is also
+  ///   the wall clock, see [dev.rondo.scheduler.addon.AddOnHost#wallClock()]. A program that calls
+  ///   [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
   ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter] or [Scheduler#dump] from other threads
   ///   needs one that any thread may read
   /// @return this builder
@@ -111,10 +111,10 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Names failures that stop the loop, besides those that do in any case: an [InternalError] and
-  /// an [UnknownError], with which the JVM says that it is broken. A failure stops the loop only if
-  /// no other code receives it; `start()`, `run()` or `step()` then throws it. The default names
-  /// none, so that a [LinkageError] or an [OutOfMemoryError] fails its task like any other failure.
+  /// Specifies which failures stop the loop. [InternalError] and [UnknownError], by which the JVM
+  /// reports that it is broken, always stop it. A failure stops the loop only if no other code
+  /// receives it; `start()`, `run()` or `step()` then throws it. By default there are no others: a
+  /// [LinkageError] or an [OutOfMemoryError] fails its task like any other failure.
   ///
   /// @param fatal receives failures of tasks, on the scheduler's thread; a [TaskFailedException] is
   ///   judged by its cause
@@ -150,11 +150,12 @@ public final class SchedulerBuilder {
   /// time stays mounted; order, errors and reports are the same. Has an effect on CONTINUATION
   /// only.
   ///
-  /// Off by default, because of what a mistake costs. To join while holding a monitor (in a
-  /// `synchronized` method, in a function given to `computeIfAbsent`) is wrong on CONTINUATION in
-  /// any case. Without a mounted task it works as long as no other task wants that monitor; with it
-  /// the JVM crashes as soon as another task suspends. The tasks that run on top of the mounted
-  /// task's frames also share its stack, so a very deep mounted task leaves them less.
+  /// Off by default, because a mistake can crash the JVM. On CONTINUATION a task must never join
+  /// while it holds a monitor (in a `synchronized` method, or in a function passed to
+  /// `computeIfAbsent`). Without a mounted task, such a join works as long as no other task enters
+  /// that monitor. With a mounted task, the JVM crashes as soon as another task suspends. The tasks
+  /// that run on top of the frames of the mounted task also share its stack, so a very deep mounted
+  /// task leaves them less space.
   ///
   /// @return this builder
   public SchedulerBuilder withMountedTask() {
@@ -258,8 +259,8 @@ public final class SchedulerBuilder {
     return instrument(Instrument.needing("jdk.jfr", loop -> JfrRecorder.open(loop)));
   }
 
-  /// Keeps the last events of the scheduler, to be looked at after a failure: what each task did,
-  /// waited for, and was woken by; see [Recorder#recording()]. Off by default. A later call
+  /// Keeps the last events of the scheduler, for inspection after a failure: what each task did,
+  /// what it waited for, and what woke it. See [Recorder#recording()]. Off by default. A later call
   /// replaces the recorder.
   ///
   /// @param recorder of this scheduler alone, or of several on this thread
@@ -292,12 +293,12 @@ public final class SchedulerBuilder {
         Instrument.needing("java.management", loop -> SchedulerJmxBean.open(loop, name)));
   }
 
-  /// Lets tools ask from outside what the tasks are doing, once the scheduler has lived for a
-  /// second. They ask through JMX, as [#management(String)] with the name of its thread, and
-  /// through the flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off
-  /// by default; on in an `Application`. During that second a thread waits; after that it costs
-  /// nothing but to count the turns. It does not keep the scheduler in memory. Where the JVM lacks
-  /// the module `java.management` or `jdk.jfr`, that way is left out.
+  /// Lets tools observe the tasks from outside, once the scheduler has existed for a second. Tools
+  /// use JMX, as with [#management(String)] under the name of the scheduler's thread, and the
+  /// flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off by default;
+  /// on in an `Application`. A thread waits during the first second; afterwards the only cost is to
+  /// count the turns. The access does not keep the scheduler in memory. If the JVM lacks the module
+  /// `java.management` or `jdk.jfr`, only the other way is available.
   ///
   /// @return this builder
   public SchedulerBuilder outsideAccess() {
@@ -318,17 +319,16 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Checks for mistakes that would otherwise show up elsewhere, or as a hang. On CONTINUATION,
-  /// where tasks share a thread, a suspension point then throws [IllegalStateException] in three
-  /// cases: inside `synchronized`, inside a `ScopedValue` binding, and while the task holds a
-  /// `ReentrantLock` or another lock with an owner. So do `step`, `run` and `start` if the caller
-  /// holds a monitor. The message names the frame. The other backends need no checks.
+  /// Checks for mistakes that would otherwise cause a failure elsewhere, or a hang. On
+  /// CONTINUATION, where tasks share a thread, a suspension point throws [IllegalStateException] in
+  /// three cases: inside `synchronized`, inside a `ScopedValue` binding, and while the task holds a
+  /// `ReentrantLock` or another lock with an owner. The methods `step`, `run` and `start` throw it
+  /// if the caller holds a monitor. The message names the frame. The other backends need no checks.
   ///
-  /// A check costs about 0.1 ms. To find locks other than monitors the JVM walks through its heap,
+  /// A check costs about 0.1 ms. To find locks other than monitors, the JVM searches its heap,
   /// which takes some milliseconds. So each place in the program is checked for them once, and
-  /// again only so often that this takes at most a tenth of the time. The checks are off by
-  /// default, and then cost nothing. The system property [#DEBUG_PROPERTY] switches them on from
-  /// outside.
+  /// later checks take at most a tenth of the time. The checks are off by default, and then cost
+  /// nothing. The system property [#DEBUG_PROPERTY] switches them on.
   ///
   /// @return this builder
   public SchedulerBuilder debug() {

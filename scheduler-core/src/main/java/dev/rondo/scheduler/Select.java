@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for the first of several events, and runs the handler of that event; the other events lose
-/// nothing. A select can be run any number of times:
+/// Waits for the first of several events, and runs the handler of that event. The other events are
+/// not lost. A select can be run any number of times:
 ///
 /// ```java
 /// var select =
@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// If several events are there when it is run, a *biased* select takes the first in the order of
-/// its branches. So an event that is always there shuts out those behind it. A *fair* select takes
-/// one of them at random; the same seed makes the same choices. The handler runs in the task that
-/// runs the select, after the choice. It may suspend, and `run` throws what it throws.
-/// [#runReady()] runs the handlers of all events that are there, not only that of the first.
+/// If several events have come when a select is run, a *biased* select takes the first in the order
+/// of its branches. So an event that has always come starves the branches behind it. A *fair*
+/// select takes one of the events at random; the same seed makes the same choices. The handler runs
+/// in the task that runs the select, after the choice. It may suspend, and `run` throws its
+/// exceptions. [#runReady()] runs the handlers of all events that have come, not only that of the
+/// first.
 ///
-/// Build a biased select once and run it repeatedly where you can: it then polls and arms only the
-/// channels and signals that have changed since its last run, see [Waitable#mayStayArmed()]. That
-/// costs less than a new select for each run.
+/// Where possible, build a biased select once and run it repeatedly. It then polls and arms only
+/// the channels and signals that have changed since its last run, see [Waitable#mayStayArmed()],
+/// and costs less than a new select for each run.
 ///
 /// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///
@@ -42,14 +43,14 @@ public final class Select {
 
   /// Handles an event.
   ///
-  /// @param <T> what it delivers
+  /// @param <T> the type of the value that it delivers
   @FunctionalInterface
   public interface Handler<T extends @Nullable Object> {
 
     /// Handles the event, in the task that runs the select.
     ///
     /// @param value what the event delivered
-    /// @throws Exception anything; `run` throws it
+    /// @throws Exception any failure; `run` throws it
     void handle(T value) throws Exception;
   }
 
@@ -86,7 +87,7 @@ public final class Select {
   /// Adds a branch: if its event comes first, the handler runs with the value of the event. Never a
   /// suspension point.
   ///
-  /// @param <T> what it delivers
+  /// @param <T> the type of the value that it delivers
   /// @param event any
   /// @param handler may suspend
   /// @return this select
@@ -100,7 +101,7 @@ public final class Select {
   }
 
   /// Adds the branch that is taken if no event comes in time. The time starts with each run. Events
-  /// that are there go first. Never a suspension point.
+  /// that have already come take precedence. Never a suspension point.
   ///
   /// @param timeout at least zero; centuries mean for ever
   /// @param action may suspend
@@ -116,7 +117,7 @@ public final class Select {
     return this;
   }
 
-  /// Adds the branch that is taken if no event is there at once: with it the select itself never
+  /// Adds the branch that is taken if no event has come: with this branch the select itself never
   /// suspends. Never a suspension point.
   ///
   /// @param action may suspend
@@ -138,31 +139,31 @@ public final class Select {
 
   // Running.
 
-  /// Waits until one of the events comes, and runs its handler, or the action for the case that
-  /// none comes. A *possible* suspension point, as [Scheduler#await] is; with `otherwise` *never*
-  /// one, except in the handler. A loop around such a select must yield by itself.
+  /// Waits until one of the events comes, and runs its handler. If none comes, runs the action of
+  /// `after` or `otherwise`. A *possible* suspension point, as [Scheduler#await] is. With
+  /// `otherwise` *never* a suspension point, except in the handler: a loop around such a select
+  /// must yield.
   ///
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException if there is no branch, outside of a stackful task, or, with a
   ///   timeout, if the scheduler has no [TimerService]
-  /// @throws Exception from the handler, or with which the event failed
+  /// @throws Exception the exception of the handler, or the failure of the event
   public void run() throws Exception {
     Waitable<Object> events = events();
     ((TaskAction<?>) decided(Scheduler.current(), events)).run();
   }
 
-  /// Waits until one of the events comes, and runs the handlers of all events that are there then.
-  /// The handler of the event that came runs first, then those of the others in the order of the
-  /// branches, each at most once. So an event that is always there shuts out none behind it. If
-  /// none comes, this runs the action for that case. Suspends as [#run()] does.
+  /// Waits until one of the events comes, and runs the handlers of all events that have come by
+  /// then. The handler of the event that ended the wait runs first, then those of the others in the
+  /// order of the branches, each at most once. So no event starves another. If no event comes, runs
+  /// the action of `after` or `otherwise`. Suspends as [#run()] does.
   ///
-  /// Each event is taken just before its handler runs. So when a handler throws, or the task is
-  /// cancelled in it, the events behind it are not taken: the next select finds them. A branch that
-  /// only observes a state (`socket.readable()`, a task that has ended) takes nothing: with such
-  /// branches this names all that are ready.
+  /// Each event is taken just before its handler runs. So if a handler throws, or the task is
+  /// cancelled in a handler, the later events are not taken, and the next select finds them. A
+  /// branch that only observes a state (`socket.readable()`, a task that has ended) takes nothing.
   ///
-  /// @return how many events were there; 0 if none came
+  /// @return the number of events that had come; 0 if none came
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException as [#run()] does

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Methods are confined to the scheduler's thread unless they say otherwise.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 public sealed interface Task<T extends @Nullable Object> extends ListenableFuture<T>, Waitable<T>
     permits TaskCore, StepTask {
 
@@ -54,8 +54,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// {@return the name it was given, or one made of its number} Any thread.
   String name();
 
-  /// {@return its state} Any thread; on another one than the scheduler's the state may be out of
-  /// date by the time it is returned.
+  /// {@return its state} Any thread. On a thread other than the scheduler's, the state may be out
+  /// of date when this method returns.
   TaskState taskState();
 
   /// {@return whether the calling code runs in this task} Any thread. Never a suspension point.
@@ -92,17 +92,18 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// {@return how important the task is, from [#MIN_PRIORITY] to [#MAX_PRIORITY]}
   int priority();
 
-  /// Sets by when the task should be done, for [SchedulingPolicies#earliestDeadlineFirst()]. Takes
-  /// effect when the task next becomes ready or gives way. Has no effect under other policies. When
-  /// the deadline is missed nothing happens: to end a task in time, see [Scheduler#within].
+  /// Sets the instant by which the task should end, for
+  /// [SchedulingPolicies#earliestDeadlineFirst()]. Takes effect when the task next becomes ready or
+  /// gives way. Has no effect under other policies. A missed deadline has no effect; to end a task
+  /// in time, see [Scheduler#within].
   ///
   /// @param fromNow at least zero
   /// @return this task
   /// @throws IllegalArgumentException if it is negative
   Task<T> deadline(Duration fromNow);
 
-  /// {@return by when the task should be done: an instant of the scheduler's ticker, to be compared
-  /// by subtraction}
+  /// {@return the instant by which the task should end, on the scheduler's ticker, to be compared
+  /// by subtraction; empty if none was set}
   OptionalLong deadlineNanos();
 
   /// Sets how much the task may use, in place of the scheduler's standard. Takes effect at the end
@@ -120,18 +121,18 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
 
   // Cancelling.
 
-  /// Asks the task to end. If it waits, its wait ends at once, and so does each later one: all of
-  /// its suspension points throw [TaskCancelled] until it ends. Its `finally` blocks run; those
-  /// that have to wait do so in [Scheduler#shielded(TaskCall)]. A task that has not begun never
-  /// runs. A task that cancels itself goes on to its next suspension point. Never a suspension
-  /// point.
+  /// Asks the task to end. If the task waits, its wait ends at once, and so does each later wait:
+  /// all of its suspension points throw [TaskCancelled] until it ends. Its `finally` blocks run; a
+  /// `finally` block that has to wait does so in [Scheduler#shielded(TaskCall)]. A task that has
+  /// not begun never runs. A task that cancels itself continues to its next suspension point. Never
+  /// a suspension point.
   ///
-  /// Any thread. On another one than the scheduler's this hands the request to the loop, which
-  /// carries it out a moment later.
+  /// Any thread. On a thread other than the scheduler's, this method posts the request to the loop,
+  /// which carries it out a moment later.
   ///
   /// @param reason shown in the exception
-  /// @return false if the task has ended, or was cancelled before; the first reason stands. On
-  ///   another thread true says just that the request is on its way
+  /// @return false if the task has ended, or was cancelled before; the first reason is kept. On
+  ///   another thread, true means only that the request was sent
   boolean cancel(String reason);
 
   /// [#cancel(String)] because of a failure. Any thread. Never a suspension point.
@@ -142,8 +143,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   boolean cancel(String reason, Throwable cause);
 
   /// [#cancel(String)], with a limit for the cleanup. If the task has not ended by then, the
-  /// [FailureHandler] receives a [CancelIgnoredException] with the stack of the task, once; the
-  /// task goes on. A later call replaces the grace of an earlier one. Never a suspension point.
+  /// [FailureHandler] receives a [CancelIgnoredException] with the stack of the task, once, and the
+  /// task continues. A later call replaces the grace of an earlier one. Never a suspension point.
   ///
   /// @param reason shown in the exception
   /// @param grace how long cleaning up may take, at least zero
@@ -182,7 +183,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// [#join()] with a limit, as declared by `Future`. A *possible* suspension point: none if the
   /// task has ended. A call by a task requires a [TimerService].
   ///
-  /// @param timeout how long to wait at most; one that is not above zero has passed
+  /// @param timeout the longest time to wait; if it is not above zero, this method does not wait
   /// @param unit of the timeout
   /// @return its value
   /// @throws ExecutionException if the task failed
@@ -213,9 +214,9 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// which the task is to end. Any thread.
   CompletableFuture<T> toCompletableFuture();
 
-  /// {@return a stage of the JDK that ends as this task does} For code that is to depend on the
-  /// task and has no means to end it: the stage can be neither completed nor cancelled. A failure
-  /// is the cause of a `CompletionException`, as in any stage that depends on another. Any thread.
+  /// {@return a stage of the JDK that ends as this task does} For code that depends on the task and
+  /// must not end it: the stage can be neither completed nor cancelled. A failure is the cause of a
+  /// `CompletionException`, as in any stage that depends on another. Any thread.
   default CompletionStage<T> toCompletionStage() {
     return toCompletableFuture().minimalCompletionStage();
   }

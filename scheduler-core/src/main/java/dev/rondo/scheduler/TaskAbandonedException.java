@@ -1,12 +1,11 @@
 package dev.rondo.scheduler;
 
-/// A task will never have another turn, though it has not ended: it was cancelled when its
-/// scheduler closed or stopped, and did not end in time. Its remaining `finally` blocks will never
-/// run.
+/// A task has not ended and will never have another turn. It was cancelled when its scheduler
+/// closed or stopped, and did not end in time. Its remaining `finally` blocks will never run.
 ///
-/// The [FailureHandler] receives this when the task is given up. When the scheduler closes it
-/// becomes the failure of the task, for the threads that wait for the task. Its trace is the stack
-/// of the task.
+/// The [FailureHandler] receives this exception when the task is given up. When the scheduler
+/// closes, this exception becomes the failure of the task for the threads that wait for it. The
+/// stack trace is that of the task.
 public final class TaskAbandonedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

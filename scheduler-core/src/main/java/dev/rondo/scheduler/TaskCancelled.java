@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// Thrown at every suspension point of a cancelled task, or inside a cancelled [CancelScope], until
 /// that task or scope ends.
 ///
-/// An [Error], so that `catch (Exception)` does not swallow it. Let it pass: clean up in `finally`
-/// and try-with-resources, where code may wait inside [Scheduler#shielded]. The cause shows where
-/// `cancel` was called, and the cause of that is the failure that `cancel` was given, if any.
+/// This is an [Error], so that `catch (Exception)` does not catch it. Do not catch it: clean up in
+/// `finally` and try-with-resources, where code may wait inside [Scheduler#shielded]. The cause
+/// shows where `cancel` was called. The cause of that is the failure that was passed to `cancel`,
+/// if any.
 public final class TaskCancelled extends Error {
 
   private static final long serialVersionUID = 1L;
@@ -29,7 +30,8 @@ public final class TaskCancelled extends Error {
   ///
   /// @param description the message
   /// @param reason why, as given to `cancel`
-  /// @param canceller what called `cancel`, as in `task 'x'` and `thread 'y'`
+  /// @param canceller the task or thread that called `cancel`, for instance `task 'x'` or `thread
+  ///   'y'`
   /// @param site where it was called; its cause is the [#trigger()]
   public TaskCancelled(String description, String reason, String canceller, Throwable site) {
     super(description, site);
@@ -38,9 +40,9 @@ public final class TaskCancelled extends Error {
     this.origin = site;
   }
 
-  /// Suppresses an exception that adds information and is no failure of the task, for instance how
-  /// far a write came. Other suppressed exceptions are failures of the cleanup; if no task joins
-  /// this one, they go to the [FailureHandler].
+  /// Adds a suppressed exception that is information and not a failure of the task, for instance
+  /// the number of bytes that a write has sent. All other suppressed exceptions are failures of the
+  /// cleanup; if nothing joins the task, they go to the [FailureHandler].
   ///
   /// @param detail what to suppress
   public void addDetail(Throwable detail) {
@@ -71,8 +73,8 @@ public final class TaskCancelled extends Error {
     return reason;
   }
 
-  /// {@return what called `cancel`, as in `task 'x'` and `thread 'y'`; "its deadline" for the limit
-  /// of a scope}
+  /// {@return the task or thread that called `cancel`, for instance `task 'x'` or `thread 'y'`;
+  /// "its deadline" for the limit of a scope}
   public String canceller() {
     return canceller;
   }
@@ -82,8 +84,8 @@ public final class TaskCancelled extends Error {
     return origin.getCause();
   }
 
-  /// {@return where the program called `cancel`, `close` or the like; null if that is not on the
-  /// stack, as in a step task of BOUND, or if the JVM omits it}
+  /// {@return the place where the program called `cancel`, `close` or a similar method; null if it
+  /// is not on the stack, as in a step task on BOUND, or if the JVM omits it}
   public @Nullable StackTraceElement site() {
     return CancelSite.callerIn(origin);
   }

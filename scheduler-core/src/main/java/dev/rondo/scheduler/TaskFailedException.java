@@ -4,8 +4,8 @@ import dev.rondo.scheduler.engine.util.WaitDescriptions;
 
 /// Thrown by the join of a task that failed. The cause is what the task threw, with its own trace.
 ///
-/// If the task failed because it joined another one that failed, and so on, the message names the
-/// task and the first failure of that chain; the causes lead there.
+/// If the task failed because it joined another task that failed, and so on, the message has the
+/// name of the task and the first failure of that chain. The causes lead to that failure.
 public final class TaskFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import java.util.concurrent.CancellationException;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// A block of code and the tasks that it starts, as a unit: when the block is left, all its tasks
+/// A block of code and the tasks that it starts, as a unit: when the block ends, all of its tasks
 /// have ended.
 ///
 /// ```java
@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// A group is cancelled as a whole: by [#cancel], by its policy, when its block throws, and when
 /// its owner is cancelled, for instance by a deadline around the group (`within(d, () ->
 /// group.call(..))`). Then all its children are cancelled, the youngest first but those without a
-/// stack last, and so is the wait of the block. The owner waits for the children to clean up in any
-/// case. A child spawned into a cancelled group is cancelled before it begins.
+/// stack last, and so is the wait of the block. In each case the owner waits until the children
+/// have cleaned up. A child spawned into a cancelled group is cancelled before it begins.
 ///
-/// A group throws the failure that comes first: the block's own failure as it is, a child's as a
-/// [TaskFailedException] that names the child. Later failures are suppressed in it. A child that is
-/// cancelled on its own is not a failure.
+/// A group throws the failure that came first: the failure of the block itself, or a
+/// [TaskFailedException] that names the child that failed. Later failures are suppressed in it. The
+/// cancellation of a single child is not a failure.
 ///
 /// The models are Trio's nurseries, `coroutineScope` and `supervisorScope` of kotlinx.coroutines,
 /// and the JDK's `StructuredTaskScope`. Unlike the JDK's it is a block and not a resource, because
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the common type of its tasks' results
 public abstract sealed class TaskGroup<T extends @Nullable Object> permits GroupCore {
 
-  /// What the end of one child means for the others, and for the block.
+  /// The effect that the end of one child has on the other children and on the block.
   public enum Policy {
     /// The first failure of a child cancels the group, and is thrown.
     CANCEL_ON_FAILURE,
@@ -64,7 +64,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
 
   /// [#create(Scheduler, String, Policy)] with [Policy#CANCEL_ON_FAILURE].
   ///
-  /// @param <T> what all its tasks' results have in common
+  /// @param <T> the common type of the results of its tasks
   /// @param scheduler runs its tasks
   /// @param name shown in messages
   /// @return the group
@@ -74,10 +74,10 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
 
   /// Makes a group of tasks, to be opened by its [#run(TaskAction)] or [#call(TaskCall)].
   ///
-  /// @param <T> what all its tasks' results have in common
+  /// @param <T> the common type of the results of its tasks
   /// @param scheduler runs its tasks
   /// @param name shown in messages
-  /// @param policy what the end of one task means for the others
+  /// @param policy the effect that the end of one task has on the others
   /// @return the group
   public static <T extends @Nullable Object> TaskGroup<T> create(
       Scheduler scheduler, String name, Policy policy) {
@@ -92,7 +92,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   ///
   /// @param <X> the checked exceptions that the block throws
   /// @param block runs in the current task, which becomes the owner
-  /// @throws TaskFailedException if a child failed first, and the policy is to throw that
+  /// @throws TaskFailedException if a child failed first, and the policy throws such a failure
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
   /// @throws X any failure of the block
@@ -100,13 +100,13 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
 
   /// [#run(TaskAction)] for a block with a result.
   ///
-  /// @param <R> what it results in
+  /// @param <R> the type of the result
   /// @param <X> the checked exceptions that the block throws
   /// @param block runs in the current task, which becomes the owner
   /// @return what the block returns, even if the group was cancelled meanwhile
   /// @throws CancellationException if the group was cancelled without a failure, by [#cancel] or by
   ///   a first success, and the block let [TaskCancelled] pass, so that there is no result
-  /// @throws TaskFailedException if a child failed first, and the policy is to throw that
+  /// @throws TaskFailedException if a child failed first, and the policy throws such a failure
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
   /// @throws X any failure of the block
@@ -118,7 +118,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// Makes a stackful task in the group and puts it at the back of the ready queue. Never a
   /// suspension point.
   ///
-  /// @param <U> what it results in
+  /// @param <U> the type of the result
   /// @param code may suspend at any depth
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
@@ -126,7 +126,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
 
   /// [#spawn(TaskCall)] with a name.
   ///
-  /// @param <U> what it results in
+  /// @param <U> the type of the result
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task; it has been cancelled already if the group is
@@ -153,7 +153,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// Makes a stackless task in the group and puts it at the back of the ready queue. Never a
   /// suspension point.
   ///
-  /// @param <U> what it results in
+  /// @param <U> the type of the result
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task; it has been cancelled already if the group is

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// A value that a task has for the time of a block, and that every task it makes meanwhile
-/// inherits: the user of a request, a trace id. The counterpart of a thread's `ScopedValue`.
+/// A value that a task has during a block, and that the tasks which it makes in that block inherit:
+/// for instance the user of a request, or a trace id. The counterpart of a thread's `ScopedValue`.
 ///
 /// ```java
 /// static final TaskLocal<String> USER = TaskLocal.named("user");
@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 /// TaskLocal.where(USER, "ada").run(() -> scheduler.spawn(() -> greet(USER.get())));
 /// ```
 ///
-/// When a task is made it inherits the bindings of the task that makes it, and keeps them after the
-/// end of that block. Add-ons inherit nothing, nor do tasks that other threads make with
-/// [Scheduler#execute]. The task of a timer inherits what was bound when the timer was started or
-/// restarted, and that of a handler what was bound when it was registered. Use this instead of
-/// `ThreadLocal` or `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
+/// A task inherits the bindings of the task that makes it, and keeps them after the end of that
+/// block. Add-ons inherit nothing, nor do tasks that other threads make with [Scheduler#execute].
+/// The task of a timer inherits the bindings from when the timer was started or restarted. The task
+/// of a handler inherits those from when the handler was registered. Use a task local instead of a
+/// `ThreadLocal` or a `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
 ///
-/// A read searches the bindings, which are meant for a handful of locals. A task without bindings
-/// pays for one null field.
+/// A read searches the bindings, so a task should have only a few. A task without bindings has one
+/// field that is null.
 ///
-/// @param <T> what it holds
+/// @param <T> the type of the value
 public final class TaskLocal<T extends @Nullable Object> {
 
   /// A task's bindings are pairs in an array that never changes: a local, its value, a local and so
@@ -40,7 +40,7 @@ public final class TaskLocal<T extends @Nullable Object> {
 
   /// {@return a new task local, bound in no task} Any thread.
   ///
-  /// @param <T> what it holds
+  /// @param <T> the type of the value
   /// @param name shown in messages
   public static <T extends @Nullable Object> TaskLocal<T> named(String name) {
     return new TaskLocal<>(name);
@@ -111,16 +111,16 @@ public final class TaskLocal<T extends @Nullable Object> {
 
   /// {@return a binding for a block} Any thread.
   ///
-  /// @param <T> what the local holds
+  /// @param <T> the type of the value
   /// @param local to be bound; hides an earlier binding meanwhile
   /// @param value for the block
   public static <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
     return new Carrier(new Object[0]).where(local, value);
   }
 
-  /// {@return all bindings of the current task, for a block in another task, of this scheduler or
-  /// another one; none outside of a task} Any thread. Never a suspension point. The values are
-  /// shared: between schedulers they must be safe for several threads.
+  /// {@return all bindings of the current task, for a block in another task of any scheduler; none
+  /// outside of a task} Any thread. Never a suspension point. The values are shared: between
+  /// schedulers they must be safe for use by several threads.
   public static Carrier captured() {
     @Nullable Object @Nullable [] bound = bindings();
     return new Carrier(bound == null ? new Object[0] : bound);
@@ -137,7 +137,7 @@ public final class TaskLocal<T extends @Nullable Object> {
 
     /// {@return these bindings and one more; the later of two for one local counts}
     ///
-    /// @param <T> what the local holds
+    /// @param <T> the type of the value
     /// @param local to be bound
     /// @param value for the block
     public <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
@@ -161,7 +161,7 @@ public final class TaskLocal<T extends @Nullable Object> {
 
     /// [#run(TaskAction)] for code with a result.
     ///
-    /// @param <R> what it results in
+    /// @param <R> the type of the result
     /// @param code sees the bindings, and so do the tasks it makes
     /// @return what the code returns
     /// @throws IllegalStateException outside of a task

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.engine.QueueCore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The ready queue of a [Scheduler], for code that controls the order of tasks: where a task stands
-/// in the queue, what it waits for instead, and which tasks are ready.
+/// The ready queue of a [Scheduler], for code that controls the order of tasks. It moves tasks
+/// within the queue, makes tasks wait for events, and lists the tasks that are ready.
 ///
 /// See [Scheduler#queue()]. Confined to the scheduler's thread. No method is a suspension point.
 public abstract sealed class TaskQueue permits QueueCore {
@@ -41,8 +41,8 @@ public abstract sealed class TaskQueue permits QueueCore {
   /// leaves the ready queue. A task that waits for something else gives up that wait. A task that
   /// is cancelled before its first turn drops the value. Never a suspension point.
   ///
-  /// If the waitable throws when it is armed, so does this method. The task is then as before, with
-  /// two exceptions: an earlier wait fails with the same exception, and an idling task wakes.
+  /// If [Waitable#arm] throws, this method throws the same exception. The task is then as before,
+  /// with two exceptions: an earlier wait fails with the same exception, and an idling task wakes.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
@@ -53,11 +53,11 @@ public abstract sealed class TaskQueue permits QueueCore {
   public abstract boolean scheduleOn(Task<?> task, Waitable<?> waitable);
 
   /// Removes a task from the ready queue, or ends its wait or its idling. The task stays suspended
-  /// until it is scheduled, and keeps what it has received already: until it has taken that it
-  /// cannot be scheduled with another value.
+  /// until it is scheduled. It keeps what it has received; until it has taken that, it cannot be
+  /// scheduled with another value.
   ///
   /// @param task of this scheduler
-  /// @return false, and no effect, if the task is running, or neither ready, waiting nor idling
+  /// @return false, with no effect, if the task is running, or is neither ready, waiting nor idling
   public abstract boolean unschedule(Task<?> task);
 
   /// {@return whether a task is in the ready queue, the running one included}

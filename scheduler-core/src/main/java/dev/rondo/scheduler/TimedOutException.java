@@ -14,7 +14,7 @@ public final class TimedOutException extends RuntimeException {
   /// Describes a limit that was reached.
   ///
   /// @param limit the limit
-  /// @param what what was awaited, as the end of "gave up after 50 ms: ..."
+  /// @param what a description of the event, the end of "gave up after 50 ms: ..."
   public TimedOutException(Duration limit, String what) {
     super("gave up after " + Durations.readable(limit) + ": " + what);
   }

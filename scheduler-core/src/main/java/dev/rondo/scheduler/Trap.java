@@ -7,23 +7,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Intercepts the end of a task: see [Task#trap(Trap)].
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 @FunctionalInterface
 public interface Trap<T extends @Nullable Object> {
 
-  /// Receives the outcome, and returns the outcome that joins will see. Runs once, on the
-  /// scheduler's thread, after the task's `finally` blocks; must not suspend. If it throws, the
-  /// task fails with what it throws, and an earlier failure is suppressed in that.
+  /// Receives the outcome of the task, and returns the outcome that joining tasks receive. Runs
+  /// once, on the scheduler's thread, after the `finally` blocks of the task. Must not suspend. If
+  /// the trap throws, the task fails with that exception, and an earlier failure is suppressed in
+  /// it.
   ///
   /// @param task the task that has ended
   /// @param outcome how it ended
-  /// @return the outcome that joins see, not null; the same outcome to change nothing
+  /// @return the outcome that joining tasks receive, not null; the same outcome to change nothing
   /// @throws Exception the task fails with it
   Outcome<T> settle(Task<T> task, Outcome<T> outcome) throws Exception;
 
   /// {@return a trap that turns a failure (not a cancellation) into a value}
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param recovery makes the value from the failure
   static <T extends @Nullable Object> Trap<T> recover(
       Function<? super Throwable, ? extends T> recovery) {
@@ -36,7 +37,7 @@ public interface Trap<T extends @Nullable Object> {
 
   /// {@return a trap that changes nothing: a finalizer}
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param action receives every outcome
   static <T extends @Nullable Object> Trap<T> onEnd(Consumer<? super Outcome<T>> action) {
     Objects.requireNonNull(action, "action is null");

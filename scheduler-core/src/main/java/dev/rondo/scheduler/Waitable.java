@@ -9,27 +9,28 @@ import org.jspecify.annotations.Nullable;
 
 /// An event that a task can wait for. Add-ons provide events.
 ///
-/// A wait calls [#poll], which fires the waiter if the event is there already. If it is not, the
+/// A wait calls [#poll], which fires the waiter if the event has already come. If it has not, the
 /// wait calls [#arm], which registers the waiter. When the event comes, the source *fires* the
-/// waiter. That settles the wait, exactly once, and makes the task ready. If the wait ends
-/// otherwise (cancelled, timed out, another branch of a select won), [#disarm] is called, at once
-/// and always.
+/// waiter, which settles the wait exactly once and makes the task ready. If the wait ends in
+/// another way (it is cancelled, it times out, or another branch of a select wins), [#disarm] is
+/// always called, at once.
 ///
 /// Rules for implementers, tested by `dev.rondo.scheduler.testing.WaitableContract`:
-/// - all three run on the scheduler's thread, never suspend, and never run the waiting task's code;
+/// - all three methods run on the scheduler's thread, never suspend, and never run code of the
+///   waiting task;
 /// - unregister a waiter *before* you fire it; a waiter that was fired is not disarmed;
 /// - if [Waiter#fire] returns false the wait was settled already: keep the event, and try the next
 ///   waiter;
 /// - `poll` may fire its waiter but must not keep it; `arm` keeps it, or fires it at once;
-/// - after `disarm` nothing is left of the waiter, nor of the value meant for it.
+/// - after `disarm` the source keeps neither the waiter nor a value for it.
 ///
-/// The idea is Concurrent ML's first-class events (J. Reppy, *Concurrent Programming in ML*, 1999).
-/// Because everything runs on one thread, a commit is a plain field write.
+/// The model is the first-class events of Concurrent ML (J. Reppy, *Concurrent Programming in ML*,
+/// 1999). Because everything runs on one thread, settling a wait is a plain write to a field.
 ///
-/// @param <T> what the wait results in
+/// @param <T> the type of the result of the wait
 public interface Waitable<T extends @Nullable Object> {
 
-  /// Fires the waiter if the event is there now. The default never does.
+  /// Fires the waiter if the event has come. The default never fires it.
   ///
   /// @param waiter may be fired, must not be kept
   /// @return whether the waiter was fired
@@ -47,9 +48,9 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param waiter the one that was armed
   void disarm(Waiter<? super T> waiter);
 
-  /// {@return whether a wait completes at once, without suspending, if the event is there already}
+  /// {@return whether a wait completes at once, without suspending, if the event has already come}
   /// True for a wait that *takes* something (an element, a permit, bytes). False for a wait that
-  /// only observes a state (a task has ended, a predicate holds, an instant has passed): such a
+  /// only observes a state (a task has ended, a predicate is true, an instant has passed): such a
   /// wait always suspends once.
   default boolean isEager() {
     return true;
@@ -59,22 +60,22 @@ public interface Waitable<T extends @Nullable Object> {
   /// on top of its frames (see [SchedulerBuilder#withMountedTask()])} The default is no; a join
   /// allows it.
   ///
-  /// A mounted task that holds a monitor corrupts the JVM's records of monitors as soon as another
-  /// task suspends. So return true only if no library awaits this while it holds a monitor, as the
-  /// JDK's readers and writers do.
+  /// If a mounted task holds a monitor, the JVM's records of monitors become corrupt as soon as
+  /// another task suspends. So return true only if no library waits for this event while it holds a
+  /// monitor, as the JDK's readers and writers do for bytes.
   default boolean mayStayMounted() {
     return false;
   }
 
-  /// {@return whether a waiter may stay armed between two waits of a choice that is awaited again
-  /// and again} The default is no.
+  /// {@return whether a waiter may stay armed between two waits of a choice that is awaited
+  /// repeatedly} The default is no.
   ///
-  /// If another part wins such a wait, the waiter is not disarmed. The waiter rests in its queue,
-  /// which passes over it, and the next wait neither polls nor arms this source. So return true
-  /// only if all of this holds:
+  /// If another part wins such a wait, the waiter is not disarmed. It *rests*: it stays in its
+  /// queue, which passes over it, and the next wait neither polls nor arms this source. Return true
+  /// only if all of the following hold:
   /// - `arm` puts the waiter into a [WaitQueue][dev.rondo.scheduler.addon.WaitQueue] if the event
-  ///   is not there, and keeps nothing else of it;
-  /// - `disarm` takes it out of there, and does nothing else;
+  ///   has not come, and stores it nowhere else;
+  /// - `disarm` removes it from that queue, and does nothing else;
   /// - when the event comes, that queue is asked for a waiter before the event is kept for later
   ///   waits; a queue that has passed over a waiter has dropped it, and the next wait polls again;
   /// - [#scheduler()] is not null.
@@ -103,10 +104,10 @@ public interface Waitable<T extends @Nullable Object> {
     return Waitables.map(this, function);
   }
 
-  /// {@return an event that comes when the first of several does; the others lose nothing} If
-  /// several are there already, it is the first in the order of the list.
+  /// {@return an event that comes when the first of several events comes; the others are not lost}
+  /// If several have already come, the first in the order of the list wins.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param parts at least one
   /// @throws IllegalArgumentException if there is none
   static <T extends @Nullable Object> Waitable<T> anyOf(
@@ -116,7 +117,7 @@ public interface Waitable<T extends @Nullable Object> {
 
   /// {@return an event that is made for each wait, when the wait begins}
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param maker runs in the waiting task, before anything is armed
   static <T extends @Nullable Object> Waitable<T> guard(
       Supplier<? extends Waitable<? extends T>> maker) {
@@ -125,27 +126,28 @@ public interface Waitable<T extends @Nullable Object> {
 
   /// {@return an event that never comes: the neutral element of [#anyOf]}
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   static <T extends @Nullable Object> Waitable<T> never() {
     return Waitables.never();
   }
 
-  /// {@return an event that is always there}
+  /// {@return an event that has always come already}
   ///
-  /// @param <T> what it results in
-  /// @param value what every wait results in
+  /// @param <T> the type of the result
+  /// @param value the result of every wait
   static <T extends @Nullable Object> Waitable<T> always(T value) {
     return Waitables.always(value);
   }
 
   /// {@return [Scheduler#completion(Future)] of a future that is cancelled as soon as a wait for it
-  /// is given up: cancelled, timed out, or because another branch of a select came first} For a
-  /// future that this wait alone needs; other waits then fail with a `CancellationException`.
+  /// is given up} A wait is given up when it is cancelled, when it times out, or when another
+  /// branch of a select comes first. For a future that only this wait needs: other waits for it
+  /// fail with a `CancellationException`.
   ///
   /// The future is cancelled by `cancel(true)`, on the scheduler's thread, before the wait ends. A
   /// failure of that goes to the failure handler.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param future completed anywhere
   static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
     return Waitables.cancelling(future);

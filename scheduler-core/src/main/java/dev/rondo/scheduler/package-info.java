@@ -21,11 +21,11 @@
 /// [Generator]. A face declares the operations, and is sealed to one class of the engine, which
 /// holds the state.
 ///
-/// **What a comment leaves out**, in all packages of Rondo:
+/// **Conventions** of all packages of Rondo. They hold unless a comment says otherwise:
 ///
 /// - *Suspension points.* A method suspends its task only if its comment says so: *always*, or
-///   *possibly*. A method whose comment begins with a link to another one, as "`await(Waitable)`
-///   with a limit", is like that one in all else.
+///   *possibly*. Some comments begin with a link to another method, as in "`await(Waitable)` with a
+///   limit". Such a method differs from the other one only in what its comment says.
 /// - *Waits.* A method that waits throws [TaskCancelled] if its task is cancelled, and
 ///   [ScheduledDirectlyException] if its task is scheduled meanwhile. Nothing stays registered
 ///   then, and the event is not lost. Outside of a stackful task of its scheduler the method throws
@@ -41,11 +41,11 @@
 ///   length of time if it says so. Instants are compared by their difference, as those of
 ///   [System#nanoTime()].
 ///
-/// **Memory visibility.** All tasks of a scheduler run one after another. What a task did before it
-/// suspended is visible to the next task, on every coroutine backend. What a thread did before
-/// `execute`, `cancel`, or the completion of a future that a task awaits is visible to the task
-/// concerned. What a task did before it ended is visible to every thread that sees that it has
-/// ended.
+/// **Memory visibility.** All tasks of a scheduler run one after another. On every coroutine
+/// backend, the actions of a task before it suspends are visible to the next task. The actions of a
+/// thread before `execute`, `cancel`, or the completion of a future that a task awaits are visible
+/// to the task concerned. The actions of a task before its end are visible to every thread that
+/// observes its end.
 @NullMarked
 package dev.rondo.scheduler;
 

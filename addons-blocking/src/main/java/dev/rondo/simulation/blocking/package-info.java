@@ -1,6 +1,6 @@
 /// Programs that are written for threads, in virtual time and in the order of a seed.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.simulation.blocking;
 

@@ -13,7 +13,7 @@
 ///
 /// Everything here is confined to the scheduler's thread unless it says otherwise.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.condition.channel;
 

@@ -13,7 +13,7 @@
 /// before it unlocks, releases, fulfils or counts down happens before what the woken task does
 /// after its wait.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.condition.sync;
 

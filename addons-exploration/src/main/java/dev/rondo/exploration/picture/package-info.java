@@ -1,6 +1,6 @@
 /// Recordings as people look at them: text, sequence diagrams, pages for a browser.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.exploration.picture;
 

@@ -1,6 +1,6 @@
 /// Queries to name servers: [DnsClient]. Requires the library `dnsjava:dnsjava` for the messages.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.io.dns;
 

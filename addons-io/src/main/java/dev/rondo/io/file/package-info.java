@@ -1,7 +1,7 @@
 /// Files and folders, for tasks: [WaitForFile], [OpenFile], [DirectoryListing] and
 /// [DirectoryWatch].
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.io.file;
 

@@ -1,6 +1,6 @@
 /// Child processes, for tasks: [WaitForProcess], [ChildProcess] and [ExitStatus].
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.io.process;
 

@@ -1,6 +1,6 @@
 /// The operating system: its signals, [WaitForOsSignal], and its state, [SystemInfo].
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.io.system;
 

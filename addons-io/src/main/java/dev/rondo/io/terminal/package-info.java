@@ -1,7 +1,7 @@
 /// Standard input and output, [StandardStreams], and terminals, [TaskTerminal], for tasks.
 /// Terminals require the library `org.jline:jline`.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.io.terminal;
 

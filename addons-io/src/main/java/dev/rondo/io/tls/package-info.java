@@ -1,7 +1,7 @@
 /// TLS over any channel that suspends: [TlsClient] and [TlsServer] create a [TlsSocket]. Requires
 /// the library `com.github.marianobarrios:tls-channel`.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.io.tls;
 

@@ -2,7 +2,7 @@
 /// for each request, and tasks make requests of their own; both read and write as blocking code
 /// does. Begin with [HttpServer#builder] and [HttpClient].
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.netty.http;
 

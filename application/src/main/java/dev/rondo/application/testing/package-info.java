@@ -1,7 +1,7 @@
 /// Tests that run as tasks under virtual time: [RondoTest], for JUnit 5, which is an optional
 /// dependency of this module.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.application.testing;
 

@@ -1,7 +1,7 @@
 /// Applications inside the event loop of a user interface, with their tasks on the UI thread: for
 /// [Swing], [JavaFx], and by [UiHost] for other toolkits.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.application.ui;
 

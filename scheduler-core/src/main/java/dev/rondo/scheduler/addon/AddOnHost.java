@@ -37,18 +37,18 @@ public abstract sealed class AddOnHost permits HostCore {
   /// {@return whether the caller is on the scheduler's thread, in a task or not} Any thread.
   public abstract boolean isOnThread();
 
-  /// Refuses a call that would block the thread on which the awaited result is to come, that of
-  /// this scheduler. That is a call by code of this scheduler, except in a task on BOUND, and by
-  /// any other code on that thread. Any thread. See [LoopFuture].
+  /// Refuses a call that would block the thread of this scheduler while it waits for a result that
+  /// comes on that thread. Such a call is made by code of this scheduler, except in a task on
+  /// BOUND, or by other code on that thread. Any thread. See [LoopFuture].
   ///
-  /// @param call what is called, as in "join of the future of promise 'answer'"
-  /// @param instead what a task does instead, as in "claim the promise"
+  /// @param call a description of the call, such as "join of the future of promise 'answer'"
+  /// @param instead a description of what a task should do instead, such as "claim the promise"
   /// @throws IllegalStateException if the call would block the thread; the message has both texts
   public abstract void requireMayBlock(String call, String instead);
 
   /// Makes a stackless task without scheduling it.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
@@ -57,7 +57,7 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// Makes a stackless task and puts it at the back of the ready queue.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
@@ -69,7 +69,7 @@ public abstract sealed class AddOnHost permits HostCore {
   /// So an event can start work for a task without waking it. While the scheduler is stopping, this
   /// works as long as that task has not ended. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param maker the task on whose behalf it is made; it has no turn now
   /// @param group open
   /// @param name shown in reports
@@ -81,7 +81,7 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// {@return a scheduler of tasks of one kind, which are made only when they are needed}
   ///
-  /// @param <E> the subject of a task
+  /// @param <E> the type of the subjects of the tasks
   /// @param body what the tasks do
   public abstract <E> LazyTasks<E> lazyTasks(LazyTasks.Body<E> body);
 
@@ -89,9 +89,9 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract CoroutineBackend backend();
 
   /// Waits for an event, as [Scheduler#await(Waitable)] does, but fails if the task is scheduled
-  /// meanwhile: for a method of an add-on that waits. A *possible* suspension point.
+  /// meanwhile. For the methods of an add-on that wait. A *possible* suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param event what to wait for
   /// @return the value of the event
   /// @throws dev.rondo.scheduler.ScheduledDirectlyException if the task is scheduled meanwhile;
@@ -103,7 +103,7 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// [#awaitEvent(Waitable)] with a limit. A *possible* suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param event what to wait for
   /// @param timeout at least zero; centuries mean for ever
   /// @return the value of the event
@@ -114,12 +114,12 @@ public abstract sealed class AddOnHost permits HostCore {
   ///   [TimerService]
   public abstract <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout);
 
-  /// Runs code whose waits must not be cut short, for instance for a call that cannot be given up.
-  /// While the code waits, the task cannot be scheduled: [Scheduler#scheduleTask(Task, Object)] and
-  /// its like return false. The task can be cancelled; see [Scheduler#shielded]. A suspension point
-  /// if the code is one.
+  /// Runs code whose waits must not be cut short, for instance waits for a call that cannot be
+  /// given up. While the code waits, the task cannot be scheduled: [Scheduler#scheduleTask(Task,
+  /// Object)] and similar methods return false. The task can be cancelled; see
+  /// [Scheduler#shielded]. A suspension point if the code is one.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the code throws
   /// @param code runs in the current task
   /// @return what the code returns
@@ -137,14 +137,15 @@ public abstract sealed class AddOnHost permits HostCore {
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X;
 
-  /// Fails the wait of a task, as a limit of that wait does, or ends its suspension or idling in
-  /// the same way. At the end of a [dev.rondo.scheduler.TaskGroup] the tasks of the group are
-  /// cancelled first. Never a suspension point.
+  /// Makes the wait of a task fail, as a time limit of that wait does, or ends its suspension or
+  /// idling in the same way. If the task waits at the end of a [dev.rondo.scheduler.TaskGroup], the
+  /// tasks of the group are cancelled first. Never a suspension point.
   ///
   /// @param task of this scheduler
-  /// @param failure makes what the waiting call throws, in the task: the trace shows the wait
-  /// @return false, with no effect, if the task does not wait, has or is about to receive
-  ///   something, has a cancellation to be delivered, or cannot leave its wait, see
+  /// @param failure makes the exception that the waiting call throws; runs in the task, so that the
+  ///   stack trace shows the wait
+  /// @return false, with no effect, if the task does not wait, has received something or is about
+  ///   to, has a cancellation to be delivered, or cannot leave its wait, see
   ///   [#withoutScheduling(TaskCall)]
   public abstract boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure);
 
@@ -165,15 +166,15 @@ public abstract sealed class AddOnHost permits HostCore {
   /// cannot be left, as under a monitor. No other task has a turn meanwhile, except on BOUND while
   /// a call of the JDK blocks the code. Not a suspension point otherwise.
   ///
-  /// @param <T> the result
+  /// @param <T> the type of the result
   /// @param code to run now
   /// @return its result
   public abstract <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code);
 
-  /// Runs code as [#outsideOfTasks(Supplier)] does, but above the frames of the calling task: for
-  /// short code, which costs less than leaving a stack and coming back. Not a suspension point.
+  /// Runs code as [#outsideOfTasks(Supplier)] does, but above the frames of the calling task. For
+  /// short code: leaving the stack and coming back would cost more. Not a suspension point.
   ///
-  /// @param <T> the result
+  /// @param <T> the type of the result
   /// @param code to run now; short
   /// @return its result
   public abstract <T extends @Nullable Object> T outsideOfTasksHere(Supplier<T> code);
@@ -199,8 +200,9 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param strategy the one from now on
   public abstract void idleStrategy(IdleStrategy strategy);
 
-  /// Makes the loop wait for the events of a source, too, whenever no task is ready: joins it to
-  /// the idle strategy. If that does not take any source, one that does takes its place.
+  /// Makes the loop wait for the events of a source, too, whenever no task is ready, by joining the
+  /// source to the idle strategy. An idle strategy that takes no source is replaced by one that
+  /// does.
   ///
   /// @param source called whenever the loop sleeps
   /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
@@ -251,8 +253,8 @@ public abstract sealed class AddOnHost permits HostCore {
   /// Reports a failure to the failure handler: at once, or, from another thread, a moment later on
   /// the scheduler's thread. If the scheduler is closed by then, the failure is logged. Any thread.
   ///
-  /// @param where what was running
-  /// @param failure what it threw
+  /// @param where a description of the code that was running
+  /// @param failure the exception that it threw
   public abstract void report(String where, Throwable failure);
 
   /// Runs an action as [Scheduler#post(Runnable)] does, but on the very thread that the loop runs
@@ -264,19 +266,19 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract boolean configureThread(Runnable action);
 
   /// Declares that another thread may ask for an orderly shutdown at any time, as a shutdown hook
-  /// of the JVM does. From now on tasks that await [Scheduler#shutdownRequested()] wait for that
-  /// thread. So if they are the only tasks left, that is no deadlock: `start()` goes on until the
+  /// of the JVM does. From now on, tasks that await [Scheduler#shutdownRequested()] wait for that
+  /// thread. If only such tasks are left, that is not a deadlock: `start()` continues until the
   /// shutdown is asked for. Daemons do not count.
   public abstract void expectShutdown();
 
-  /// {@return how many waits are for other threads: blocking calls and completions} For clocks that
-  /// must not run ahead of them. An open [Scheduler#keepAlive()] does not count: it may be open as
-  /// long as the program runs, and says of no wait that another thread ends it.
+  /// {@return the number of waits for other threads: for blocking calls and completions} For clocks
+  /// that must not run ahead of other threads. An open [Scheduler#keepAlive()] does not count,
+  /// because it may be open as long as the program runs, and belongs to no particular wait.
   public abstract int externalWaits();
 
-  /// {@return whether other threads may still do something for the tasks: end one of the
-  /// [#externalWaits()], call in, for which a [Scheduler#keepAlive()] is open, or ask for the
-  /// shutdown that a task awaits} If not, tasks that nothing in the scheduler can wake are a
+  /// {@return whether other threads may still wake tasks} That is so if there are
+  /// [#externalWaits()], if a [Scheduler#keepAlive()] is open, or if a task awaits a shutdown that
+  /// another thread may ask for. Otherwise, tasks that nothing in the scheduler can wake are a
   /// deadlock.
   public abstract boolean expectsOtherThreads();
 
@@ -291,10 +293,10 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws IllegalStateException if the scheduler is running or closed
   public abstract long rest();
 
-  /// Gives the scheduler up as it is, as the death of a process does. No task has a turn again, no
-  /// `finally` block runs, and no add-on is closed. Posts from other threads are refused from now
-  /// on, as by a closed scheduler. What the scheduler has is released with the last reference to
-  /// it. For simulations; programs call [Scheduler#close()]. Not for tasks.
+  /// Gives up the scheduler in its present state, as the death of a process does. No task has
+  /// another turn, no `finally` block runs, and no add-on is closed. From now on, posts from other
+  /// threads are refused, as by a closed scheduler. The memory of the scheduler is released with
+  /// the last reference to it. For simulations; programs call [Scheduler#close()]. Not for tasks.
   ///
   /// @throws UnsupportedOperationException if tasks have threads of their own, whose stacks cannot
   ///   be given up: on every backend but CONTINUATION; the scheduler is as before
@@ -314,7 +316,7 @@ public abstract sealed class AddOnHost permits HostCore {
   /// scheduler's.
   public abstract OpenChannels openChannels();
 
-  /// {@return what the add-ons say of themselves, in the order they were installed; those that say
-  /// nothing are left out} See [AddOn#describe]. On the scheduler's thread.
+  /// {@return the reports of the add-ons, in the order in which they were installed, without empty
+  /// ones} See [AddOn#describe]. On the scheduler's thread.
   public abstract List<AddOnInfo> addOns();
 }

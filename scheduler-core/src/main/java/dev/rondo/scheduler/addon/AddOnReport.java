@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /// Confined to the scheduler's thread, and to the call that it is passed to.
 public final class AddOnReport {
 
-  /// The most lines of one add-on: the loop is held up while they are made.
+  /// The most lines of one add-on. Tasks have no turns while the lines are made.
   private static final int MOST_LINES = 100;
 
   private final String name;

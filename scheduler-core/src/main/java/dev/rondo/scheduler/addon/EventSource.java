@@ -26,7 +26,7 @@ public interface EventSource {
 
   /// Looks for events without blocking.
   ///
-  /// @return whether the loop must go on: tasks are ready, or the source has to look again
+  /// @return whether the loop must continue: tasks are ready, or the source has to look again
   boolean poll();
 
   /// [#poll()], but only if tasks wait for events: for an [IdleStrategy#pass()].
@@ -47,7 +47,7 @@ public interface EventSource {
   /// @return as [#poll()]
   boolean await(long nanos);
 
-  /// [#await(long)] for a loop that finds out itself whether it must go on.
+  /// [#await(long)] for a loop that determines itself whether it must continue.
   ///
   /// @param nanos of real time, more than zero; [#FOREVER] for no limit
   default void sleep(long nanos) {

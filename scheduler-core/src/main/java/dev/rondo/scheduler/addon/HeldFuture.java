@@ -14,8 +14,9 @@ public interface HeldFuture {
   @Nullable Task<?> holder();
 
   /// {@return the scheduler whose tasks complete the future; null if it is not known} A wait by a
-  /// task of that scheduler is not one for other threads: virtual time passes meanwhile, and if
-  /// nothing can wake the tasks that are left, that is a deadlock. Always the same. Any thread.
+  /// task of that scheduler does not count as a wait for other threads: virtual time passes during
+  /// the wait, and the wait can be part of a deadlock. Returns the same scheduler each time. Any
+  /// thread.
   default @Nullable Scheduler scheduler() {
     return null;
   }

@@ -2,11 +2,12 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
 
-/// How the loop waits when no task is ready: the only place where a scheduler's thread blocks.
+/// Determines how the loop waits when no task is ready. This is the only place where the thread of
+/// a scheduler blocks.
 ///
-/// The default parks the thread. The IO add-on blocks in a selector, a virtual clock jumps. A
-/// wakeup that comes before the wait begins must make it return at once, as a permit of
-/// `LockSupport` or `Selector.wakeup` does. Returning early is always allowed.
+/// The default parks the thread. The IO add-on blocks in a selector, and a virtual clock jumps to
+/// the next deadline. If a wakeup comes before the wait begins, the wait must return at once, as
+/// with a permit of `LockSupport` or with `Selector.wakeup`. A wait may always return early.
 public interface IdleStrategy {
 
   /// Waits until the instant, or until [#wakeup()].
@@ -44,10 +45,10 @@ public interface IdleStrategy {
     return false;
   }
 
-  /// Takes over a call of [Scheduler#blocking], which otherwise begins at once on a virtual thread
-  /// of its own. A strategy that gives several schedulers their turns in a fixed order runs the
-  /// call between two turns, and waits for its end. Called by the task. The default does not take
-  /// it over.
+  /// Offers a call of [Scheduler#blocking] to the strategy. A call that the strategy does not take
+  /// begins at once on a virtual thread of its own. A strategy that gives several schedulers their
+  /// turns in a fixed order runs the call between two turns, and waits for its end. Called in the
+  /// task. The default takes no calls.
   ///
   /// @param name of the call, for its thread
   /// @param call to be run once, on another thread than the scheduler's; it does nothing if the

@@ -6,25 +6,25 @@ import dev.rondo.scheduler.engine.Inherited;
 import dev.rondo.scheduler.engine.LazyTasksCore;
 import org.jspecify.annotations.Nullable;
 
-/// Tasks of one kind that an add-on schedules in large numbers, and that mostly end in their first
-/// turn: each is made only when something needs it. Until then it takes four bytes in the ready
-/// queue.
+/// Tasks of one kind that an add-on schedules in large numbers, and most of which end in their
+/// first turn. The object of such a task is made only when something needs it. Until then the task
+/// takes four bytes in the ready queue.
 ///
 /// Programs and observers see no difference between lazy tasks and others. A lazy task is counted,
-/// and has its number, from the moment it is scheduled. It is made when its body suspends, fails or
-/// asks for it, and when the tasks are listed. Where something sees each task (a listener, a
-/// recorder, a scheduling policy, debug mode), and on backends where tasks have threads, it is made
-/// when it is scheduled.
+/// and has a number, from the moment when it is scheduled. It is made when its body suspends, fails
+/// or asks for the task, and when the tasks are listed. It is made at once if an observer or a
+/// policy must see each task (a listener, a recorder, a scheduling policy, debug mode), and on
+/// backends where tasks have threads.
 ///
 /// Made by [AddOnHost#lazyTasks]. Confined to the scheduler's thread; no method is a suspension
 /// point.
 ///
-/// @param <E> what a task is for
+/// @param <E> the type of the subjects of the tasks
 public abstract sealed class LazyTasks<E> permits LazyTasksCore {
 
-  /// What the tasks do. Each call is for one subject.
+  /// The code of the tasks. Each call is for one subject.
   ///
-  /// @param <E> what a task is for
+  /// @param <E> the type of the subjects of the tasks
   public interface Body<E> {
 
     /// {@return the name of the task, for reports}

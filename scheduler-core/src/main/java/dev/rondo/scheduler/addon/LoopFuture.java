@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A future of the JDK that code of one scheduler completes. Its `join` and `get`, and those of the
-/// futures that depend on it, refuse to block the thread of that scheduler: nothing could complete
-/// the future meanwhile. Any thread.
+/// A future of the JDK that code of one scheduler completes. Its methods `join` and `get`, and
+/// those of the futures that depend on it, throw instead of blocking the thread of that scheduler,
+/// because nothing could complete the future meanwhile. Any thread.
 ///
-/// @param <T> the result
+/// @param <T> the type of the result
 public abstract class LoopFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
   /// What a future and those that depend on it share.
@@ -67,7 +67,7 @@ public abstract class LoopFuture<T extends @Nullable Object> extends Completable
 
   private final Source source = new Source(this);
 
-  /// It is not complete yet.
+  /// Makes a future that is not complete.
   protected LoopFuture() {}
 
   /// Called before a call that may block. See [AddOnHost#requireMayBlock].

@@ -4,11 +4,11 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.Ownership;
 import org.jspecify.annotations.Nullable;
 
-/// Something that one task owns and must give back before it ends: a lock. A task that ends without
-/// giving it back *abandons* it, and [#abandoned] is called.
+/// A resource that one task owns and must give back before it ends, such as a lock. If a task ends
+/// without giving the resource back, [#abandoned] is called.
 ///
-/// The resources of a task form an intrusive list: to take one allocates nothing, to give it back
-/// searches those taken later, which are few.
+/// The resources of a task form an intrusive list. Taking a resource allocates nothing. Giving it
+/// back searches the resources that were taken later, which are few.
 ///
 /// Confined to the scheduler's thread. No method is a suspension point.
 public abstract class OwnedResource {

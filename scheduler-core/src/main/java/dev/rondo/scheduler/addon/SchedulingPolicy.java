@@ -7,8 +7,8 @@ import dev.rondo.scheduler.Task;
 /// scheduler is round robin, which is also the fastest. [SchedulingPolicies] has others. Set one
 /// with [SchedulerBuilder#policy].
 ///
-/// A policy keeps the ready tasks, except the running one: when that yields it is added again. So a
-/// policy receives `add`, `add`, `next`, `add` (the task that ran has yielded), and so on. It can
+/// A policy keeps the ready tasks, except the running one, which is added again when it yields. So
+/// a policy receives `add`, `add`, `next`, `add` (the task that ran has yielded), and so on. It can
 /// use [Task#priority()] and [Task#deadlineNanos()].
 ///
 /// An instance belongs to one scheduler, and is called on that scheduler's thread only. It must not

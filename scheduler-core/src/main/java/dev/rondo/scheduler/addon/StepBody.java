@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// The body of a stackless task: called once per turn, and returns how the task goes on. It keeps
 /// its state in fields between turns, and must not call anything that suspends.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 @FunctionalInterface
 public interface StepBody<T extends @Nullable Object> {
 

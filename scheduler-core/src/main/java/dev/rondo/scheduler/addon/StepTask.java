@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except where a method of [Task] says otherwise. No method of
 /// its own is a suspension point.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 public sealed interface StepTask<T extends @Nullable Object> extends Task<T> permits StepTaskCore {
 
   // For the body.
@@ -58,21 +58,22 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
 
   // For the holder of the handle.
 
-  /// Schedules the task if it is parked: how an add-on's first waiter wakes it.
+  /// Schedules the task if it is parked. The first waiter of an add-on wakes the task of the add-on
+  /// in this way.
   ///
   /// @return false if it is ready or running already, or has ended
   boolean wake();
 
-  /// Makes the task idle until an instant, without a turn, if it is suspended or idles: how an
-  /// add-on takes note of an earlier deadline. Never a suspension point.
+  /// Makes the task idle until an instant, without a turn, if it is suspended or idles. An add-on
+  /// calls this when it has an earlier deadline. Never a suspension point.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  /// @return false, and no effect, if it is ready or running, so that its turn can decide, or has
-  ///   ended
+  /// @return false, with no effect, if the task is ready or running, because its turn can then
+  ///   decide, or if it has ended
   boolean moveDeadline(long deadlineNanos);
 
-  /// Suspends the task, without a turn, if it idles: how an add-on takes note that there is nothing
-  /// left to wait for. Never a suspension point.
+  /// Suspends the task, without a turn, if it idles. An add-on calls this when no task waits for
+  /// its events any more. Never a suspension point.
   ///
   /// @return false, and no effect, if it does not idle
   boolean dropDeadline();

@@ -9,6 +9,6 @@ public interface TimerService {
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds, see
   ///   [AddOnHost#deadlineAfter]
   /// @param action run once on the scheduler's thread, not before that instant; must not suspend
-  /// @return disarms the timer
+  /// @return a handle that disarms the timer
   TimerHandle at(long deadlineNanos, Runnable action);
 }

@@ -6,15 +6,15 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The right to settle one wait, for a source that other threads use: it is taken once.
+/// The right to settle one wait, for a source that several threads use. It can be taken once.
 ///
 /// A source that is confined to a scheduler fires its waiters and needs no claim. A source that
 /// several schedulers share publishes the claim of each waiter, see
 /// [dev.rondo.scheduler.Waiter#claim()]. A thread that has an event for a waiter takes its claim.
-/// If it succeeds, the wait is *promised*: neither a cancellation nor a limit nor another branch of
-/// a select ends it. The thread must then soon make the waiter's scheduler call
-/// [dev.rondo.scheduler.Waiter#fireTaken]. If it fails, the wait is over, or promised to another
-/// thread, and the event is still the caller's.
+/// If the thread succeeds, the wait is *promised*: no cancellation, time limit or other branch of a
+/// select ends it. The thread must then soon make the scheduler of the waiter call
+/// [dev.rondo.scheduler.Waiter#fireTaken]. If the thread does not succeed, the wait is over or
+/// promised to another thread, and the thread keeps the event.
 ///
 /// | from | to | cause |
 /// |---|---|---|
@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /// | HELD | TAKEN | both were open |
 /// | HELD | OPEN | the other was taken already |
 ///
-/// A claim is held for some instructions only. A thread that finds it held spins. If that lasts,
-/// because the holding thread was preempted, it yields, and then sleeps for 50 us at a time. Of two
-/// claims the older one is held first, so that threads never wait for each other in a cycle. Any
-/// thread.
+/// A claim is held for a few instructions only. A thread that finds a claim held spins. If the
+/// system has preempted the holding thread, the other thread yields, and then sleeps for 50 us at a
+/// time. Of two claims, the older one is held first, so that threads never wait for each other in a
+/// cycle. Any thread.
 public final class WaitClaim {
 
   private static final int OPEN = 0;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread. A waiter can be in one queue at a time. No method is a
 /// suspension point.
 ///
-/// @param <T> what the event carries
+/// @param <T> the type of the value of the event
 public final class WaitQueue<T extends @Nullable Object> {
 
   private WaitChain chain = new WaitChain();
@@ -48,8 +48,8 @@ public final class WaitQueue<T extends @Nullable Object> {
 
   /// Fires the waiter that has waited longest.
   ///
-  /// @param value what its wait results in
-  /// @return whether a waiter took it; if not, the event is still the caller's
+  /// @param value the result of its wait
+  /// @return whether a waiter received the value; if not, the caller keeps the event
   public boolean fireFirst(T value) {
     Waiter<? super T> waiter;
     while ((waiter = poll()) != null) {
@@ -64,8 +64,8 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// queue. Takes constant time, however many there are, unless some of them wait in a select or
   /// the scheduler has a [SchedulingPolicy].
   ///
-  /// @param value what their waits result in
-  /// @return how many took it
+  /// @param value the result of their waits
+  /// @return the number of waiters that received it
   public int fireAll(T value) {
     int called = callAll(value, null, false);
     return called > 0 ? called : fireEach(value);
@@ -88,8 +88,8 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// [#fireAll], but the tasks go to the front of the ready queue, still in the order they began to
   /// wait.
   ///
-  /// @param value what their waits result in
-  /// @return how many took it
+  /// @param value the result of their waits
+  /// @return the number of waiters that received it
   public int fireAllNext(T value) {
     int called = callAll(value, null, true);
     return called > 0 ? called : fireEachNext(value);
@@ -114,7 +114,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// Fails all waiters, in the order they began to wait, as [#fireAll] fires them.
   ///
   /// @param failure what their waits throw
-  /// @return how many took it
+  /// @return the number of waiters that received it
   public int failAll(Throwable failure) {
     int called = callAll(null, Objects.requireNonNull(failure, "failure is null"), false);
     return called > 0 ? called : failEach(failure);

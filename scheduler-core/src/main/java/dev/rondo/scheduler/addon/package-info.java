@@ -13,7 +13,7 @@
 /// [AddOnHost] is what the scheduler offers to it. An [IdleStrategy] replaces how the loop waits, a
 /// [TimerService] provides timeouts, and a [SchedulingPolicy] decides on the order of ready tasks.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.scheduler.addon;
 

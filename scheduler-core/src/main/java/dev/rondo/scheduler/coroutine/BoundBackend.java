@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// the JDK. A blocking JDK call (sockets, locks, `Thread.sleep`) suspends only the task that makes
 /// it, so unmodified blocking libraries become cooperative.
 ///
-/// A coroutine suspends with `Thread.yield()`: the JDK unmounts the thread and hands its
-/// continuation to the thread's scheduler, which is the coroutine itself and keeps it until
-/// [Coroutine#resume()]. If the thread cannot be unmounted, `Thread.yield()` just returns: so the
-/// coroutine detects a pinned stack without blocking the loop.
+/// A coroutine suspends with `Thread.yield()`. The JDK unmounts the thread, and passes its
+/// continuation to the scheduler of the thread. That scheduler is the coroutine itself, which keeps
+/// the continuation until [Coroutine#resume()]. If the thread cannot be unmounted, `Thread.yield()`
+/// returns at once, so the coroutine detects a pinned stack without blocking the loop.
 final class BoundBackend implements CoroutineBackend {
 
   private static final VarHandle ENTERED;

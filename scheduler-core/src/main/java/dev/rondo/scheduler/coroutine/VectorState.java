@@ -2,7 +2,7 @@ package dev.rondo.scheduler.coroutine;
 
 import java.util.Arrays;
 
-/// Keeps the JIT from making the JVM's copies of stacks slow.
+/// Prevents that code of the JIT compiler makes the JVM's copies of stacks slow.
 ///
 /// The JIT clears new objects with AVX instructions, and leaves the upper halves of vector
 /// registers in use. The code of the JVM that copies a stack back has SSE instructions. Processors

@@ -4,7 +4,7 @@
 /// the default. A backend of your own implements both interfaces and passes the test suite
 /// `dev.rondo.scheduler.testing.CoroutineContract`.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.scheduler.coroutine;
 

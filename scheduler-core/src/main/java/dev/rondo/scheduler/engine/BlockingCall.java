@@ -7,16 +7,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
-/// A call that blocks, as a waitable. Each wait makes the call on a virtual thread of its own,
-/// unless the idle strategy runs it. The thread is interrupted when the wait is given up. The
-/// outcome comes back through the inbox.
+/// A blocking call, as a waitable. Each wait makes the call on a virtual thread of its own, unless
+/// the idle strategy runs it. The thread is interrupted when the wait is given up. The outcome is
+/// posted to the inbox.
 final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
 
   private final String name;
   private final Callable<? extends T> code;
 
-  /// Whether it may end only after a turn of a task. If so, no idle strategy may run it between two
-  /// turns.
+  /// Whether a task may need a turn before the call can end. If so, no idle strategy may run the
+  /// call between two turns.
   private final boolean needsTurns;
 
   private BlockingCall(String name, Callable<? extends T> code, boolean needsTurns) {
@@ -63,7 +63,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     /// Counts it as work outside of the scheduler.
     private final ExternalWork work;
 
-    /// Null when no task waits any more. The call may hold this object for much longer.
+    /// Null when no task waits any more: the call may keep this object in memory for much longer.
     private @Nullable Waiter<? super T> waiter;
 
     /// Written by the thread of the call. The inbox publishes it, and the failure.
@@ -84,8 +84,8 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     }
 
     /// Starts the call. A virtual thread inherits the scheduler of the virtual thread that makes
-    /// it, which on the BOUND backend is the loop. So there a platform thread makes it, a moment
-    /// later. No task waits for that moment.
+    /// it; on the BOUND backend that is the loop. So on BOUND a platform thread makes the virtual
+    /// thread, a moment later. No task waits meanwhile.
     void begin() {
       work.waitBegun();
       try {

@@ -15,7 +15,7 @@ final class CancelRequest {
   /// The stack of the call; its cause is the failure that led to the call.
   private final Throwable site;
 
-  /// What the target fails with; null if it just ends as cancelled.
+  /// The failure with which the target ends; null if it ends as cancelled.
   final @Nullable Throwable failure;
 
   private final String description;
@@ -36,20 +36,20 @@ final class CancelRequest {
     return here(target, reason, canceller, null);
   }
 
-  /// @param cause what made the caller cancel
+  /// @param cause the failure because of which the caller cancels
   static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
     Objects.requireNonNull(reason, "reason is null");
     return new CancelRequest(target, reason, canceller, new CancelSite(canceller, cause), null);
   }
 
-  /// One that makes its target fail.
+  /// Makes a request that ends its target with a failure.
   static CancelRequest failing(String target, String canceller, Throwable failure) {
     return new CancelRequest(
         target, String.valueOf(failure.getMessage()), canceller, failure, failure);
   }
 
-  /// This request for another target, a task: one site does for all that one call cancels.
+  /// This request for another target, a task. All targets of one call share the site.
   CancelRequest ofTask(String name) {
     return new CancelRequest("task '" + name + "'", reason, canceller, site, failure);
   }
@@ -62,14 +62,15 @@ final class CancelRequest {
     return site;
   }
 
-  /// What a suspension point throws for it.
+  /// Makes the exception that a suspension point throws for this request.
   TaskCancelled toCancelled() {
     return new TaskCancelled(description, reason, canceller, site);
   }
 
-  /// What a blocking call that an interrupt has ended throws for it.
+  /// Makes the exception that replaces the exception of a blocking call which this request has
+  /// interrupted.
   ///
-  /// @param thrown what the code made of the interrupt
+  /// @param thrown the exception that the code threw because of the interrupt
   TaskCancelled toCancelled(Exception thrown) {
     TaskCancelled cancelled = toCancelled();
     if (tellsOfInterrupt(thrown)) {
@@ -83,21 +84,21 @@ final class CancelRequest {
     return cancelled;
   }
 
-  /// Whether an exception or one of its causes is what an interrupted call throws. Any other
-  /// exception may be a failure of the cleanup.
+  /// Whether an exception or one of its causes is that of an interrupted call. Any other exception
+  /// may be a failure of the cleanup.
   private static boolean tellsOfInterrupt(Exception thrown) {
     return Throwables.getCausalChain(thrown).stream().anyMatch(CancelRequest::namesInterrupt);
   }
 
-  /// Whether the type of an exception says so or, for a socket, its message. Libraries do as the
-  /// JDK does.
+  /// Whether the type or the message of an exception contains "interrupt", as the exceptions of the
+  /// JDK and of most libraries do.
   private static boolean namesInterrupt(Throwable thrown) {
     return Ascii.toLowerCase(thrown.getClass().getSimpleName() + thrown.getMessage())
         .contains("interrupt");
   }
 
-  /// Whether a [TaskCancelled] was thrown for this very request. Two requests may read the same,
-  /// but each has a description object of its own.
+  /// Whether a [TaskCancelled] was thrown for this request. Two requests may have equal
+  /// descriptions, but never the same description object.
   @SuppressWarnings({"StringEquality", "ReferenceEquality"})
   boolean isCauseOf(TaskCancelled cancelled) {
     return cancelled.getMessage() == description;

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The stack trace of a call of `cancel`, which is not an error.
+/// Records the stack trace of a call of `cancel`. It is never thrown.
 public final class CancelSite extends Throwable {
 
   private static final long serialVersionUID = 1L;
 
-  /// Where the names of classes begin that are between the caller and this.
+  /// The beginnings of the names of the classes between the caller and this one.
   private static final List<String> OWN =
       List.of(
           "dev.rondo.scheduler.engine.",

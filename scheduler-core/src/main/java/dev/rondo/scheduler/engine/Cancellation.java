@@ -7,17 +7,18 @@ import dev.rondo.scheduler.addon.TimerService;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The state of the cancellation of one task. Most tasks never need it, so it is made on demand.
+/// The state of the cancellation of one task. It is made on demand, because most tasks are never
+/// cancelled.
 ///
 /// Confined to the scheduler's thread.
 final class Cancellation {
 
-  /// A task that receives one request so often ignores it: hardly any task is in so many `finally`
-  /// blocks that each wait.
+  /// A task that receives the same request so many times is reported, because it probably ignores
+  /// the request. Few tasks are in as many nested `finally` blocks that wait.
   private static final int MOST_DELIVERIES = 16;
 
-  /// Stands for the failure of a wait that a cancellation ends. The task itself makes the
-  /// throwable, so that its trace shows the wait and not the call of `cancel`.
+  /// A placeholder for the failure of a wait that a cancellation ends. The task itself makes the
+  /// exception, so that the stack trace shows the wait and not the call of `cancel`.
   @SuppressWarnings("StaticAssignmentOfThrowable") // a mark, without a trace
   static final Throwable DUE = new DeferredFailure(AssertionError::new);
 
@@ -28,7 +29,7 @@ final class Cancellation {
   /// none.
   @Nullable CancelRequest interruptedFor;
 
-  /// The request that the task has received last.
+  /// The last request that the task has received; null if it has received none.
   private @Nullable CancelRequest delivered;
 
   private int deliveries;
@@ -58,7 +59,7 @@ final class Cancellation {
     return !task.entered || task instanceof StepTaskCore;
   }
 
-  /// Returns what to throw at a suspension point of a task that is cancelled.
+  /// Makes the exception that a suspension point of a cancelled task throws.
   static TaskCancelled deliver(TaskCore<?> task, CancelRequest pending) {
     Cancellation own = task.cancellation();
     if (pending != own.delivered) {
@@ -71,7 +72,7 @@ final class Cancellation {
     return pending.toCancelled();
   }
 
-  /// Throws if a task is cancelled and has not received that.
+  /// Throws if a task is cancelled and has not received the request.
   static void deliverIfNew(StackfulTask<?> task) {
     CancelRequest pending = task.pendingCancel;
     if (pending != null && !task.cancellation().hasDelivered(pending)) {
@@ -79,8 +80,8 @@ final class Cancellation {
     }
   }
 
-  /// Sets the deadline at which it is checked whether the task has ended, in place of an earlier
-  /// one. There must be a request.
+  /// Sets the deadline at which a timer reports the task if it has not ended. Replaces an earlier
+  /// deadline. The task must have been cancelled.
   void grant(TaskCore<?> task, Duration grace, TimerService timers, long deadlineNanos) {
     endGrace();
     CancelRequest holds = request;
@@ -95,7 +96,7 @@ final class Cancellation {
     task.report("task '" + task.name() + "'", ignored);
   }
 
-  /// Cancels that check.
+  /// Cancels that timer.
   void endGrace() {
     if (graceAlarm != null) {
       graceAlarm.cancel();

@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The first of several events, as an event: what `select` and [Waitable#anyOf] wait for. A wait
-/// has one [SelectCase] for each part. The cases are attached to the waiter with which the choice
-/// was armed.
+/// The first of several events, as one event: `select` and [Waitable#anyOf] wait for it. A wait has
+/// one [SelectCase] for each part. The cases are attached to the waiter with which the choice was
+/// armed.
 ///
-/// @param <T> what a part delivers
-/// @param <V> what the wait results in
+/// @param <T> the type of the value that a part delivers
+/// @param <V> the type of the result of the wait
 abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Object>
     extends Composite<V> {
 
@@ -24,8 +24,8 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   /// new ones. Null while they serve a wait.
   private @Nullable SelectCases spare;
 
-  /// The loop whose tasks may wait for all parts; null if that is not known yet. It does not
-  /// change, so a choice that is awaited in a loop asks its parts once.
+  /// The loop whose tasks may wait for all parts; null until the first wait has asked the parts. It
+  /// does not change afterwards.
   private @Nullable Loop home;
 
   private Choice(Waitable<?>[] parts) {
@@ -38,7 +38,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     return new AnyOf<>(checked(parts.toArray(new Waitable<?>[0]), "part is null"));
   }
 
-  /// {@return what [dev.rondo.scheduler.Scheduler#select] waits for}
+  /// {@return the event that [dev.rondo.scheduler.Scheduler#select] waits for}
   static <T extends @Nullable Object> Choice<T, Selection<T>> select(
       Waitable<? extends T>[] branches) {
     // A copy, of this very type: a guard gives its place to what it made.
@@ -91,10 +91,10 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     }
   }
 
-  /// This choice, between parts that were made ready for a wait.
+  /// Makes this choice with parts that were prepared for a wait.
   abstract Waitable<V> with(Waitable<?>[] ready);
 
-  /// What the wait results in.
+  /// The result of the wait.
   abstract V result(SelectCase winner, T value);
 
   List<Waitable<?>> parts() {

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// Closes a scheduler. It lets the `finally` blocks of all tasks run.
 final class Closing {
 
-  /// Cancelled tasks have this many turns each, on average, to clean up.
+  /// The number of turns that cancelled tasks have to clean up, for each task on average.
   private static final long TURNS_TO_CLEAN_UP = 1_000;
 
-  /// After so long the log says which tasks a close waits for.
+  /// The time after which a close logs which tasks it waits for.
   private static final Duration WARN_AFTER = Duration.ofSeconds(10);
 
-  /// Of so many, and only counts the others.
+  /// The most tasks that the log lists. It only counts the others.
   private static final int MOST_NAMED = 10;
 
   private final Loop loop;
@@ -48,8 +48,8 @@ final class Closing {
     this.externalWork = loop.externalWork();
   }
 
-  /// Cancels every task, the youngest first, and lets all run to their end. Then does the same with
-  /// the add-ons.
+  /// Cancels every task, the youngest first, and runs the loop until all have ended. Then does the
+  /// same with the add-ons.
   void close() {
     if (loop.isClosing()) {
       return;
@@ -97,10 +97,10 @@ final class Closing {
 
     private long turnsLeft = TURNS_TO_CLEAN_UP * (1L + tasks.size());
 
-    /// How long tasks have waited for other threads, without the wait under way.
+    /// The time that tasks have waited for other threads, without the present wait.
     private long waitedNanos;
 
-    /// When the wait under way began.
+    /// The beginning of the present wait.
     private long beganNanos;
 
     /// Null while no task waits for another thread: tasks that nothing can wake end this run.
@@ -130,9 +130,9 @@ final class Closing {
       return true;
     }
 
-    /// A call on another thread may never return, so the log says once what this waits for, if it
-    /// has waited for long in all. It cannot without a timer. Where time stands still meanwhile a
-    /// timer would make it jump.
+    /// Logs once which tasks this run waits for, if they have waited for other threads for long in
+    /// all: a call on another thread may never return. Requires a timer. Not under virtual time,
+    /// which a timer would advance.
     private void watchOthers() {
       if (externalWork.waits() == 0) {
         cancelAlarm();
@@ -183,7 +183,7 @@ final class Closing {
     }
   }
 
-  /// Gives up the tasks that are left: none will have another turn.
+  /// Gives up the tasks that are left. They have no more turns.
   ///
   /// @param reported whether the failure handler knows of them already
   private void abandonAll(boolean reported) {

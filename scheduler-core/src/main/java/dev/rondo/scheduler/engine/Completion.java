@@ -14,13 +14,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A task's result as other threads see it. The scheduler's thread settles it once; any thread may
+/// The result of a task, for all threads. The scheduler's thread settles it once. Any thread may
 /// read it or wait for it.
 ///
-/// Its one field holds null, then a stack of listeners, then the [Outcome]. It is a superclass of
-/// the task and not a part, because there may be a million tasks.
+/// The only field holds null, then a stack of listeners, then the [Outcome]. This is a superclass
+/// of the task, and not a separate object, to save memory: there may be a million tasks.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEntry {
 
   /// An action to run at the end. Immutable.
@@ -46,14 +46,15 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return isOutcome(state);
   }
 
-  /// Whether this state is an [Outcome]. It is asked for what it is not: the JVM compares the class
-  /// of a record with one instruction, and looks up an interface in a table.
+  /// Whether this state is an [Outcome]. The test is for the opposite, because it is faster: the
+  /// JVM compares the class of a record with one instruction, but searches a table for an
+  /// interface.
   private static boolean isOutcome(@Nullable Object seen) {
     return seen != null && !(seen instanceof Listener);
   }
 
-  /// Settles it and calls the listeners in the order in which they came. Does nothing if it is
-  /// settled already.
+  /// Settles the result, and calls the listeners in the order in which they were added. Does
+  /// nothing if the result is settled already.
   ///
   /// @return whether there were any
   final boolean complete(Outcome<T> outcome) {
@@ -74,7 +75,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return oldest != null;
   }
 
-  /// Runs an action when this is settled, or at once if it is settled already.
+  /// Runs an action when the result is settled, or at once if it is settled already.
   final void whenSettled(Runnable action) {
     while (true) {
       Object seen = state;
@@ -140,8 +141,8 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     return latch;
   }
 
-  /// The latch on which threads wait. All share one, because a thread that stops waiting could not
-  /// remove a latch of its own.
+  /// The latch on which threads wait. All threads share one latch, because a thread that gives up
+  /// its wait could not remove a latch of its own.
   private static final class Latch extends CountDownLatch implements Runnable {
 
     Latch() {
@@ -154,7 +155,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     }
   }
 
-  /// Returns the value, or throws what a joiner receives.
+  /// Returns the value, or throws the exception that a joining task receives.
   final T value() {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
@@ -163,7 +164,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     };
   }
 
-  /// Returns the value, or throws what a `Future` throws.
+  /// Returns the value, or throws the exceptions of a `Future`.
   final T valueForFuture() throws ExecutionException {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
@@ -172,7 +173,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     };
   }
 
-  /// The message has the text of the first failure of a chain only. If it had the messages of all
+  /// The message contains only the text of the first failure of a chain. With the messages of all
   /// causes, the memory for a chain would grow with the square of its length.
   private ExecutionException failureForFuture(Throwable cause) {
     Throwable first = cause;
@@ -194,7 +195,7 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     }
   }
 
-  /// Fires a waiter with how the task ended.
+  /// Fires a waiter with the outcome of the task.
   static <T extends @Nullable Object> boolean fire(
       TaskCore<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join

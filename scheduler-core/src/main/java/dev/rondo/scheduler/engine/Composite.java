@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A waitable made of other waitables. Unlike others, it may have to be prepared before a wait, and
-/// the value that a part delivers is not yet the value of the wait.
+/// A waitable that consists of other waitables. It may have to be prepared before a wait, and
+/// computes the value of the wait from the value that a part delivers.
 abstract sealed class Composite<T extends @Nullable Object> implements Waitable<T>
     permits Choice, Composite.Mapped, Composite.Guard, Composite.Constant {
 
@@ -29,7 +29,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     return isEager();
   }
 
-  /// Prepares a waitable for one wait of a task, whose waiter takes whatever it delivers.
+  /// Prepares a waitable for one wait of a task. The waiter of the task accepts values of any type.
   ///
   /// @throws IllegalStateException if it belongs to another scheduler
   @SuppressWarnings("unchecked")

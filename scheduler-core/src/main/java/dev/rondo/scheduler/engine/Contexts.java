@@ -14,12 +14,12 @@ final class Contexts {
   private final List<ContextPropagation<?>> propagations;
   private final Failures failures;
 
-  /// The context of the loop's thread before the turn. Turns do not nest, not even on the frames of
-  /// a [MountedTask], so one field is enough.
+  /// The context of the loop's thread before the turn. One field is enough, because turns do not
+  /// nest, not even above the frames of a [MountedTask].
   private @Nullable Object @Nullable [] outside;
 
   /// Whether the loop's thread has the context of the running task. False for a task with a thread
-  /// of its own, which it has from its first turn until it ends.
+  /// of its own, which keeps its context itself.
   private boolean swapped;
 
   Contexts(List<ContextPropagation<?>> propagations, Failures failures) {
@@ -66,12 +66,12 @@ final class Contexts {
     }
   }
 
-  /// A task begins on a thread of its own, which keeps its context from now on.
+  /// Called when a task begins on a thread of its own, which keeps the context from now on.
   void begin(TaskCore<?> task) {
     restore(contextOf(task));
   }
 
-  /// A turn on a helper thread is over, which has no context of its own.
+  /// Called when a turn on a helper thread is over. Helper threads have no context of their own.
   void end(TaskCore<?> task) {
     task.keepContext(task.isDone() ? null : capture());
     restore(null);

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// Knows which loop runs on a thread.
+/// Records which loop runs on a thread.
 final class CurrentLoop {
 
   private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
@@ -12,7 +12,8 @@ final class CurrentLoop {
   /// The loop on whose task's stack this one runs; null if there is none.
   private @Nullable Loop below;
 
-  /// Whether code that must not suspend has begun this loop: that code goes on after it.
+  /// Whether the code that began this loop must not suspend. That holds again when this loop has
+  /// ended.
   private boolean belowWasObscured;
 
   CurrentLoop(Loop loop) {
@@ -24,8 +25,8 @@ final class CurrentLoop {
     return CURRENT.get();
   }
 
-  /// Whether the caller holds up a thread: the caller is code of a loop that runs on that thread,
-  /// or of a loop above the frames of one that does. Any thread.
+  /// Whether the caller keeps a thread from going on: the caller is code of a loop that runs on
+  /// that thread, or of a loop above the frames of such a loop. Any thread.
   static boolean holdsUp(Thread thread) {
     for (Loop each = CURRENT.get(); each != null; each = each.below()) {
       if (each.thread == thread) {
@@ -35,9 +36,8 @@ final class CurrentLoop {
     return false;
   }
 
-  /// Whether a call that blocks would block the thread of a loop: that of the caller, or one that
-  /// the caller holds up. On BOUND a call of the JDK blocks only the task that makes it. Any
-  /// thread.
+  /// Whether a blocking call by the caller would block the thread of a loop. On BOUND a call of the
+  /// JDK blocks only the task that makes it. Any thread.
   static boolean wouldBlock(Loop loop) {
     return get() == loop ? !loop.usesHelpers || loop.isHere() : holdsUp(loop.thread);
   }
@@ -81,7 +81,7 @@ final class CurrentLoop {
     CURRENT.set(loop);
   }
 
-  /// Called when the loop has ended. The loop below it, if there is one, goes on.
+  /// Called when the run of the loop has ended. The loop below it, if there is one, continues.
   void end() {
     Loop outer = below;
     below = null;

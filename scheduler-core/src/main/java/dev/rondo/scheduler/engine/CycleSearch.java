@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Follows a wait from task to task through several loops, to find whether it comes back to where
-/// it began: edge chasing, after K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock
-/// detection* (1983).
+/// Follows a wait from task to task through several loops, and finds whether the path returns to
+/// the first task. This is edge chasing, after K. M. Chandy, J. Misra, L. M. Haas, *Distributed
+/// deadlock detection* (1983).
 ///
-/// Each loop looks at its own tasks on its own thread, and posts the search to the next loop. A
-/// loop that does not answer ends the search: it is busy, so there is no deadlock. A cycle is
-/// followed twice. If each wait is the same in both rounds, all of them existed at the moment
-/// between the rounds. So no task on the cycle can go on.
+/// Each loop examines its own tasks on its own thread, and posts the search to the next loop. A
+/// search ends at a loop that does not answer; such a loop is busy, so there is no deadlock. A
+/// cycle is followed twice. If each wait is the same in both rounds, all of them existed at the
+/// moment between the rounds, so no task on the cycle can go on.
 ///
 /// Several searches may find the same cycle. It is reported once, by the loop of its first task in
 /// the order of all tasks.
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Used by one thread after the other.
 final class CycleSearch {
 
-  /// The longest cycle that is found.
+  /// The greatest length of a cycle that a search can find.
   private static final int MOST_STEPS = 64;
 
   /// One wait on the path.
@@ -45,7 +45,7 @@ final class CycleSearch {
   /// Whether the cycle is closed, so that this is the second round.
   private boolean closed;
 
-  /// @param first where it begins
+  /// @param first the task with which the search begins
   CycleSearch(TaskCore<?> first) {
     this.first = first;
   }
@@ -73,7 +73,7 @@ final class CycleSearch {
     }
   }
 
-  /// {@return where to go on; null if the search has ended}
+  /// {@return the next task on the path; null if the search has ended}
   private @Nullable TaskCore<?> firstRound(TaskCore<?> at) {
     Step step = stepOf(at);
     if (step == null || steps.size() == MOST_STEPS || isVisited(at)) {
@@ -85,7 +85,7 @@ final class CycleSearch {
     return next;
   }
 
-  /// {@return where to go on; null if the search has ended}
+  /// {@return the next task on the path; null if the search has ended}
   private @Nullable TaskCore<?> secondRound(TaskCore<?> at) {
     if (tasks.size() == steps.size()) {
       report();

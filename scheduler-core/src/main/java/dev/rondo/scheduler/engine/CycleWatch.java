@@ -9,21 +9,22 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Finds tasks that wait for each other in a cycle while the scheduler has other things to wait
-/// for, so that it is not deadlocked as a whole.
+/// Finds tasks that wait for each other in a cycle while other tasks of the scheduler can still go
+/// on.
 ///
-/// The last of its waits closes a cycle. So each wait for another task checks whether it closes
-/// one: a few steps, from holder to holder. The check is not conclusive if the cycle would be long,
-/// or would have a choice or a group in it. Then [StuckTasks] decides when the wait has lasted for
-/// a while. A cycle that lasts is reported once.
+/// The wait that begins last closes the cycle. So each wait for another task checks whether it
+/// closes a cycle, by a few steps from holder to holder ([Deadlocks#closes]). The check is not
+/// conclusive if the cycle is long, or contains a choice or a group. In that case [StuckTasks]
+/// decides, when the wait has lasted for a second. A cycle that lasts is reported once.
 ///
-/// A wait for a task of another loop may close a cycle through several loops, and may become part
-/// of one later. A [CycleSearch] looks at it again and again as long as it lasts.
+/// A wait for a task of another loop may close a cycle through several loops, or may become part of
+/// one later. While such a wait lasts, a [CycleSearch] examines it repeatedly.
 ///
 /// Confined to the scheduler's thread.
 final class CycleWatch {
 
-  /// How long a wait must have lasted: it may have a limit that opens the cycle in time.
+  /// The time that a wait must have lasted before it is reported. A shorter wait may have a time
+  /// limit that ends it.
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
   /// The longest time between two searches for one wait.
@@ -33,8 +34,8 @@ final class CycleWatch {
 
   /// A wait that has closed a cycle, or may have.
   ///
-  /// It refers neither to the task nor to what the task waits for. Most such waits are over long
-  /// before they are looked at, and a group with the results of its tasks can be large.
+  /// It has no reference to the task or to the event. Most such waits end long before they are
+  /// examined, and a group with the results of its tasks can be large.
   ///
   /// @param slot of the task
   /// @param id of the task
@@ -52,9 +53,9 @@ final class CycleWatch {
 
   /// A wait for a task of another loop.
   ///
-  /// @param deadlineNanos when to search next
-  /// @param pauseNanos how long after that again
-  /// @param searchesLeft how often
+  /// @param deadlineNanos the instant of the next search
+  /// @param pauseNanos the time between that search and the one after it
+  /// @param searchesLeft the number of searches that are left
   private record CrossLoopSuspect(
       Suspect suspect, long deadlineNanos, long pauseNanos, int searchesLeft) {
 
@@ -67,7 +68,7 @@ final class CycleWatch {
     }
   }
 
-  /// How many waits that may have closed a cycle are kept before those that have ended are removed.
+  /// The number of suspects at which those that have ended are removed.
   private static final int FIRST_SWEEP = 1_024;
 
   private final Failures failures;
@@ -76,10 +77,11 @@ final class CycleWatch {
   /// The waits that have closed a cycle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
 
-  /// The waits that may have closed one. They are looked at when the loop is awake.
+  /// The waits that may have closed a cycle, oldest first. They do not wake the loop.
   private final ArrayDeque<Suspect> possible = new ArrayDeque<>();
 
-  /// The waits that may close one through other loops, by their deadlines.
+  /// The waits that may close a cycle through other loops, ordered by the instant of the next
+  /// search.
   private final PriorityQueue<CrossLoopSuspect> crossLoop =
       new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos - b.deadlineNanos));
 
@@ -111,8 +113,8 @@ final class CycleWatch {
 
   /// Called when a task begins a wait that may close a cycle.
   ///
-  /// @param closes what it closes
-  /// @param nowNanos when it begins
+  /// @param closes the kind of cycle that it closes
+  /// @param nowNanos the beginning of the wait
   void suspect(TaskCore<?> task, Deadlocks.Closes closes, long nowNanos) {
     switch (closes) {
       case CYCLE -> suspects.add(Suspect.of(task, nowNanos));
@@ -140,7 +142,7 @@ final class CycleWatch {
     return suspects.isEmpty() && crossLoop.isEmpty();
   }
 
-  /// The time of the next look. There must be a suspect.
+  /// The instant of the next call of [#look] that is needed. There must be a suspect.
   long deadlineNanos() {
     Suspect suspect = suspects.peek();
     CrossLoopSuspect search = crossLoop.peek();

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reports tasks that wait for each other and that nothing can wake.
+/// Reports tasks that nothing can wake, and tasks that wait for each other.
 ///
 /// A task that waits for one thing waits for its holder. A task that waits for any of several
 /// things waits for any of their holders. A cycle through such a task does not prove a deadlock,
@@ -46,7 +46,7 @@ final class Deadlocks {
   private record Findings(
       long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
 
-  /// What kind of cycle a wait closes.
+  /// The kind of cycle that a wait closes.
   enum Closes {
 
     /// No cycle.
@@ -55,11 +55,11 @@ final class Deadlocks {
     /// A cycle of tasks each of which waits for the next one only.
     CYCLE,
 
-    /// Perhaps a cycle that is long, or that has choices or groups in it.
+    /// Possibly a cycle: one that is long, or that contains choices or groups.
     POSSIBLE_CYCLE,
 
-    /// Perhaps a cycle through other loops: the task waits for a task of another loop, or for one
-    /// of its own loop that does.
+    /// Possibly a cycle through other loops: the task waits for a task of another loop, or for a
+    /// task of its own loop that does.
     CROSS_LOOP
   }
 
@@ -67,7 +67,7 @@ final class Deadlocks {
 
   /// {@return a line about a wait}
   ///
-  /// @param naming what tasks are called
+  /// @param naming returns the text for a task
   static String describe(
       TaskCore<?> from, Waitable<?> by, TaskCore<?> to, Function<TaskCore<?>, String> naming) {
     String what =
@@ -75,10 +75,11 @@ final class Deadlocks {
     return ReportText.escaped(naming.apply(from) + what + naming.apply(to));
   }
 
-  /// {@return what to throw if nothing can wake the tasks that are left}
+  /// {@return the exception to throw if nothing can wake the tasks that are left}
   ///
   /// @param left all tasks but add-ons
-  /// @param endsBySignal whether a task could wait for an orderly shutdown
+  /// @param endsBySignal whether another thread may ask for an orderly shutdown, for which a task
+  ///   can wait
   static DeadlockException of(List<TaskCore<?>> left, long nowNanos, boolean endsBySignal) {
     List<Edge> cycle = cycle(left);
     var found =
@@ -93,7 +94,8 @@ final class Deadlocks {
 
   /// {@return a report of a cycle of tasks while others go on; null if the task is not on one}
   ///
-  /// @param stuck the tasks that do not go on; those that the cycle holds up with it are removed
+  /// @param stuck the tasks that can never go on; this method removes those that wait for tasks of
+  ///   the cycle
   static @Nullable DeadlockException ofCycle(
       TaskCore<?> task, Set<TaskCore<?>> stuck, long nowNanos) {
     Map<TaskCore<?>, Edge> cameBy = reach(task, stuck);
@@ -110,7 +112,7 @@ final class Deadlocks {
     return new DeadlockException(text.toString(), TaskInfos.listOf(tasks, nowNanos), names);
   }
 
-  /// Whether a wait of a task closes a cycle, as far as a few steps show.
+  /// Determines, by a few steps, whether a wait of a task closes a cycle.
   static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
     Waitable<?> wait = awaited;
     try {

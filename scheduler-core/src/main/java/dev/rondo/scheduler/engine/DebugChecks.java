@@ -11,14 +11,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Finds, where tasks share a thread, what must not be on the stack of a task that gives way. A
-/// monitor or another lock of the JDK belongs to the thread, and so to all tasks. A `ScopedValue`
-/// binding leaks to the other tasks. Each check takes about 0.1 ms, so they are for debugging: see
-/// [SchedulerBuilder#debug()].
+/// Checks, where tasks share a thread, that a task which gives way holds no lock of the JDK and has
+/// no `ScopedValue` binding on its stack. A lock would belong to the thread, and so to all tasks,
+/// and a binding would be visible to all tasks. Each check takes about 0.1 ms, so they are for
+/// debugging: see [SchedulerBuilder#debug()].
 ///
-/// To find locks other than monitors, the JVM walks through its heap. So each place in the program
-/// that gives way is checked for them once, and again only as long as that takes less than a tenth
-/// of the time.
+/// To find locks other than monitors, the JVM searches its heap. So each place in the program that
+/// gives way is checked for such locks once, and again only while these checks take less than a
+/// tenth of the time.
 final class DebugChecks {
 
   /// The class whose frame is where a coroutine begins.
@@ -47,7 +47,7 @@ final class DebugChecks {
   private final long startNanos = System.nanoTime();
   private long spentNanos;
 
-  /// @throws IllegalStateException if the task, which is about to give way, must not
+  /// @throws IllegalStateException if the task must not give way now
   void beforeGivingWay(TaskCore<?> task) {
     ThreadInfo here = inspect();
     StackTraceElement[] stack = here.getStackTrace();
@@ -136,7 +136,7 @@ final class DebugChecks {
     return monitor.getClassName() + '@' + Integer.toHexString(monitor.getIdentityHashCode());
   }
 
-  /// The code that has made the binding.
+  /// The frame of the code that made the binding.
   private static StackTraceElement maker(StackTraceElement[] stack, int binding) {
     int depth = binding;
     while (depth < stack.length - 1

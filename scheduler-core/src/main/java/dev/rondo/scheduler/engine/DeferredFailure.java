@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import java.util.function.Supplier;
 
-/// Stands for a failure that is made where it is thrown, in the waiting task, so that its trace
-/// shows the wait and not the code that ended it.
+/// A placeholder for a failure. The waiting task makes the failure itself when it throws it, so
+/// that the stack trace shows the wait and not the code that ended the wait.
 final class DeferredFailure extends Throwable {
 
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ final class DeferredFailure extends Throwable {
     this.maker = maker;
   }
 
-  /// Returns what to throw for a failure, which may be a deferred one.
+  /// Returns the failure to throw, which a deferred failure makes now.
   static Throwable made(Throwable failure) {
     return failure instanceof DeferredFailure deferred ? deferred.maker.get() : failure;
   }

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.engine.util.Backoff;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Delivers to a loop what other threads have posted. A pass delivers what was there when it began,
-/// but no more than leaves tasks and add-ons their share.
+/// Delivers the entries that other threads have posted to a loop. A pass delivers the entries that
+/// were posted before it began, up to a limit that leaves time for tasks and add-ons.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 final class Deliveries {
@@ -13,15 +13,16 @@ final class Deliveries {
   /// How many elements one pass delivers at most.
   static final int MOST_PER_PASS = 1_024;
 
-  /// A pass that has delivered for so long leaves the rest to the next.
+  /// The time after which a pass leaves the rest to the next pass.
   private static final long LONGEST_NANOS = 50_000;
 
   /// How many elements are delivered at most between two looks at the clock. The number begins with
   /// one, and doubles while deliveries are short.
   private static final int MOST_PER_LOOK = 64;
 
-  /// How often the loop looks for more elements before it sleeps: for about ten microseconds. It
-  /// does not look more often because each look slows down the posters, which write what it reads.
+  /// How often the loop looks for more elements before it sleeps, which takes about ten
+  /// microseconds. More looks would slow down the posters, because each look reads a field that
+  /// they write.
   private static final int MOST_LOOKS = 32;
 
   private static final int PAUSES_PER_LOOK = 16;
@@ -51,7 +52,7 @@ final class Deliveries {
   /// Whether the last pass that has delivered something has delivered [#MANY].
   private boolean many;
 
-  /// How many passes in a row have found nothing but a slot that is not written yet.
+  /// The number of successive passes that found only a slot that is not written yet.
   int stalled;
 
   Deliveries(Loop loop, Inbox inbox, Failures failures) {
@@ -105,10 +106,10 @@ final class Deliveries {
     inbox.close(runner);
   }
 
-  /// Looks for more elements for a moment, if one was delivered since the last time: a sleep and a
-  /// wakeup would cost both threads more. The moment grows up to about ten microseconds while
-  /// elements come, and shrinks to half a microsecond when none did. After [#MANY] elements the
-  /// first look comes a microsecond later.
+  /// Looks for more elements for a short time, if one was delivered since the last call, because a
+  /// sleep and a wakeup would cost both threads more. The time grows up to about ten microseconds
+  /// while elements come, and shrinks to half a microsecond when none come. After [#MANY] elements
+  /// the first look comes a microsecond later.
   ///
   /// @return whether more has come
   boolean isMoreComing() {
@@ -131,11 +132,11 @@ final class Deliveries {
     return false;
   }
 
-  /// Waits a little for a poster that has reserved a slot and has not written to it, when no task
-  /// is ready. Between the two instructions the poster may be preempted, for as long as the system
-  /// likes. The loop cannot sleep meanwhile: a poster wakes it when it reserves a slot, not when it
-  /// writes. So the loop waits after each pass, and longer each time, see [Backoff]. After some
-  /// microseconds it uses next to no processor time, and it finds the element 50 us late at most.
+  /// Waits briefly, when no task is ready, for a poster that has reserved a slot and has not
+  /// written to it. The system may preempt the poster between the two instructions for any time.
+  /// The loop cannot sleep meanwhile, because a poster wakes it when it reserves a slot, and not
+  /// when it writes. So the loop waits after each pass, longer each time, see [Backoff]. After some
+  /// microseconds it uses almost no processor time, and it finds the element 50 us late at most.
   void awaitPoster() {
     Backoff.pause(stalled);
   }

@@ -15,13 +15,15 @@ final class Driver {
   private final Inbox inbox;
   private final Failures failures;
 
-  /// Makes the add-ons ready that want to look once more; false if there are none.
+  /// Makes the add-ons ready that need to look once more before a run ends; false if there are
+  /// none. See [dev.rondo.scheduler.addon.AddOn#beginLastLook()].
   private final BooleanSupplier lastLook;
 
-  /// Runs at the end of each run, when another may begin.
+  /// Called at the end of each run, when another run may begin.
   private final Runnable whenIdle;
 
-  /// Whether the run that is on the stack goes on until it is stopped.
+  /// Whether [#stop()] ends the run that is on the stack. Set by `start` and `run`, cleared at the
+  /// end.
   private boolean stoppable;
 
   private final OneTurn oneTurn = new OneTurn();
@@ -85,7 +87,8 @@ final class Driver {
     /// How many turns of the round under way are left.
     private int turnsLeft;
 
-    /// Whether only add-ons have had turns since the last look of a run that ran dry.
+    /// Whether only add-ons have had turns since the add-ons looked once more because no task could
+    /// become ready. If so, another look would find the same.
     private boolean looked;
 
     @Override
@@ -108,8 +111,8 @@ final class Driver {
       return goesOnForLastLook();
     }
 
-    /// Called when no task is left but daemons: add-ons may want to look once more, and the tasks
-    /// that they make ready have a turn, too.
+    /// Called when no task is left but daemons. Lets the add-ons look once more, and gives the
+    /// tasks that they make ready a turn, too.
     private boolean goesOnForLastLook() {
       if (roundsLeft == LAST_ROUNDS && !lastLook.getAsBoolean()) {
         return false;

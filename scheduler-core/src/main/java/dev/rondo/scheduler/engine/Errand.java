@@ -4,12 +4,12 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// User code that runs in the turn of a task, but not in the task: no task is current, and the
-/// frames of the task are not on the stack.
+/// User code that runs in the turn of a task, but outside of the task: no task is current, and the
+/// frames of the task are not on the stack. For instance a predicate that a task begins to await.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> the result
+/// @param <T> the type of the result
 final class Errand<T extends @Nullable Object> implements Runnable {
 
   private final Turns turns;
@@ -18,7 +18,8 @@ final class Errand<T extends @Nullable Object> implements Runnable {
   private @Nullable Throwable failure;
   private boolean over;
 
-  /// The task that goes on when the code is over; null as long as none has to.
+  /// The task that waits for the end of the code, because a call of the JDK blocks the code; null
+  /// if none waits.
   private @Nullable StackfulTask<?> blocked;
 
   Errand(Turns turns, Supplier<T> code) {
@@ -42,9 +43,9 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     }
   }
 
-  /// Runs the code for which a task has left its stack, and goes on with the task.
+  /// Runs the code for which a task has left its stack, and then resumes the task.
   ///
-  /// @return why the task has left its stack after that; BLOCKED if the errand is not over
+  /// @return why the task left its stack after that; BLOCKED if the code has not ended
   static Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own) {
     Loop loop = task.loop;
     Coroutine.Pause pause = Coroutine.Pause.SUSPENDED;
@@ -62,9 +63,9 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     return pause;
   }
 
-  /// Makes a task go on when the code is over.
+  /// Makes a task wait for the end of the code.
   ///
-  /// @return false if the code is over already
+  /// @return false if the code has ended already
   boolean block(StackfulTask<?> task) {
     if (over) {
       return false;
@@ -73,7 +74,7 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     return true;
   }
 
-  /// Returns what the code returned, or throws what it threw.
+  /// Returns the result of the code, or throws its exception.
   @SuppressWarnings("NullAway") // null only if T admits it
   T result() {
     if (failure != null) {

@@ -2,19 +2,20 @@ package dev.rondo.scheduler.engine;
 
 import java.util.function.BooleanSupplier;
 
-/// Counts what other threads may still do for a scheduler. While there is any such work, tasks that
-/// nothing in the scheduler can wake are no deadlock.
+/// Counts the work of other threads that may still wake tasks of a scheduler. While there is such
+/// work, tasks that nothing in the scheduler can wake are not a deadlock.
 ///
 /// Confined to the scheduler's thread.
 final class ExternalWork {
 
-  /// How many waits are for the work of other threads: completions, blocking calls.
+  /// The number of waits that other threads end: for completions and blocking calls.
   private int waits;
 
-  /// How often the program has declared that other threads may call in.
+  /// The number of open [dev.rondo.scheduler.KeepAlive]s.
   private int expectedCallers;
 
-  /// Whether tasks wait until another thread asks for the shutdown; never if none is expected to.
+  /// Whether tasks wait until another thread asks for the shutdown. Always false unless a shutdown
+  /// is expected.
   private BooleanSupplier shutdownIsAwaited = () -> false;
 
   private boolean expectsShutdown;

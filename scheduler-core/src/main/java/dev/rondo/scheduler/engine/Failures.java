@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Handles failures for which no task or thread was waiting.
+/// Handles the failures that no task or thread receives.
 final class Failures {
 
   private final Turns turns;
@@ -106,8 +106,8 @@ final class Failures {
     }
   }
 
-  /// Adds the failures of add-ons to a deadlock: tasks that wait with a failed add-on wait for
-  /// ever.
+  /// Adds the failures of add-ons to the report of a deadlock: the events of an add-on that has
+  /// failed never come.
   void suppressAddOnsIn(Throwable deadlock) {
     ofAddOns.forEach(deadlock::addSuppressed);
   }

@@ -7,9 +7,9 @@ import dev.rondo.scheduler.addon.HeldFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The completion of a future that calls back. All waits of a scheduler for the future share one
-/// callback, see [FutureHub]. So a wait begins and ends in constant time, however many there are,
-/// and the future keeps nothing of a wait that was given up.
+/// The completion of a future that accepts callbacks. All waits of a scheduler for the future share
+/// one callback, see [FutureHub]. So each wait begins and ends in constant time, and the future
+/// keeps no trace of a wait that was given up.
 final class FutureCompletion<T extends @Nullable Object> implements Waitable<T> {
 
   /// Registers the callback.
@@ -25,7 +25,7 @@ final class FutureCompletion<T extends @Nullable Object> implements Waitable<T> 
   private final Object future;
   private final Source<T> source;
 
-  /// The task that is the future; null if the future is no task.
+  /// The task whose future this is; null if the future is not that of a task.
   private final @Nullable Task<?> task;
 
   FutureCompletion(Object future, Source<T> source, @Nullable Task<?> task) {
@@ -34,7 +34,7 @@ final class FutureCompletion<T extends @Nullable Object> implements Waitable<T> 
     this.task = task;
   }
 
-  /// Whether it is known, or will be, which task completes the future.
+  /// Whether the task that completes the future is known, or will be.
   boolean isHeldByATask() {
     return task != null || future instanceof HeldFuture;
   }
@@ -60,7 +60,7 @@ final class FutureCompletion<T extends @Nullable Object> implements Waitable<T> 
     return hubs.of(future, !isCompletedBy(loop));
   }
 
-  /// Whether it is known that tasks of a loop complete the future.
+  /// Whether the future is known to be completed by tasks of a loop.
   private boolean isCompletedBy(Loop loop) {
     if (task != null) {
       return TaskCore.of(task).loop == loop;

@@ -5,7 +5,7 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/// The waits of one scheduler for one future, with one callback for all of them.
+/// All waits of one scheduler for one future. They share one callback.
 ///
 /// The future may live longer than the scheduler. It refers to this hub, and the hub refers to the
 /// scheduler only while tasks wait.
@@ -15,7 +15,8 @@ final class FutureHub<T extends @Nullable Object> {
 
   private final WaitQueue<T> waiting = new WaitQueue<>();
 
-  /// Counts the waits as work outside of the scheduler; null if its own tasks complete the future.
+  /// Counts the waits as work of other threads; null if tasks of this scheduler complete the
+  /// future.
   private final @Nullable ExternalWork work;
 
   /// Whether the callback is registered.

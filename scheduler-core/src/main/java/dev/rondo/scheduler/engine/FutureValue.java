@@ -4,7 +4,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks until a future of an unknown kind is done, and throws its failure unwrapped.
+/// Blocks until a future of an unknown kind is done. Throws the failure of the future unwrapped.
 final class FutureValue {
 
   private FutureValue() {}

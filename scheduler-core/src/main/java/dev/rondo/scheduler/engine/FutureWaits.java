@@ -10,8 +10,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the waitable for a future: a [FutureCompletion] if the future calls back, otherwise a
-/// [BlockingCall].
+/// Makes the waitable for a future: a [FutureCompletion] if the future accepts callbacks, otherwise
+/// a [BlockingCall].
 final class FutureWaits {
 
   private FutureWaits() {}

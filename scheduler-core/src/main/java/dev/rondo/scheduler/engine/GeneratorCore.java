@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [Generator]: a task that makes the elements, and two events, one for each
 /// direction.
 ///
-/// @param <T> what it makes
+/// @param <T> the type of the elements
 public final class GeneratorCore<T extends @Nullable Object> extends Generator<T> {
 
   /// How often in a row a pull may overtake the ready tasks.
@@ -32,7 +32,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
 
   private boolean filled;
 
-  /// Whether an element was asked for that the body has not made yet.
+  /// Whether a consumer has asked for an element that the body has not made yet.
   private boolean wanted;
 
   private boolean closing;
@@ -40,7 +40,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   /// The outcome of the body; null while it runs.
   private @Nullable Outcome<Void> outcome;
 
-  /// Whether a consumer has received how the body ended, or never will.
+  /// Whether no consumer is to receive the end of the body any more: one has received it, or none
+  /// will.
   private boolean endReported;
 
   GeneratorCore(
@@ -206,8 +207,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
         });
   }
 
-  /// Runs code that waits: in the current task, or in a task made for it, until whose end the
-  /// scheduler is driven.
+  /// Runs code that waits. Outside of tasks, runs it in a new task, and drives the scheduler until
+  /// that task has ended.
   private void perform(String what, TaskAction<?> code) {
     if (loop.currentTask() == null) {
       drive(what, code);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The one run of a [TaskGroup]'s block, from the group's opening to its close.
 ///
-/// @param <R> what the block results in
+/// @param <R> the type of the result of the block
 final class GroupBlock<R extends @Nullable Object> {
 
   private final GroupCore<?> group;
@@ -23,8 +23,8 @@ final class GroupBlock<R extends @Nullable Object> {
     this.loop = group.loop;
   }
 
-  /// Runs the block and waits for all children. It waits within the group's scope until that is
-  /// cancelled; after that it waits whatever happens.
+  /// Runs the block and waits for all children. Until the scope of the group is cancelled, the wait
+  /// is within that scope. After that, nothing ends the wait but the end of the last child.
   void run(Callable<? extends R> block) throws Exception {
     group.open();
     Throwable thrown = null;

@@ -12,22 +12,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The tasks of a [TaskGroup]: those that have not ended, and the outcomes of the others. As a
-/// waitable it is the end of the last task.
+/// waitable, this is the end of the last task.
 ///
-/// @param <T> what all their results have in common
+/// @param <T> the common type of the results of its tasks
 final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   private static final int FIRST_CAPACITY = 8;
 
-  /// How many places are searched for each child that is asked for: of many children most may have
-  /// ended.
+  /// The number of places that are searched for each child that the caller asks for, because most
+  /// of many children may have ended.
   private static final int PLACES_PER_CHILD = 16;
 
   private final GroupCore<T> group;
 
   /// The children that have not ended, in the order in which they were spawned, with gaps where
-  /// others have ended. Each child knows its place, so no hash set is needed: a group may have very
-  /// many children.
+  /// others have ended. Each child has its place in a field, so no hash set is needed for a group
+  /// of very many children.
   private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
 
   /// Places before this one are empty.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [TaskGroup].
 ///
-/// @param <T> what all its tasks' results have in common
+/// @param <T> the common type of the results of its tasks
 public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   /// The stage of a group.

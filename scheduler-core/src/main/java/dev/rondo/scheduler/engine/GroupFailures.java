@@ -13,7 +13,8 @@ final class GroupFailures {
   /// One failure: of a child, or of the block if the child is null.
   private record Failed(@Nullable String child, Throwable cause) {
 
-    /// Makes the exception where it is thrown, so that its trace shows the owner and not the child.
+    /// Makes the exception when it is thrown, so that the stack trace shows the owner and not the
+    /// child.
     Throwable shown() {
       return child == null ? cause : new TaskFailedException(child, cause);
     }

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Describes the waits that tasks hold, also those of other loops.
+/// Describes, for observers, the waits that tasks hold. The holders may be tasks of other loops.
 final class HeldWaits {
 
-  /// How many holders are listed: a group may have a million tasks.
+  /// The most holders that are listed, because a group may have a million tasks.
   private static final int MOST_HOLDERS = 64;
 
   private final List<Holder> holders = new ArrayList<>();

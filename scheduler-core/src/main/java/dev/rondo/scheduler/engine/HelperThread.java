@@ -4,9 +4,9 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A virtual thread that runs user code which is no stackful task, on BOUND: a turn of a step task,
-/// a listener, a failure handler. The loop's own thread must not block in such code: it carries the
-/// tasks, and one of them may have to go on before that code can. The thread is reused.
+/// A virtual thread that runs user code outside of stackful tasks on BOUND: a turn of a step task,
+/// a listener, a failure handler. The loop's own thread must not block in such code, because it
+/// carries the tasks, and a task may have to go on before that code can. The thread is reused.
 ///
 /// Confined to the scheduler's thread, except [#unblocked()].
 final class HelperThread implements Coroutine.Body {
@@ -32,17 +32,17 @@ final class HelperThread implements Coroutine.Body {
     this.coroutine = loop.newCoroutine(name, this);
   }
 
-  /// Runs code. If a call of the JDK blocks the code, waits for a while.
+  /// Runs code. If a call of the JDK blocks the code, waits for the given time.
   ///
-  /// @return whether the code is over; if not, the caller has to [#block] a task
+  /// @return whether the code has ended; if not, the caller has to [#block] a task
   boolean run(Runnable started, long patienceNanos) {
     code = started;
     return goOn(patienceNanos);
   }
 
-  /// Goes on with the code.
+  /// Resumes the code.
   ///
-  /// @return whether the code is over
+  /// @return whether the code has ended
   boolean goOn(long patienceNanos) {
     blocked = null;
     while (true) {
@@ -57,7 +57,7 @@ final class HelperThread implements Coroutine.Body {
     }
   }
 
-  /// Makes a task go on when the code can.
+  /// Blocks a task until the code can go on.
   void block(StepTaskCore<?> task) {
     blocked = task;
   }
@@ -68,7 +68,7 @@ final class HelperThread implements Coroutine.Body {
     block(task);
   }
 
-  /// Waits for a while until the code is unblocked: most locks are released soon, and then no other
+  /// Waits for a limited time until the code can go on. Most locks are released soon; then no other
   /// task has a turn in the middle of this one.
   private boolean awaitUnblocked(long patienceNanos) {
     long begin = System.nanoTime();

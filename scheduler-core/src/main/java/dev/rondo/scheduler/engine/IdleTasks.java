@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The tasks that idle: add-ons with nothing to do before an instant, unless woken. There are a
-/// handful of them, so a list that is searched will do.
+/// The tasks that idle: add-ons that have nothing to do before an instant, unless they are woken.
+/// They are few, so a list that is searched is enough.
 final class IdleTasks {
 
   /// A task that idles. It is mutable, because its deadline moves each time a timer is armed.
@@ -29,13 +29,14 @@ final class IdleTasks {
   /// The idle tasks that are also woken when another task becomes ready.
   private final List<TaskCore<?>> watchers = new ArrayList<>();
 
-  /// Whether there are watchers. The loop asks for each task that becomes ready.
+  /// Whether there are watchers. A field, because the loop reads it for each task that becomes
+  /// ready.
   boolean hasWatchers;
 
-  /// Those that [#serve] makes ready; empty between two calls.
+  /// The tasks that [#serve] makes ready; empty between two calls.
   private final List<TaskCore<?>> due = new ArrayList<>();
 
-  /// When all idle tasks last had a turn, or when the loop last woke.
+  /// The instant at which all idle tasks last had a turn, or at which the loop last woke.
   private long servedNanos;
 
   /// Whether one of the idle tasks has a deadline.
@@ -85,8 +86,8 @@ final class IdleTasks {
     }
   }
 
-  /// How much time is left until the earliest deadline, none or less if it has come;
-  /// [Long#MAX_VALUE] if there is none.
+  /// The time until the earliest deadline, at most zero if it has come; [Long#MAX_VALUE] if there
+  /// is none.
   long nanosLeft(long nowNanos) {
     return timed ? earliestNanos - nowNanos : Long.MAX_VALUE;
   }
@@ -125,8 +126,8 @@ final class IdleTasks {
     return entries.isEmpty();
   }
 
-  /// Makes idling add-ons ready, before other tasks: those that are due, or all if tasks keep the
-  /// loop busy and no add-on was served for a while.
+  /// Makes idling add-ons ready, before other tasks: those that are due, or all of them if tasks
+  /// keep the loop busy and no add-on has been served for 50 us.
   ///
   /// @param busy whether tasks are ready, or another thread has posted something
   /// @return how many add-ons became ready

@@ -57,7 +57,7 @@ final class Inbox {
       return reserved < SIZE ? (int) RESERVED.getAndAdd(this, 1) : SIZE;
     }
 
-    /// How many slots posters have written to or are about to.
+    /// The number of slots that are reserved: posters have written to them, or are about to.
     int used() {
       return Math.min(reserved, SIZE);
     }
@@ -77,7 +77,7 @@ final class Inbox {
   /// Full, and the last chunk of every inbox that is closed.
   private static final Chunk CLOSED = new Chunk(0, 0);
 
-  /// Follows a chunk that the loop has left, so that garbage refers to no chunk in use.
+  /// Follows a chunk that the loop has left, so that garbage does not refer to a chunk in use.
   private static final Chunk LEFT = new Chunk(0, 0);
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -113,8 +113,9 @@ final class Inbox {
   /// The chunk from which the loop takes. Loop only.
   private Chunk head = tail;
 
-  /// Has at [#TAKEN] how many elements the loop has ever taken. It is an array because posters must
-  /// not share a cache line with a field that the loop writes all the time. Loop only.
+  /// The element [#TAKEN] is the number of elements that the loop has taken in all. This is an
+  /// array so that posters do not share a cache line with a field that the loop writes all the
+  /// time. Loop only.
   private final long[] counts = new long[2 * TAKEN];
 
   private static final int TAKEN = 16;
@@ -289,7 +290,7 @@ final class Inbox {
     return slot >= 0 && slot < chunk.slots.length ? chunk.slots[(int) slot] : null;
   }
 
-  /// Goes on to the next chunk.
+  /// Moves to the next chunk.
   private void leave(Chunk chunk, Chunk next) {
     if (next != CLOSED) {
       TAIL.compareAndSet(this, chunk, next); // if no poster has

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Passes on to each listener of a scheduler what its tasks do, and counts their turns. A loop
-/// without listeners has no such object, and pays only for a null check.
+/// Passes the events of tasks on to each listener of a scheduler, and counts turns. A loop without
+/// listeners has no such object; its cost is then a null check.
 final class Instruments {
 
   private static final VarHandle TURN_COUNT;
@@ -35,15 +35,16 @@ final class Instruments {
   /// In the order they were opened.
   private final List<TaskListener> all;
 
-  /// The recorder, which keeps the last events; null if there is none. It is called directly and
-  /// not as a listener: most of its events are none for listeners, and it must cost little.
+  /// The recorder, which keeps the last events; null if there is none. It is called directly, and
+  /// not as a listener, because it must cost little, and listeners do not receive most of its
+  /// events.
   private final @Nullable LoopRecorder recorder;
 
-  /// Whether turns are counted, because there is anything else than a recorder.
+  /// Whether turns are counted: there is an observer other than a recorder.
   private final boolean countsTurns;
 
-  /// The listeners that see turns only, as the watchdog of each application does: two short calls
-  /// in each turn.
+  /// The listeners that receive only turns, such as the watchdog of each application: two short
+  /// calls in each turn.
   private final EngineListener[] turnListeners;
 
   /// The other listeners that are called for tasks.
@@ -56,8 +57,8 @@ final class Instruments {
   private long turnCount;
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
-  /// there is none. A turn can end before [TaskCore#turn()] returns: see [MountedTask]. It is a
-  /// number because to write a reference would cost a barrier in each turn.
+  /// there is none. A turn can end before [TaskCore#turn()] returns, see [MountedTask]. This is a
+  /// number, because writing a reference would cost a memory barrier in each turn.
   private long inTurn;
 
   private Instruments(Loop loop, Failures failures, List<TaskListener> all) {
@@ -281,7 +282,7 @@ final class Instruments {
     }
   }
 
-  /// Whether a task was made for code that is no turn of a task: perhaps of a listener itself.
+  /// Whether a task was made for code outside of tasks, possibly for the code of a listener.
   private static boolean isAdopted(TaskCore<?> task) {
     return task instanceof StepTaskCore<?> step && step.isAdopted();
   }

@@ -7,7 +7,7 @@ import java.nio.channels.spi.AbstractSelector;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Tells an interrupt by another thread from one that a thread sets on itself.
+/// Distinguishes an interrupt by another thread from an interrupt that a thread sets on itself.
 ///
 /// A thread can declare that it blocks in a selector. The JDK wakes that selector when *another*
 /// thread interrupts the thread, and only then. So the loop's thread declares that it blocks in

@@ -3,12 +3,12 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.engine.util.Alerts;
 import org.jspecify.annotations.Nullable;
 
-/// Decides what becomes of an interrupt of a loop's thread.
+/// Handles the interrupts of a loop's thread.
 ///
-/// An interrupt by another thread asks the run to end, and the caller of the run finds it again. An
-/// interrupt that a task sets on its own thread belongs to that task, which finds it in its next
-/// turn; other tasks do not. In a run that does not end at interrupts, as that of `step()`, the
-/// interrupt status is left alone.
+/// An interrupt by another thread ends the run, and is set again for the caller of the run. An
+/// interrupt that a task sets on its own thread belongs to that task: it is cleared for other
+/// tasks, and set again in the next turn of that task. A run that does not end at interrupts, such
+/// as that of `step()`, leaves the interrupt status unchanged.
 ///
 /// Confined to the scheduler's thread.
 final class Interrupts {
@@ -17,15 +17,15 @@ final class Interrupts {
   private final Thread thread;
   private final Inbox inbox;
 
-  /// Whether this run has cleared an interrupt that its caller is to find again.
+  /// Whether this run has cleared an interrupt, which [#passOn()] sets again for the caller.
   private boolean taken;
 
-  /// Tells an interrupt that ends this run from one by a task; null if interrupts do not end this
-  /// run.
+  /// Distinguishes interrupts by other threads from those by tasks; null if interrupts do not end
+  /// this run.
   private @Nullable InterruptWatch watch;
 
   /// @param loop whose thread it is
-  /// @param inbox where a run is asked to end
+  /// @param inbox receives the request to end the run
   Interrupts(Loop loop, Inbox inbox) {
     this.loop = loop;
     this.thread = loop.thread;
@@ -33,7 +33,7 @@ final class Interrupts {
   }
 
   /// Makes an interrupt by another thread end the run that begins. A run that closes the scheduler
-  /// goes on, and its caller finds the interrupt.
+  /// continues, and the interrupt is set again for its caller.
   void endRun() {
     watch = new InterruptWatch();
   }
@@ -53,7 +53,7 @@ final class Interrupts {
     }
   }
 
-  /// Takes note of an interrupt of the loop's thread by another one, which is a request to stop.
+  /// Clears an interrupt of the loop's thread by another thread, and requests the end of the run.
   void note() {
     boolean flagged = Thread.interrupted();
     if ((flagged || InterruptWatch.isInterrupted(watch)) && !taken) {
@@ -80,7 +80,8 @@ final class Interrupts {
     keep(task);
   }
 
-  /// Keeps the interrupt that a task has set on its own thread, which others use, too.
+  /// Keeps an interrupt that a task has set on a thread which other tasks use, too, for the next
+  /// turn of the task.
   static void keep(TaskCore<?> task) {
     if (task.isDone()) {
       Alerts.warn("task '" + task.name() + "' has ended after it interrupted its own thread");
@@ -89,13 +90,13 @@ final class Interrupts {
     }
   }
 
-  /// Called when code that is no turn of a task has interrupted the thread on which it ran. That
-  /// ends nothing.
+  /// Called when code outside of tasks has interrupted the thread on which it ran. Such an
+  /// interrupt is logged, and has no other effect.
   static void betweenTurns() {
     Alerts.warn("code that ran between two turns has interrupted its own thread");
   }
 
-  /// Called when a run is over: sets the interrupt that its caller is to find again.
+  /// Called when a run is over. Sets an interrupt again that the run has cleared.
   void passOn() {
     InterruptWatch own = watch;
     watch = null;

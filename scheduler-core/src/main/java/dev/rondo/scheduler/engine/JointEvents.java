@@ -22,13 +22,13 @@ public final class JointEvents implements EventSource {
   private final EventSource first;
   private final EventSource second;
 
-  /// The source in which the loop blocks while a helper waits for the other; null if no time passes
-  /// in either.
+  /// The source in which the loop blocks while a helper waits for the other source; null if both
+  /// have virtual time.
   private final @Nullable EventSource resident;
 
   private final @Nullable SleepHelper helper;
 
-  /// Whether there was no thread for the helper once.
+  /// Whether the system once had no thread for the helper.
   private boolean looksByTurns;
 
   /// Set by any thread, before it reads `blocking`; cleared by the loop.
@@ -138,8 +138,8 @@ public final class JointEvents implements EventSource {
     return found;
   }
 
-  /// Looks at the other source now and then, so that a system without threads to spare makes a loop
-  /// slow and does not end it.
+  /// Looks at the other source now and then, so that a system without threads to spare makes the
+  /// loop slow and does not end it.
   private boolean awaitByTurns(EventSource own, long nanos) {
     if (!looksByTurns) {
       looksByTurns = true;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tasks that are ready and not made yet. Those that were scheduled directly one after the other
-/// are one entry of the ready queue.
+/// Tasks that are ready and not made yet. Tasks that were scheduled directly one after the other
+/// share one entry of the ready queue.
 ///
 /// A task is made with its number and in its place, see [ReadyQueue#makeFirst]. A task that has its
 /// turn stays the first of the chain until the turn is over or the task is made.
@@ -17,7 +17,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
 
   private static final int FIRST_CAPACITY = 8;
 
-  /// Stands in the place of a task that was taken back. A gap is never the first.
+  /// Marks the place of a task that was taken back. A gap is never the first.
   private static final Object GAP = new Object();
 
   private LazyKind kind;
@@ -46,7 +46,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     this.kind = kind;
   }
 
-  /// Begins again, when it is empty.
+  /// Reuses this chain, which is empty.
   void begin(LazyKind of, long id, long parent) {
     assert length == 0 && size == 0 : this;
     kind = of;
@@ -54,7 +54,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     firstId = id;
   }
 
-  /// Whether a task with this number, of that kind, made by that task, can be its last.
+  /// Whether a task of this kind, with this number and this parent, can be added at the end.
   boolean takes(LazyKind of, long id, long parent) {
     return kind == of && parentId == parent && firstId + length == id;
   }
@@ -159,7 +159,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return portrait();
   }
 
-  /// Whether it is worth keeping: a large array would stay in memory.
+  /// Whether this chain may be kept for reuse. A large array would stay in memory.
   boolean isSmall() {
     return subjects.length <= 1 << 16;
   }

@@ -3,13 +3,13 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.addon.StepResult;
 import org.jspecify.annotations.Nullable;
 
-/// The commands that were given to `execute`. Each is a step task, which is made only if it is
-/// needed.
+/// The kind of lazy tasks that run the commands passed to `execute`. Each is a step task, which is
+/// made only if it is needed.
 ///
 /// Confined to the scheduler's thread.
 final class LazyCommands extends LazyKind {
 
-  /// The task whose turn is under way, if it is made.
+  /// The task that has the turn, if it is made; null otherwise.
   private @Nullable StepTaskCore<@Nullable Void> current;
 
   LazyCommands(Loop loop) {

@@ -5,29 +5,31 @@ import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import org.jspecify.annotations.Nullable;
 
-/// The body of the coroutine on which a lazy task with a stack runs. If the task is made meanwhile,
-/// it keeps the coroutine for good. If it ends without being made, those behind it in the chain
-/// follow on the same coroutine, as tasks do in a [Succession], and after the last of them the next
-/// coroutine has this body.
+/// The body of the coroutine on which lazy tasks with stacks run. A task that is made during its
+/// turn keeps the coroutine. If a task ends without being made, the next task of the chain runs on
+/// the same coroutine, as tasks do in a [Succession]. A body whose last task ended in this way is
+/// reused for another coroutine.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <E> the subject of a task
+/// @param <E> the type of the subjects of the tasks
 final class LazyCoroutineBody<E> implements Coroutine.Body {
 
   private final Loop loop;
   private final LazyStackfulTasks<E> kind;
   private final LazyTasks.Body<E> body;
 
-  /// Null between turns, and when the task is made: it may be on this stack for long.
+  /// Null between turns, and after the task was made, because the body may stay on the stack of
+  /// that task for long.
   private @Nullable LazyChain chain;
 
   private @Nullable Coroutine coroutine;
 
-  /// Null as long as it is not made.
+  /// The task, if it was made in this turn; null otherwise.
   private @Nullable StackfulTask<@Nullable Void> task;
 
-  /// Whether the body has returned, and its `ended` is called with the outcome.
+  /// Whether the code of the task has returned, and `ended` of its [LazyTasks.Body] has been
+  /// called.
   private boolean trapped;
 
   LazyCoroutineBody(Loop loop, LazyStackfulTasks<E> kind, LazyTasks.Body<E> body) {
@@ -36,8 +38,8 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
     this.body = body;
   }
 
-  /// Runs the body of the first task of a chain until that leaves its stack, and those of the tasks
-  /// that follow on it.
+  /// Runs the code of the first task of a chain, and of the tasks that follow it, until a task
+  /// leaves the stack.
   Coroutine.Pause begin(LazyChain of) {
     chain = of;
     Coroutine own = loop.newCoroutine("", this);
@@ -99,7 +101,7 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
     }
   }
 
-  /// Ends without a task, unless the body asks for the task at its end.
+  /// Ends a task that was not made, unless `ended` asks for the task and so makes it.
   private void end(E own) {
     trapped = true;
     Outcome<@Nullable Void> outcome = TaskResult.success(null);
@@ -115,7 +117,7 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
     }
   }
 
-  /// Not called: it shares the thread of the loop.
+  /// Never called: the coroutine shares the thread of the loop.
   @Override
   public void unblocked() {}
 }

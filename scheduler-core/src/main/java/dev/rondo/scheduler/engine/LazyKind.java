@@ -2,7 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// Makes the tasks of a [LazyChain], and gives them turns without making them.
+/// A kind of lazy tasks. It gives the tasks of a [LazyChain] their turns without making them, and
+/// makes a task when that is needed.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
@@ -18,13 +19,13 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
   /// @param running whether it has its turn, in [#turn]
   abstract TaskCore<?> make(Object subject, long id, long parentId, boolean running);
 
-  /// Makes a task that describes to other threads the one that has its turn. It is registered
+  /// Makes a task that describes, for other threads, the task that has the turn. It is registered
   /// nowhere. Any thread.
   abstract TaskCore<?> portrait(Object subject, long id, long parentId);
 
-  /// Gives the first task of a chain its turn. Those behind it may have theirs in the same call,
-  /// see [LazyCoroutineBody].
+  /// Gives the first task of a chain its turn. The tasks behind it may have their turns in the same
+  /// call, see [LazyCoroutineBody].
   ///
-  /// @return the task that has had the last turn; null if that has ended and was never made
+  /// @return the task that had the last of these turns; null if it has ended and was never made
   abstract @Nullable TaskCore<?> turn(LazyChain chain);
 }

@@ -7,19 +7,19 @@ import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import org.jspecify.annotations.Nullable;
 
-/// Lazy tasks with stacks.
+/// The kind of lazy tasks that have stacks: those of [LazyTasks].
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <E> the subject of a task
+/// @param <E> the type of the subjects of the tasks
 final class LazyStackfulTasks<E> extends LazyKind {
 
   private final LazyTasks.Body<E> body;
 
-  /// What the last turn ran on; null if its task has kept it.
+  /// The body of the last turn, for reuse; null if its task has kept the coroutine.
   private @Nullable LazyCoroutineBody<E> spare;
 
-  /// What the turn under way runs on; null between turns.
+  /// The body of the present turn; null between turns.
   private @Nullable LazyCoroutineBody<E> current;
 
   LazyStackfulTasks(Loop loop, LazyTasks.Body<E> body) {
@@ -27,12 +27,12 @@ final class LazyStackfulTasks<E> extends LazyKind {
     this.body = body;
   }
 
-  /// Makes a task in advance, as others are made.
+  /// Makes a task before its turn.
   StackfulTask<@Nullable Void> newTask(E subject) {
     return withBody(subject, new StackfulTask<>(loop, body.name(subject), () -> run(subject)));
   }
 
-  /// Makes a task in advance that inherits something else than others do.
+  /// Makes a task before its turn. The task inherits from earlier code, and not from the caller.
   StackfulTask<@Nullable Void> newTask(E subject, Inherited inherited) {
     var task =
         new StackfulTask<@Nullable Void>(

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [LazyTasks].
 ///
-/// @param <E> the subject of a task
+/// @param <E> the type of the subjects of the tasks
 public final class LazyTasksCore<E> extends LazyTasks<E> {
 
   /// In place of a ticket: the task was made.

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// The loop of a scheduler: it gives tasks their turns, does what is due between turns, and sleeps
 /// when no task is ready.
 ///
-/// One *turn* is one call of [TaskCore#turn()]. Every so many turns there is a *pass*. The [Run]
-/// decides whether it is over; if not, the loop empties the inbox, reads the clock, and gives
-/// idling add-ons their turn if they are due. The number of turns between two passes adapts to the
-/// length of the turns, so that passes are cheap and yet frequent. While a deadline is near, the
-/// loop also *looks* at the clock after each turn. It makes a pass at once if the deadline has come
-/// or if turns have become long. So a deadline is noticed after the turn under way. When no task is
-/// ready, the loop sleeps in the [IdleStrategy], and nowhere else.
+/// One *turn* is one call of [TaskCore#turn()]. After a number of turns there is a *pass*. In a
+/// pass, the [Run] first decides whether it is over. If it is not, the loop empties the inbox,
+/// reads the clock, and gives idling add-ons their turn if they are due. The number of turns
+/// between two passes adapts to the length of the turns, so that passes are cheap and yet frequent.
+/// While a deadline is near, the loop also *looks* at the clock after each turn. It makes a pass at
+/// once if the deadline has come or if turns have become long. So a deadline is noticed after the
+/// turn under way. When no task is ready, the loop sleeps in the [IdleStrategy], and nowhere else.
 ///
-/// A task refers to its loop and to no other part of its scheduler: there may be a million tasks,
+/// A task refers to its loop and to no other part of its scheduler. There may be a million tasks,
 /// so each reference counts.
 ///
 /// Every field but the inbox is confined to the scheduler's thread. On backends where tasks have
@@ -38,8 +38,8 @@ final class Loop extends Turns {
   private final CurrentLoop current = new CurrentLoop(this);
   private final Succession succession = new Succession(this);
 
-  /// The threads that run code which is no stackful task, where the loop's own thread must not
-  /// block; null where it may.
+  /// The threads that run user code outside of stackful tasks, on BOUND, where the loop's own
+  /// thread must not block; null on other backends.
   final @Nullable HelperThreads helpers;
 
   private final IdleTasks idleTasks;
@@ -66,15 +66,16 @@ final class Loop extends Turns {
   /// Null as long as none is installed.
   @Nullable TimerService timerService;
 
-  /// Receives each task that a call of the JDK blocks; null most of the time.
+  /// Receives each task that a call of the JDK blocks; null unless a shutdown is under way.
   private @Nullable Consumer<? super TaskCore<?>> blockedObserver;
 
-  /// Whether other code uses the loop's thread while the loop sleeps.
+  /// Whether other code uses the loop's thread while the loop sleeps, see
+  /// [IdleStrategy#lendsThread()].
   private boolean lends;
 
   final LoopRest rest;
 
-  /// How many turns to go until the next look at the clock; zero if it comes before the next turn.
+  /// The number of turns until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
 
   /// Whether a method of the [Driver] is on the stack.
@@ -185,7 +186,7 @@ final class Loop extends Turns {
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
   }
 
-  /// Looks at the clock before the interval between two passes is over.
+  /// Looks at the clock in the middle of the interval between two passes.
   ///
   /// @return whether a pass has to come before the next turn
   private boolean isTimeForPass() {
@@ -206,7 +207,7 @@ final class Loop extends Turns {
     passInterval.end();
   }
 
-  /// Called when no task is ready: sleeps until one may be, if one ever can.
+  /// Called when no task is ready. Sleeps until a task may be ready, if any can become ready.
   ///
   /// @return false if no task can become ready any more
   private boolean awaitWork() {
@@ -330,9 +331,9 @@ final class Loop extends Turns {
     }
   }
 
-  /// Cancels every task but the add-ons, the youngest first. Those that end at once come last. So a
-  /// task that joins one of them has left that wait before, and ends as cancelled. Otherwise its
-  /// join would fail, and the task with it.
+  /// Cancels every task but the add-ons, the youngest first. The tasks that end at once, because
+  /// they have no stack, come last. A task that joins one of them has then left the join already,
+  /// and ends as cancelled. Otherwise the join would fail, and with it the task.
   void cancelTasks(String reason) {
     CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
     List<TaskCore<?>> youngestFirst = tasks.list().reversed();
@@ -360,7 +361,7 @@ final class Loop extends Turns {
     }
   }
 
-  /// Ensures that no task begins from now on.
+  /// Prevents that any task begins from now on.
   void beginToClose() {
     closing = true;
     unbegun().endAll();
@@ -429,7 +430,8 @@ final class Loop extends Turns {
     }
   }
 
-  /// Ends the helper threads: no task has a turn any more, so code may block the loop's own thread.
+  /// Ends the helper threads. No task has another turn, so from now on code may block the loop's
+  /// own thread.
   void closeHelpers() {
     if (helpers != null) {
       helpers.close();

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/// Loads the classes that a loop may need before it needs them: its own, and those of its add-ons.
-/// On BOUND a call of the JDK can suspend a task inside a class loader. A loop that waited for the
-/// lock of that class loader would never resume the task.
+/// Loads in advance the classes that a loop may need: its own, and those of its add-ons. On BOUND a
+/// call of the JDK can suspend a task inside a class loader. A loop that waits for the lock of that
+/// class loader would never resume the task.
 final class LoopClasses {
 
   private static final String SUFFIX = ".class";
 
-  /// The classes around which all have been loaded.
+  /// For each class, the names of the classes that were loaded together with it.
   private static final ClassValue<List<String>> LOADED =
       new ClassValue<>() {
         @Override
@@ -96,7 +96,7 @@ final class LoopClasses {
         .toList();
   }
 
-  /// Loads a class. If it needs a library that is not there, nothing will need the class either.
+  /// Loads a class. A class whose library is missing cannot be loaded, and is not used either.
   private static boolean isLoaded(String name, ClassLoader loader) {
     try {
       Class.forName(name, false, loader);

@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.IdleStrategy;
 
-/// Puts a loop to rest: it sleeps in its [IdleStrategy] during a run, or rests between two runs of
-/// one turn.
+/// The sleep of a loop in its [IdleStrategy] during a run, and its rest between two runs of one
+/// turn each.
 ///
 /// Confined to the scheduler's thread.
 final class LoopRest {
@@ -15,7 +15,8 @@ final class LoopRest {
   private final CycleWatch cycles;
   private final Ticker ticker;
 
-  /// Whether other code uses the loop's thread now. Changes by that code have to end the rest.
+  /// Whether other code uses the loop's thread now. Changes by that code have to end the rest. Set
+  /// by [#sleep] and [#begin()].
   boolean lent;
 
   LoopRest(Inbox inbox, ReadyQueue tasks, IdleTasks idleTasks, CycleWatch cycles, Ticker ticker) {
@@ -26,7 +27,7 @@ final class LoopRest {
     this.ticker = ticker;
   }
 
-  /// Sleeps until a task may be ready. The inbox has allowed it.
+  /// Sleeps until a task may be ready. The caller has called [Inbox#tryFallAsleep()].
   ///
   /// @param lends whether other code uses the loop's thread meanwhile
   void sleep(IdleStrategy idleStrategy, boolean lends) {
@@ -49,8 +50,8 @@ final class LoopRest {
 
   /// Begins the rest between two runs, see [dev.rondo.scheduler.addon.AddOnHost#rest()].
   ///
-  /// @return for how long the loop has nothing to do, in nanoseconds: 0 if a task is ready or an
-  ///   entry has come
+  /// @return the time until the loop has to run, in nanoseconds; 0 if a task is ready or an entry
+  ///   has come
   long begin() {
     inbox.clearStopRequest(); // there is nothing to stop
     if (!tasks.noneIsReady() || !inbox.tryFallAsleep()) {

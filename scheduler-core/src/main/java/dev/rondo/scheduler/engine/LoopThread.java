@@ -2,18 +2,18 @@ package dev.rondo.scheduler.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// Knows which thread may use a scheduler: the scheduler's own, and on backends where tasks have
-/// threads, that of the task that has the turn.
+/// Checks which threads may use a scheduler: the scheduler's own thread and, on backends where
+/// tasks have threads, the thread of the task that has the turn.
 ///
-/// The base of [RunningTask], and so of the [Loop]: nearly every call of a program asks first
-/// whether it comes on one of these.
+/// The base class of [RunningTask], and so of the [Loop], because nearly every call of a program
+/// begins with this check.
 abstract sealed class LoopThread permits RunningTask {
 
   final Thread thread = Thread.currentThread();
 
-  /// The thread of the task that had the last turn, if it has one of its own. Written by the
-  /// scheduler's thread, before it hands over the turn. Another thread that reads it never finds
-  /// itself, however old the value is.
+  /// The thread of the task that had the last turn, if the task has its own thread. Written by the
+  /// scheduler's thread before it gives the turn to the task. Other threads may read an old value,
+  /// but never their own thread.
   private @Nullable Thread turnThread;
 
   /// Whether the caller runs on the scheduler's own thread, and not on that of a task. Any thread.

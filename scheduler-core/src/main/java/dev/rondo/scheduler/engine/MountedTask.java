@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /// The one task that stays mounted while it waits: the loop runs above its frames.
 ///
 /// A task that was just parked need not leave its coroutine. If no other task is mounted, the loop
-/// goes on above its frames, and runs the other tasks as nested coroutines. When the task has its
-/// turn again, its suspending call just returns, and no stack was copied.
+/// continues above its frames, and runs the other tasks as nested coroutines. When the task has its
+/// turn again, its suspending call returns, and no stack was copied.
 ///
-/// A mounted task has to leave its frames when the run is to end. It also leaves when it has not
-/// run for a while, so that a task which runs more often can take its place.
+/// A mounted task leaves its coroutine before the run ends. It also does so after [#MOST_PASSES]
+/// passes without a turn, so that a task which runs more often can take its place.
 final class MountedTask {
 
   /// After how many passes without a turn a mounted task makes room.

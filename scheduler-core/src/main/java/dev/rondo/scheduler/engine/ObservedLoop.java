@@ -21,8 +21,8 @@ final class ObservedLoop implements LoopView {
   /// The number of the last loop that was made.
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  /// How many slots are visited for each task that is asked for: when many tasks have ended, their
-  /// slots are empty.
+  /// The number of slots that are visited for each task that the caller asks for, because the slots
+  /// of tasks that have ended are empty.
   private static final long SLOTS_PER_TASK = 32;
 
   private final long number = NUMBERS.incrementAndGet();

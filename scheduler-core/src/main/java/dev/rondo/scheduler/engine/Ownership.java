@@ -9,10 +9,10 @@ public abstract class Ownership {
 
   private @Nullable TaskCore<?> holder;
 
-  /// What the same task took before this; null if nothing.
+  /// The resource that the same task took before this one; null if there is none.
   private @Nullable Ownership earlier;
 
-  /// No task has it yet.
+  /// Makes a resource that no task has.
   protected Ownership() {}
 
   /// {@return the task that has it; null if there is none}
@@ -77,7 +77,7 @@ public abstract class Ownership {
   /// @throws Exception which is reported
   protected abstract void abandoned(Task<?> task) throws Exception;
 
-  /// Abandons all that a task has, the latest first.
+  /// Abandons all resources of a task, the latest first.
   static void abandonAll(TaskCore<?> ended) {
     for (Ownership last; (last = ended.owned) != null; ) {
       last.giveBack();

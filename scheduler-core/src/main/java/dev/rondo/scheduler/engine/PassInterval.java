@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.engine;
 
-/// Decides how many turns lie between two passes of the loop. While turns are short there are many,
-/// so that passes cost little. When turns are long there are few, so that timers, sockets and other
-/// threads need not wait.
+/// Determines the number of turns between two passes of the loop. While turns are short, there are
+/// many turns between two passes, so that passes cost little. While turns are long, there are few,
+/// so that timers, sockets and other threads do not wait long.
 final class PassInterval {
 
   /// No more turns before the next pass.
@@ -16,8 +16,8 @@ final class PassInterval {
 
   private static final long TOO_LATE_NANOS = 50_000;
 
-  /// Turns are taken to be shorter than this. A deadline that is `n` times as far away allows for
-  /// `n` turns between two looks at the clock.
+  /// An assumed limit on the length of a turn. If a deadline is `n` times as far away, there are up
+  /// to `n` turns between two looks at the clock.
   private static final long LONGEST_TURN_NANOS = 1_000_000_000;
 
   private int turns = 1;
@@ -29,7 +29,7 @@ final class PassInterval {
   /// the pass.
   int turnsToPass;
 
-  /// By how many turns that look at the clock may come sooner.
+  /// The number of turns by which that look at the clock may come sooner.
   private int toSpare;
 
   void alwaysOne(boolean on) {
@@ -39,7 +39,8 @@ final class PassInterval {
   /// Begins an interval, in a pass.
   ///
   /// @param elapsedNanos since the last one
-  /// @param served how many add-ons come first; other tasks have a turn before the add-ons do again
+  /// @param served the number of add-ons that have the next turns; another task has a turn before
+  ///   the next pass
   /// @param nanosLeft until the earliest deadline
   /// @return turns to go, besides the next, until the next look at the clock
   int begin(long elapsedNanos, int served, long nanosLeft) {
@@ -77,7 +78,7 @@ final class PassInterval {
     return untilLook - 1;
   }
 
-  /// A deadline has changed: the next look comes as soon as it may.
+  /// Called when a deadline has changed. The next look at the clock comes as soon as possible.
   ///
   /// @param turnsLeft until that look
   /// @return the same from now on

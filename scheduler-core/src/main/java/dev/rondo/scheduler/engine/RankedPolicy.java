@@ -32,7 +32,7 @@ public abstract sealed class RankedPolicy implements SchedulingPolicy {
   /// Counts the tasks added, for the order among equals.
   private long added;
 
-  /// Counts those added first, downwards: the last one comes first.
+  /// Counts the tasks added by [#addFirst], downwards, so that the last one comes first.
   private long addedFirst;
 
   @Override

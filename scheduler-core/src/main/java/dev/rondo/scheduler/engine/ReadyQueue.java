@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// reference that is written into an object of the old generation. A task that makes and joins
 /// another one would pay for a dozen of them. In this way the slot itself is the only reference.
 ///
-/// The running task stays in the ring, at its head. So a yield is one field write: the head moves
-/// on and the task it leaves behind is the last.
+/// The running task stays in the ring, at its head. So a yield is a write to one field: the head
+/// moves to the next task, and the task that yields becomes the last.
 ///
 /// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
 /// became ready. The policy sees each of them and moves the one that it chooses to the head.
@@ -132,7 +132,8 @@ final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Before all others, one that has halted included. Not while one runs.
+  /// Adds a task before all others, including one that has halted. Must not be called while a task
+  /// runs.
   private void addFirst(TaskCore<?> task) {
     if (policy != null) {
       giveBackChosen(policy);
@@ -143,7 +144,7 @@ final class ReadyQueue extends TaskTable {
     head = task.slot;
   }
 
-  /// Before all others but the running task, if there is one.
+  /// Adds a task before all others except the running task, if there is one.
   void addFirst(TaskCore<?> task, @Nullable TaskCore<?> running) {
     if (running != null) {
       addAfter(running, task);
@@ -152,7 +153,7 @@ final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Directly behind a task that is in the ring.
+  /// Adds a task directly behind one that is in the ring.
   void addAfter(TaskCore<?> anchor, TaskCore<?> task) {
     ready++;
     link(anchor, task, at(anchor.next));
@@ -176,8 +177,8 @@ final class ReadyQueue extends TaskTable {
     chosen = true;
   }
 
-  /// Gives the policy the task back that it has chosen, as its first. That task has halted, and
-  /// another one is to go before it.
+  /// Returns the task that the policy has chosen to the policy, as its first. That task has halted,
+  /// and another task is about to be put before it.
   private void giveBackChosen(SchedulingPolicy by) {
     if (chosen) {
       chosen = false;

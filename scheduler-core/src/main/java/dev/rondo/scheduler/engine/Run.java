@@ -1,9 +1,10 @@
 package dev.rondo.scheduler.engine;
 
-/// One run of the [Loop]: decides before each turn, and in each pass, whether the loop goes on.
+/// One run of the [Loop]. It decides before each turn, and in each pass, whether the loop
+/// continues.
 abstract class Run {
 
-  /// Called when a pass is due. Makes it, see [Loop#pass()], unless the run is over.
+  /// Called when a pass is due. Makes the pass, see [Loop#pass()], unless the run is over.
   ///
   /// @return whether the run goes on
   abstract boolean pass();
@@ -24,7 +25,7 @@ abstract class Run {
 
   /// Called when no task is ready and none can become ready.
   ///
-  /// @return whether the run goes on: something was made ready after all. False by default
+  /// @return whether the run continues, because this call has made a task ready. False by default
   boolean findsMoreWork() {
     return false;
   }

@@ -5,14 +5,15 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Knows which task has the turn.
+/// Records which task has the turn.
 ///
-/// The base of [Turns], and so of the [Loop]: most calls of a program ask for it.
+/// The base class of [Turns], and so of the [Loop], because most calls of a program ask for the
+/// running task.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 abstract sealed class RunningTask extends LoopThread permits Turns {
 
-  /// Stands for no slot, and differs from each value of [#running].
+  /// A value that is no slot, and that differs from each value of [#running].
   private static final int UNKNOWN = Integer.MIN_VALUE;
 
   /// The ready queue, which is the table of all tasks, too.
@@ -21,8 +22,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// The slot of the task that has the turn, which is the head of the ready queue. It is
   /// [TaskTable#NONE] between turns, and from the moment when the task gives up its place until its
   /// turn is over. While the task is not made, it is the slot of its chain, made negative by
-  /// [#lazily]. It is a number because a reference costs a memory fence when it is written, see
-  /// [ReadyQueue].
+  /// [#lazily]. It is a number, because writing a reference costs a memory fence, see [ReadyQueue].
   int running = TaskTable.NONE;
 
   /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
@@ -30,8 +30,8 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// other number.
   private int checkedSlot = UNKNOWN;
 
-  /// Whether another loop or a listener runs on the stack of the running task, which cannot give
-  /// way meanwhile.
+  /// Whether another loop, a listener or similar code runs on the stack of the running task, so
+  /// that the task cannot give way. Set by [#obscure].
   private boolean obscured;
 
   /// The tasks that a call of the JDK blocks in code that has obscured the loop; null before the
@@ -68,7 +68,8 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return running != TaskTable.NONE && !obscured;
   }
 
-  /// The task that has the turn. Any thread; another one than the scheduler's may see an old value.
+  /// The task that has the turn. Any thread. A thread other than the scheduler's may see an old
+  /// value.
   final @Nullable TaskCore<?> runningTask() {
     int slot = running;
     @Nullable ReadyEntry[] all = tasks.slots;
@@ -104,9 +105,9 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? TaskLocals.of(task) : null;
   }
 
-  /// Whether the caller is known to be a task that may go on at a checkpoint while its budget
-  /// lasts. It is known once the task has [#checkpointPassed] a checkpoint of this turn. So most
-  /// checkpoints need not look for the task.
+  /// Whether the caller is a task that has passed a checkpoint in this turn, see
+  /// [#checkpointPassed], and so may pass the next one while its budget lasts. Most checkpoints
+  /// need only this test.
   final boolean mayPassCheckpoint() {
     checkCaller();
     return checkedSlot == running;

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// @param backend runs stackful tasks
 /// @param ticker the clock
 /// @param failureHandler receives failures that no task waits for
-/// @param fatal which failures stop the loop, besides those of the JVM
+/// @param fatal tests whether a failure stops the loop; errors of the JVM always do
 /// @param policy decides whose turn it is; null for round robin
-/// @param contexts what libraries tie to the thread, to be kept with the task instead
+/// @param contexts the contexts that libraries keep with the thread, to be kept with the task
+///   instead
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
 /// @param mountedTask whether a joining task may stay mounted
 /// @param debug whether to look for mistakes at each suspension point

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /// The orderly end of a scheduler, see [Scheduler#shutdown(Duration, Duration)]. It runs as a task
-/// that idles between its steps.
+/// that idles between its steps: [#step].
 final class Shutdown {
 
   /// The phase of a shutdown.
@@ -53,18 +53,18 @@ final class Shutdown {
   private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
   private final CompletableFuture<List<TaskInfo>> end = new End();
 
-  /// The end of the phase.
+  /// The end of the present phase. Set by [#setDeadline].
   private long deadlineNanos;
 
-  /// Whether the phase has no end.
+  /// Whether the present phase has no end.
   private boolean forEver;
 
   private long cleanUpNanos;
   private boolean gaveUp;
 
   /// Tasks that have called `System.exit`, which on some backends blocks only the task. Such a task
-  /// waits for the hooks of the JVM, and so for this shutdown, which therefore does not wait for
-  /// the task. The loop goes on until the task halts the JVM.
+  /// waits for the shutdown hooks of the JVM, and these wait for this shutdown. So this shutdown
+  /// does not wait for the task. The loop continues until the task halts the JVM.
   private final Set<TaskCore<?>> exiting = new HashSet<>();
 
   /// The task as which it runs; null before it has begun.
@@ -180,7 +180,7 @@ final class Shutdown {
     own.schedule(true);
   }
 
-  /// Goes on as another task, after each cancelled task has had a turn, the youngest first.
+  /// Continues as another task, after each cancelled task has had a turn, the youngest first.
   private void continueBehindCancelledTasks(TaskCore<Void> self) {
     scheduleFirst(newTask());
     for (TaskCore<?> each : tasks.list()) {
@@ -213,7 +213,8 @@ final class Shutdown {
     }
   }
 
-  /// Called when a call of the JDK blocks a task: the call may be one that never returns.
+  /// Called when a call of the JDK blocks a task. The call may be `System.exit`, which never
+  /// returns.
   void blocked(TaskCore<?> held) {
     if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
       held.becomeDaemon();

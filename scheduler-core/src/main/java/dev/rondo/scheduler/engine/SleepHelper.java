@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Waits for one source of events on a thread of its own while the loop blocks in another source.
-/// The thread is a daemon, and ends when it was not needed for a while.
+/// The thread is a daemon, and ends when it has not been needed for some time.
 ///
 /// Confined to the scheduler's thread, except for what its own thread does. The two threads hand
 /// the source over through the state.

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
 
-/// A condition for which one task at a time waits. The code that makes it true wakes the task,
-/// which checks the condition again.
+/// A condition for which one task at a time waits. The code that makes the condition true wakes the
+/// task, which checks the condition again.
 ///
 /// Confined to the scheduler's thread.
 abstract class StateWait implements Waitable<@Nullable Void> {

@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [StepTask]: a task without a stack, whose body is called once for each
 /// turn.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     implements StepTask<T> {
 
-  /// How long the loop waits for a turn that a call of the JDK blocks before others have theirs.
+  /// The time that the loop waits for a turn which a call of the JDK blocks. After that, other
+  /// tasks have their turns.
   static final long PATIENCE_NANOS = 1_000_000;
 
-  /// How long it waits for the turn of an add-on, during which others had better not run.
+  /// The time that the loop waits for the turn of an add-on. It is longer, because other tasks
+  /// should not run in the middle of such a turn.
   private static final long ADD_ON_PATIENCE_NANOS = 20_000_000;
 
   private final StepBody<T> body;
@@ -27,8 +29,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// The helper thread on which it has its turn, or is blocked; null otherwise.
   private @Nullable HelperThread helper;
 
-  /// Whether it was made for code that is no turn of a task, because a call of the JDK has blocked
-  /// that code.
+  /// Whether the task was made for code outside of tasks, because a call of the JDK blocked that
+  /// code.
   private boolean adopted;
 
   /// Whether it was woken while a call of the JDK blocked its turn.
@@ -37,10 +39,11 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// Whether a cancellation has interrupted such a call.
   private boolean wasInterrupted;
 
-  /// What [#done(Object)] was given.
+  /// The argument of [#done(Object)].
   private @Nullable T result;
 
-  /// What the body asked for besides its [StepResult].
+  /// What the body has requested in this turn besides its [StepResult]: whether there is a
+  /// deadline, and which.
   private boolean timed;
 
   private long deadlineNanos;
@@ -194,9 +197,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  /// Makes a task of code that is blocked on a helper thread, and is no turn of a task.
+  /// Makes a task for code outside of tasks that is blocked on a helper thread.
   ///
-  /// @param obscured whether the caller of the code, which goes on, had obscured the loop
+  /// @param obscured whether the caller of the code, which continues, had obscured the loop
   static void adopt(Loop loop, String name, HelperThread held, boolean obscured) {
     var task = new StepTaskCore<@Nullable Void>(loop, name, self -> StepResult.DONE);
     task.entered = true;
@@ -365,7 +368,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  /// A step task has no stack to unwind: unless it is in its turn, or ending, it ends at once.
+  /// Ends the task at once, because it has no stack to unwind. A task that has the turn, or is
+  /// ending, continues to the end of the turn.
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel;

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Finds the tasks that can never go on while others do: those that wait for each other.
+/// Finds the tasks that can never go on, because they wait for each other.
 ///
-/// A task goes on if it waits for nothing, or for something without a holder. A choice of several
-/// things goes on when one of their holders does, and the end of a group when all its tasks do.
-/// What such tasks set free goes on as well, and so forth; the rest is stuck. After E. W. Dijkstra
+/// A task can go on if it does not wait, or if its wait has no holder, see [Holders]. A task that
+/// waits for a choice can go on when one of the holders can. A task that waits for the end of a
+/// group can go on when all tasks of the group can. All other tasks are stuck. After E. W. Dijkstra
 /// and C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock detection*
 /// (1983), with both of their models.
 final class StuckTasks {
 
-  /// For each task that waits: how many of the tasks for which it waits have to go on first.
+  /// For each task that waits, the number of holders that have to go on before it can.
   private final Map<TaskCore<?>, Integer> needs = new HashMap<>();
 
   private final Map<TaskCore<?>, List<TaskCore<?>>> waitersOf = new HashMap<>();

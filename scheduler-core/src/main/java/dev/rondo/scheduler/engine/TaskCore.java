@@ -26,25 +26,26 @@ import org.jspecify.annotations.Nullable;
 /// how it ends. Its state and the moves between states are in [TaskLifecycle], its result is in
 /// [TaskResult].
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLifecycle<T>
     implements Task<T> permits StackfulTask, StepTaskCore {
 
   private final long id;
   private final long parentId;
 
-  /// A string; or what was given to `execute`, which is asked for its name when that is shown; or
-  /// null for one made of the number. Replaced at most once, by the name: any thread may, to no
-  /// harm.
+  /// The name, as one of three things: a string; the command passed to `execute`, whose string form
+  /// is the name; or null for a name made of the number. A command is replaced by its string form
+  /// when the name is first needed. Any thread may do that, because all of them compute the same
+  /// name.
   private @Nullable Object name;
 
   boolean daemon;
 
-  /// What it has and must give back, the latest first. Not among the extras: a lock would have to
-  /// make them first, and to look there each time.
+  /// The resources that the task must give back, the latest first; null if there are none. Not a
+  /// field of [TaskExtras], so that taking a lock need not make that object.
   @Nullable Ownership owned;
 
-  /// The group it is to end in, as long as it has not.
+  /// The group to which the task belongs; null if there is none, and after the end of the task.
   @Nullable GroupCore<?> group;
 
   /// Its place among the children of that group, see [GroupChildren].
@@ -52,7 +53,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   private @Nullable Trap<T> trap;
 
-  /// Null as long as it has none of them.
+  /// Null until the task needs one of these fields.
   @Nullable TaskExtras extras;
 
   TaskCore(Loop loop, @Nullable Object name) {
@@ -61,7 +62,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     keepContext(loop.captureContext());
   }
 
-  /// Makes a task that was lazy: it has a number already, and inherits nothing.
+  /// Makes a task that was lazy. It already has a number, and inherits nothing.
   TaskCore(Loop loop, @Nullable Object name, long id, long parentId) {
     super(loop);
     this.name = name;
@@ -104,7 +105,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return loop.thread;
   }
 
-  /// Makes its loop do something between two turns.
+  /// Posts an entry to the loop of the task, which delivers it between two turns.
   ///
   /// @return false if the loop is closed
   final boolean post(Inbox.Entry entry) {
@@ -117,7 +118,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return ofLoops == 0 ? id < other.id : ofLoops < 0;
   }
 
-  /// Makes its loop report a cycle through several loops on which this task is.
+  /// Makes the loop of the task report a cycle through several loops, which contains this task.
   ///
   /// @param awaited what it waited for
   final void onCycle(Waitable<?> awaited, DeadlockException found) {
@@ -143,7 +144,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     keepContext(its == null ? null : its.context);
   }
 
-  /// Lets go of what it inherited.
+  /// Drops the bindings and the context that the task inherited.
   final void dropContext() {
     TaskLocals.bind(this, null);
     keepContext(null);
@@ -379,15 +380,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     reportDone();
   }
 
-  /// Makes the task end with a failure, which is delivered at its suspension points as a
-  /// cancellation is.
+  /// Ends the task with a failure. The task is cancelled, and its outcome is that failure.
   ///
   /// @return false if it is ending already
   final boolean fail(Throwable failure) {
     return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
   }
 
-  /// The outcome of a task that has received a request and has obeyed it.
+  /// The outcome of a task that has received a request and has ended because of it.
   final Outcome<T> endedBy(CancelRequest request, TaskCancelled delivered) {
     Throwable failure = request.failure;
     if (failure == null) {
@@ -407,24 +407,26 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return has == null ? null : has.cancellation;
   }
 
-  /// The request to cancel all of it, and not only scopes of it; null if there is none.
+  /// The request to cancel the whole task; null if there is none. Requests to cancel scopes do not
+  /// count.
   final @Nullable CancelRequest cancelRequest() {
     Cancellation own = cancellationIfAny();
     return own == null ? null : own.request;
   }
 
-  /// Recomputes which request holds now.
+  /// Recomputes [#pendingCancel], when a request, a scope or a shield has changed.
   void refreshPendingCancel() {
     pendingCancel = cancelRequest();
   }
 
-  /// Makes a request that has just begun to hold take effect on a parked task.
+  /// Applies [#pendingCancel] to the task, if it is parked: ends its wait, or interrupts its
+  /// blocking call.
   abstract void applyCancel();
 
   // Running and ending.
 
-  /// Has one turn. Before it the task is the head of the ready queue; after it the task is where it
-  /// put itself.
+  /// Runs one turn of the task. Before the turn, the task is the head of the ready queue. During
+  /// the turn the task moves to the back, parks or ends.
   abstract void turn();
 
   /// The thread that runs its body, null if it is the loop's.
@@ -433,7 +435,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// The stack of a task that is parked; empty if it has none.
   abstract StackTraceElement[] stackTrace();
 
-  /// Settles the result, wakes all waiters, and forgets the task, which is running or parked.
+  /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
+  /// waiters, informs the group, and removes the task from the [TaskTable].
   final void finish(Outcome<T> raw) {
     Outcome<T> outcome = trap == null ? raw : trapped(raw);
     TaskState how = outcome.state();
@@ -476,8 +479,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
   }
 
-  /// Completes a task that has not ended and will have no more turns, for the sake of threads and
-  /// listeners.
+  /// Completes the result of a task that has not ended and will have no more turns, so that threads
+  /// and listeners do not wait for ever.
   final void abandon(Throwable failure) {
     if (isEnding()) {
       return; // beneath us
@@ -491,8 +494,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     loop.report(where, failure);
   }
 
-  /// Calls the listeners, after [#finish], and not on a thread of the task's own. A call of the JDK
-  /// could block a listener there, and a task that has ended cannot be blocked any more.
+  /// Calls the listeners after [#finish]. Must not be called on the task's own thread: there a call
+  /// of the JDK could block a listener, and a task that has ended cannot be blocked.
   final void reportDone() {
     Instruments observers = loop.observers;
     if (observers != null) {

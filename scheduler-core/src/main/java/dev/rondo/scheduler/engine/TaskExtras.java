@@ -5,13 +5,13 @@ import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of a task that only some tasks need. They are in an object of their own, made on
-/// demand, so that the other tasks take less memory.
+/// The fields that only some tasks need. They are in a separate object, which is made on demand, so
+/// that other tasks need less memory.
 ///
 /// Confined to the scheduler's thread.
 final class TaskExtras {
 
-  /// How the task is being cancelled; null until it is asked for.
+  /// The state of the cancellation of the task; null if the task was never cancelled.
   @Nullable Cancellation cancellation;
 
   /// The part of the thread's context that belongs to the task while it is not running, see
@@ -27,7 +27,8 @@ final class TaskExtras {
   /// The urgency for the scheduling policy; null if there is none.
   @Nullable Urgency urgency;
 
-  /// What its last wait left in queues for the next one; null if nothing.
+  /// The cases of a select that its last wait has left in queues for the next wait; null if there
+  /// are none. See [SelectCases].
   @Nullable SelectCases resting;
 
   /// What the task has used; null where that is not counted.
@@ -42,7 +43,8 @@ final class TaskExtras {
     return own;
   }
 
-  /// Called when the task has ended: what it has left elsewhere is removed.
+  /// Called when the task has ended. Cancels its grace timer, and removes its resting cases from
+  /// their queues.
   void end(TaskCore<?> task) {
     if (cancellation != null) {
       cancellation.endGrace();

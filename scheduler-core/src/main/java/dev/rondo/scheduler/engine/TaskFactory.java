@@ -28,7 +28,7 @@ final class TaskFactory {
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code is null")));
   }
 
-  /// Makes a task on behalf of another one that has no turn now and has not ended.
+  /// Makes a task on behalf of another task, which does not have the turn and has not ended.
   <T extends @Nullable Object> TaskCore<T> stackfulFor(
       TaskCore<?> maker, String name, Callable<? extends T> code) {
     requireNotClosed();

@@ -3,11 +3,11 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.addon.LoopFuture;
 import org.jspecify.annotations.Nullable;
 
-/// The end of a task as a future of the JDK. It refuses to block the thread on which the task is to
-/// end. Any thread.
+/// The end of a task as a future of the JDK. Its methods throw if they would block the thread on
+/// which the task runs. Any thread.
 final class TaskFuture<T extends @Nullable Object> extends LoopFuture<T> {
 
-  /// Null when it has ended: a future may be kept for long.
+  /// Null when the task has ended, because a program may keep the future for long.
   private volatile @Nullable TaskResult<T> task;
 
   TaskFuture(TaskResult<T> task) {

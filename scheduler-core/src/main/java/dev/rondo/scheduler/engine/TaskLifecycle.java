@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// The life of a [Task]: its state, and every move from one state to another. No other class writes
 /// the state; [TaskState] has the table of the moves.
 ///
-/// It is a superclass of the task and not a part, because there may be a million tasks.
+/// It is a superclass of the task, and not a separate object, to save memory: there may be a
+/// million tasks.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 @SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
 abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResult<T>
     permits TaskCore {
@@ -36,24 +37,25 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// [#taskState()]; only a task that ends outside of its turn has it here. READY is WAITING here,
   /// until [#resolvedState()], if the task was woken together with others.
   ///
-  /// It is a number because to write a reference to an object of the old generation costs a
-  /// barrier, and each wait writes the state twice.
+  /// It is a number, because writing a reference into an object of the old generation costs a
+  /// memory barrier, and each wait writes the state twice.
   byte state = NEW;
 
   /// Whether an add-on runs as this task.
   boolean addOn;
 
-  /// Whether it idles, or was woken from idling, to watch other tasks: see [StepTask#watchUntil].
+  /// Whether the task idles, or was woken from idling, as a watcher of other tasks: see
+  /// [StepTask#watchUntil].
   boolean watching;
 
   /// Whether the task has had a turn.
   boolean entered;
 
-  /// Whether its next turn begins with an interrupt, because the task has interrupted the loop's
-  /// thread, on which it runs, in an earlier turn.
+  /// Whether the next turn begins with an interrupt: the task has interrupted its thread, which
+  /// other tasks use, too, in an earlier turn. Set by [Interrupts#keep].
   boolean interrupted;
 
-  /// Whether `received` was handed for the next turn, and is not left over from an earlier one.
+  /// Whether `received` was handed for the next turn. Set by [#hand], cleared by [#dropReceived].
   boolean handed;
 
   /// What the next turn receives, set by [#hand]: a value, or a failure.
@@ -62,13 +64,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether `received` is a failure, to be thrown.
   private boolean handedFailure;
 
-  /// This task's interest in what it awaits; made for its first wait.
+  /// The waiter for all waits of this task; null before its first wait.
   @Nullable TaskWaiter waiter;
 
-  /// When it was parked, by the clock of the last pass before.
+  /// The instant at which the task was parked, by the clock of the last pass before. Set by
+  /// [#park].
   long sinceNanos;
 
-  /// When it last became ready again, by the clock of the last pass before.
+  /// The instant at which the task last became ready again, by the clock of the last pass before.
   long wokenNanos;
 
   /// Whether `wokenNanos` is set: the task was parked before, and became ready.
@@ -78,10 +81,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// ended it. Holds until the next wait begins.
   boolean scheduledDirectly;
 
-  /// Whether the task cannot be scheduled while it waits.
+  /// Whether the task cannot be scheduled while it waits. Set by [#withoutScheduling].
   boolean keepsWaiting;
 
-  /// The request that holds at this moment, considering scopes and shields; null if none.
+  /// The cancellation that the next suspension point delivers, considering scopes and shields; null
+  /// if there is none. Set by [TaskCore#refreshPendingCancel].
   @Nullable CancelRequest pendingCancel;
 
   TaskLifecycle(Loop loop) {
@@ -101,13 +105,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return isWoken() ? TaskState.READY : STATES[state];
   }
 
-  /// Whether its state says that it has ended. The result is settled soon after.
+  /// Whether the state says that the task has ended. The result is settled soon after.
   final boolean hasEnded() {
     return state > BLOCKED;
   }
 
-  /// The state to act on, except for RUNNING. As a side effect, a task that was woken together with
-  /// others takes a place of its own in the ready queue.
+  /// The state, except that a running task is not RUNNING. As a side effect, a task that was woken
+  /// together with others takes its own place in the ready queue.
   final TaskState resolvedState() {
     TaskWaiter own = waiter;
     if (own != null && own.chain != null && state == WAITING) {
@@ -116,8 +120,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return STATES[state];
   }
 
-  /// Makes its waiter settle the wait, if the waiter was woken together with others. The task may
-  /// be running.
+  /// Settles the wait of the task, if its waiter was woken together with others. The task may be
+  /// running.
   final void resolveWait() {
     TaskWaiter own = waiter;
     if (own != null && own.chain != null) {
@@ -125,13 +129,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
   }
 
-  /// Whether it was woken together with others, and is one entry of the ready queue with them.
+  /// Whether the task was woken together with others, and shares an entry of the ready queue with
+  /// them.
   private boolean isWoken() {
     TaskWaiter own = waiter;
     return state == WAITING && own != null && own.isWoken();
   }
 
-  /// What it awaits, if it is waiting.
+  /// The event that the task awaits; null if it is not waiting.
   final @Nullable Waitable<?> awaited() {
     return waiter != null && state == WAITING && !isWoken() ? waiter.source() : null;
   }
@@ -183,7 +188,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   // Idling.
 
-  /// Makes it idle until an instant, without a turn, if it is suspended or idles already.
+  /// Makes the task idle until an instant, without a turn, if it is suspended or idles already.
   final boolean idleFromOutside(long deadlineNanos) {
     var self = (TaskCore<T>) this;
     if (loop.isRunning(self)) {
@@ -200,7 +205,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// Makes it suspended instead of idling.
+  /// Suspends the task, if it idles.
   final boolean stopIdling() {
     if (resolvedState() != TaskState.IDLING || loop.isRunning(self())) {
       return false;
@@ -234,7 +239,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     loop.enqueue(self, front);
   }
 
-  /// Called when the task, which was lazy, has been made in its place.
+  /// Called when this task, which was lazy, was made in its place in the ready queue.
   ///
   /// @param running whether it has its turn
   final void becameReady(boolean running) {
@@ -245,13 +250,15 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
   }
 
-  /// Called when its time to idle is over and it is not among the idle tasks any more.
+  /// Called when the deadline until which the task idled has come. The task has left the
+  /// [IdleTasks].
   final void endIdling() {
     state = SUSPENDED;
     becomeReady(true);
   }
 
-  /// Called when it was woken: it has a place of its own, or takes one now.
+  /// Sets the state READY, and the instant of the wakeup. The caller puts the task into the ready
+  /// queue.
   final void becomeReadyInPlace() {
     wasWoken = true;
     wokenNanos = loop.passNanos;
@@ -282,10 +289,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     scheduledDirectly = true;
   }
 
-  /// Like [#schedule(boolean)], with a value for its next turn.
+  /// Like [#schedule(boolean)], with a value for the next turn.
   ///
-  /// @return false also if that turn would not take the value, because the task was given something
-  ///   already, or has a cancellation to be delivered
+  /// @return false also if the next turn would not take the value, because the task has received
+  ///   something already, or has a cancellation to be delivered
   final boolean schedule(@Nullable Object value, boolean front) {
     if (!canBeScheduled() || isGiven() || pendingCancel != null || !tryEndWait()) {
       return false;
@@ -309,7 +316,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// Whether it stands in the ready queue, running or not.
+  /// Whether the task is in the ready queue, running or not.
   final boolean isReady() {
     if (state == WAITING) {
       resolveWait();
@@ -317,7 +324,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return next != TaskTable.NONE;
   }
 
-  /// The state as in the task's own fields: WAITING may mean READY.
+  /// The state in the field `state`: WAITING may mean READY.
   final TaskState unresolvedState() {
     return STATES[state];
   }
@@ -329,7 +336,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         && !mustKeepWaiting();
   }
 
-  /// Takes the right to end its wait, if it has one. The caller has to end the wait then.
+  /// Takes the right to end the wait of the task, if it waits. If this succeeds, the caller has to
+  /// end the wait.
   ///
   /// @return false if the wait is promised to another thread
   final boolean tryEndWait() {
@@ -337,7 +345,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return state != WAITING || own == null || own.tryEnd();
   }
 
-  /// Whether its wait must not end without its event.
+  /// Whether the wait of the task must not end without its event.
   private boolean mustKeepWaiting() {
     return keepsWaiting && state == WAITING;
   }
@@ -347,8 +355,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return state == NEW && loop.isClosing();
   }
 
-  /// Whether it was given something that would be lost if it did not take it. A wait that only
-  /// observes a state gives nothing, unless it has a value.
+  /// Whether the task has received something that would be lost if the task did not take it. A wait
+  /// that only observes a state delivers nothing that can be lost, unless it has a value.
   final boolean isGiven() {
     if (!handed) {
       return false;
@@ -360,7 +368,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return source != null && (source.isEager() || source instanceof Composite);
   }
 
-  /// Ends the wait from which it was woken, and drops the result.
+  /// Ends the wait from which the task was woken, and drops its result.
   private void endSettledWait() {
     if (waiter != null && waiter.isSettled()) {
       waiter.end();
@@ -382,19 +390,19 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     sinceNanos = loop.passNanos;
   }
 
-  /// Makes the task of an add-on wait to be scheduled, though it never ran.
+  /// Suspends the task of an add-on, which has never run, until it is scheduled.
   final void beginParked() {
     loop.register(self());
     parked(TaskState.SUSPENDED);
   }
 
-  /// Makes it wait for a call of the JDK, though it never ran.
+  /// Blocks the task, which has never run, in a call of the JDK.
   final void beginBlocked() {
     loop.register(self());
     parked(TaskState.BLOCKED);
   }
 
-  /// Undoes [#park], because its stack cannot be left: its turn goes on.
+  /// Undoes [#park], because the stack of the task cannot be left. The turn of the task continues.
   ///
   /// @return whether it was woken meanwhile
   final boolean takeBackTurn() {
@@ -405,8 +413,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return woken;
   }
 
-  /// Takes it out of the ready queue, its wait or its idling. Must not be called for the running
-  /// task.
+  /// Removes the task from the ready queue, or ends its wait or its idling. Must not be called for
+  /// the running task.
   final void leave() {
     switch (resolvedState()) {
       case READY -> loop.dequeue(self());
@@ -417,9 +425,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
   }
 
-  /// Takes it out of wherever it is, until a caller schedules it again.
+  /// Suspends the task, if it is ready, waits or idles, until it is scheduled.
   ///
-  /// @return whether it was in the ready queue, waited or idled; the running one is left alone
+  /// @return whether the task was suspended; false for the running task
   final boolean unschedule() {
     TaskState before = resolvedState();
     boolean held =
@@ -432,8 +440,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// Ends a wait, or another way of being parked, with a failure. A wait that is promised to
-  /// another thread goes on. The state must be resolved.
+  /// Makes a parked task ready, with a failure. If the task waits, its wait ends, unless the wait
+  /// is promised to another thread. The state must be resolved.
   final void interruptWait(Throwable failure) {
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
@@ -446,10 +454,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     becomeReady(false);
   }
 
-  /// Makes the wait of the task, or another way of being parked, fail.
+  /// Like [#interruptWait], for add-ons: makes a parked task fail, unless it has received
+  /// something.
   ///
   /// @param failure made in the task
-  /// @return false if the task is not parked, has or is about to receive something, has a
+  /// @return false if the task is not parked, has received something or is about to, has a
   ///   cancellation to be delivered, or must not leave its wait
   final boolean failWait(Supplier<? extends Throwable> failure) {
     TaskState before = resolvedState();
@@ -487,10 +496,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   // Waiting on its behalf.
 
-  /// Makes it wait for something before its next turn.
+  /// Makes the task, which is not running, wait for an event before its next turn.
   ///
-  /// @return false if the task waits for just this, has or is about to receive something, has a
-  ///   cancellation to be delivered, is running, is blocked in the JDK, or has ended
+  /// @return false if the task already waits for this event, has received something or is about to,
+  ///   has a cancellation to be delivered, is running, is blocked in the JDK, or has ended
   final boolean scheduleOn(Waitable<?> asked) {
     TaskState before = resolvedState();
     if (loop.isRunning(self())
@@ -561,25 +570,26 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     UnbegunTasks.listened(self());
   }
 
-  /// Whether it was never scheduled. Any thread; another one than the scheduler's may see a task as
-  /// new that is not new any more, but never the reverse.
+  /// Whether the task was never scheduled. Any thread. A thread other than the scheduler's may see
+  /// true for a task that was scheduled meanwhile, but never false for a new task.
   final boolean isNew() {
     return state == NEW;
   }
 
-  /// Takes it out of wherever it is, to end outside of a turn. It cannot be scheduled any more.
+  /// Removes the task from the ready queue, its wait or its idling, so that it can end outside of a
+  /// turn. It cannot be scheduled any more.
   final void beginToEnd() {
     leave();
     state = RUNNING;
   }
 
-  /// Sets the state in which it ends. It receives nothing any more.
+  /// Sets the state in which the task ends. The task receives nothing any more.
   final void ended(TaskState how) {
     state = (byte) how.ordinal();
     dropReceived();
   }
 
-  /// Whether it is ending at this moment, in a frame below the caller.
+  /// Whether the task is ending at this moment, in a frame below the caller.
   final boolean isEnding() {
     return state == RUNNING;
   }

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 
-/// Makes what the failure handler receives about tasks that do not end.
+/// Makes the exceptions that the failure handler receives about tasks that do not end.
 final class TaskReports {
 
   private TaskReports() {}
@@ -41,7 +41,7 @@ final class TaskReports {
     return awaited == null ? "" : "; it waits for " + WaitDescriptions.describe(awaited);
   }
 
-  /// The report of the current task, which has received its cancellation often.
+  /// The report of the current task, which has received its cancellation many times.
   static CancelIgnoredException deliveredOften(TaskCore<?> task, CancelRequest request, int times) {
     return ignored(
         "task '%s' has received its cancellation %d times, and suspends again: let TaskCancelled pass"

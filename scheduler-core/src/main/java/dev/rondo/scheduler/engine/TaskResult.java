@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The result of a [Task], as joining tasks, waiting threads and listeners see it.
+/// The result of a [Task], for joining tasks, waiting threads and listeners.
 ///
-/// @param <T> what the task results in
+/// @param <T> the type of the result of the task
 abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
     implements ListenableFuture<T>, Waitable<T> permits TaskLifecycle {
 
@@ -99,7 +99,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     return valueForFuture();
   }
 
-  /// Joins this task, and throws what a `Future` throws.
+  /// Joins this task, and throws the exceptions of a `Future`.
   private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
     try {
       return join.apply(joiner("get"));
@@ -111,7 +111,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     }
   }
 
-  /// The running task, which is to wait for this one.
+  /// The running task, which is about to wait for this one.
   private StackfulTask<?> joiner(String call) {
     if (!loop.hasCurrentTask()) {
       requireFreeLoop(call);
@@ -129,9 +129,9 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     }
   }
 
-  /// Refuses a call that blocks, if it would block the thread on which this task is to end. Where a
-  /// call of the JDK blocks only the task that makes it, a task may wait so for others of its
-  /// scheduler.
+  /// Refuses a blocking call that would block the thread on which this task runs. On BOUND a task
+  /// may make such a call for another task of its scheduler, because the call blocks only the task
+  /// that makes it.
   final void requireMayBlock(String call) {
     requireFreeLoop(call);
     if (CurrentLoop.wouldBlock(loop)) {

@@ -66,7 +66,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     working++;
   }
 
-  /// Uncounts such a task, which has ended or was taken back.
+  /// Removes such a task, which has ended or was taken back, from the count.
   ///
   /// @return whether it was the last that kept the scheduler running
   final boolean unregisterUnmade() {

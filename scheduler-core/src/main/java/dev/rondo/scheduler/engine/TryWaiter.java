@@ -5,8 +5,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
-/// A waiter that takes an event for a task only if the event is there at once. What the task was
-/// handed for its turn stays.
+/// A waiter that takes an event for a task only if the event has already come. It does not change
+/// what the task was handed for its turn.
 public final class TryWaiter extends WaiterCore<Object> {
 
   private final TaskCore<?> task;
@@ -18,7 +18,7 @@ public final class TryWaiter extends WaiterCore<Object> {
     this.task = task;
   }
 
-  /// Takes an event that is there at once.
+  /// Takes an event that has already come.
   ///
   /// @param task takes it
   /// @param event what to take

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks that were made and never scheduled, but for whose end another thread, a listener or a
-/// future waits. A scheduler that closes ends them, too. It does not know of other unscheduled
-/// tasks.
+/// The tasks that were made and never scheduled, and for whose end another thread, a listener or a
+/// future waits. They end when the scheduler closes. The scheduler does not keep other tasks that
+/// were never scheduled.
 ///
 /// Confined to the scheduler's thread, but for [#listened].
 final class UnbegunTasks {
@@ -50,7 +50,8 @@ final class UnbegunTasks {
     }
   }
 
-  /// Called when a task is new again, because what it was to wait for could not be armed.
+  /// Called when a task is new again, because the event on which it was scheduled could not be
+  /// armed.
   static void newAgain(TaskCore<?> task) {
     if (task.isListened()) {
       addOrEnd(task);

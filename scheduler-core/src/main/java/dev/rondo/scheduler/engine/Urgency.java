@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import java.util.OptionalLong;
 
-/// How urgent a task is: its settings, and its rank in a [RankedPolicy]. Only tasks with such
-/// settings, or under such a policy, have one.
+/// The urgency of a task: its settings, and its rank in a [RankedPolicy]. Only tasks with such
+/// settings, or under such a policy, have this object.
 final class Urgency {
 
   /// The first order of rank.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [Waiter]: its place in a [WaitQueue], and how it is settled. [TaskWaiter]
 /// is the wait of a task, [SelectCase] one branch of it, and [TryWaiter] asks without waiting.
 ///
-/// @param <T> what the event carries
+/// @param <T> the type of the value of the event
 public abstract sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T>
     permits TaskWaiter, SelectCase, TryWaiter {
 

@@ -21,9 +21,10 @@
 /// **The wait.** A task has one `TaskWaiter` for all its waits. Waiters that are woken together
 /// share a place in the ready queue, a `WaitChain`.
 ///
-/// **Cycles.** Five classes find tasks that wait for each other. `CycleWatch` decides when to look,
-/// `StuckTasks` which tasks to look at. `CycleSearch` continues through other loops. `Deadlocks`
-/// writes the report, and `HeldWaits` shows the waits to observers.
+/// **Cycles.** `Holders` answers which tasks hold a wait. `CycleWatch` decides when to look for
+/// cycles of such waits, and `StuckTasks` which tasks can never go on. `CycleSearch` continues
+/// through other loops. `Deadlocks` writes the reports, and `HeldWaits` describes the waits to
+/// observers.
 ///
 /// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
 @NullMarked

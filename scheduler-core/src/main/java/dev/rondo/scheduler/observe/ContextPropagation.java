@@ -7,16 +7,17 @@ import org.slf4j.MDC;
 /// Keeps the context of a library with the *task* and not with the *thread*: a logging context, a
 /// tracing span. See [dev.rondo.scheduler.SchedulerBuilder#contextPropagation].
 ///
-/// A task begins with the context of the thread that makes it. Before each of its turns its context
-/// is restored on the thread, and after the turn it is captured again. So changes that the task
-/// makes stay with the task, and no other task sees them. A task with a thread of its own (on BOUND
-/// and HANDOFF) has its context restored there once, at its start, and then needs no more.
+/// A task begins with the context of the thread that makes it. Before each turn of the task, its
+/// context is restored on the thread. After the turn, the context is captured again. So changes
+/// that the task makes stay with the task, and no other task sees them. A task with a thread of its
+/// own (on BOUND and HANDOFF) has its context restored there once, at its start, and then needs no
+/// more.
 ///
 /// The methods run on the thread concerned, before and after every turn: they should be quick, and
-/// must not suspend. What they throw goes to the [dev.rondo.scheduler.FailureHandler], and the turn
-/// goes on.
+/// must not suspend. The [dev.rondo.scheduler.FailureHandler] receives what they throw, and the
+/// turn continues.
 ///
-/// @param <C> a snapshot of the context, independent of later changes
+/// @param <C> the type of a snapshot of the context; later changes of the context do not affect it
 public interface ContextPropagation<C> {
 
   /// {@return the context of this thread now; null if there is none}

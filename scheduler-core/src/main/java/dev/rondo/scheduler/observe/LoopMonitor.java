@@ -13,14 +13,14 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One scheduler of the process, for a tool that looks at it repeatedly, one page of its tasks at a
-/// time. From [Loops#all()].
+/// Gives a tool access to one scheduler of the process, from any thread, one page of tasks at a
+/// time. See [Loops#all()].
 ///
-/// The loop answers a question on its own thread, between two turns. That takes some hundred
-/// microseconds at most, however many tasks there are, if the texts of what they wait for are
-/// short. The asking thread does the rest. A loop whose turn does not end gives no answer, and the
-/// result is empty: [#noAnswer()] says what keeps it. The result is empty, too, if the loop is
-/// closed.
+/// The loop answers a question on its own thread, between two turns. An answer takes some hundred
+/// microseconds at most, for any number of tasks, if the descriptions of events are short. The
+/// asking thread does the rest of the work. If a turn does not end, the loop does not answer and
+/// the result is empty; [#noAnswer()] then describes that turn. The result is also empty if the
+/// loop is closed.
 ///
 /// Any thread. No method is a suspension point.
 public final class LoopMonitor {
@@ -88,7 +88,7 @@ public final class LoopMonitor {
 
   /// Runs code on the scheduler's thread, between two turns.
   ///
-  /// @param <T> the answer
+  /// @param <T> the type of the answer
   /// @param code short; must not suspend
   /// @param patience how long to wait for the answer, at least zero. An interrupt of the calling
   ///   thread ends it, and is found again by the caller

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// Some of what a [LoopMonitor] sees of its loop's tasks or channels, at one moment.
 ///
-/// @param <T> what there is of each
+/// @param <T> the type of the descriptions
 /// @param found what was asked for, among those that were visited; a copy
 /// @param visited how many were visited, at least zero
 /// @param next `from` of the next page; [#NO_MORE] after the last one

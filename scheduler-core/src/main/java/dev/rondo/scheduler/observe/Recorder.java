@@ -6,15 +6,15 @@ import dev.rondo.scheduler.engine.observe.RecorderCore;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the last events of a scheduler, or of several on one thread: turns, waits, what ended
-/// them, cancellations, ends. See [dev.rondo.scheduler.SchedulerBuilder#recorder(Recorder)].
+/// Keeps the last events of one scheduler, or of several on one thread: turns, waits, wakeups,
+/// cancellations and ends. See [dev.rondo.scheduler.SchedulerBuilder#recorder(Recorder)].
 ///
-/// Its memory is allocated once: some 32 bytes for each event of its capacity. An event of a task
-/// allocates nothing. What an event refers to stays reachable until the event is overwritten:
-/// names, failures, and what a task waited for.
+/// Its memory is allocated once: some 32 bytes for each event of its capacity. Recording an event
+/// of a task allocates nothing. The objects of an event, such as names, failures and awaited
+/// events, stay reachable until the event is overwritten.
 ///
-/// Tasks of add-ons are left out, unless they fail. An event has the time of the loop's last look
-/// at its clock, which may be some turns ago; under a virtual clock it is exact.
+/// Tasks of add-ons are not recorded, unless they fail. The time of an event is that of the loop's
+/// last look at the clock, which may be some turns ago; under a virtual clock it is exact.
 ///
 /// Confined to the scheduler's thread, except [#recording()].
 public abstract sealed class Recorder permits RecorderCore {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A turn that takes too long, as the watchdog sees it while it goes on; see
+/// A turn that takes too long, reported by the watchdog while the turn is under way; see
 /// [dev.rondo.scheduler.SchedulerBuilder#watchdog].
 ///
 /// @param taskId the number of the task that has the turn; [#NO_TASK] if actions have it that were

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 /// How much a task may use before it fails with [dev.rondo.scheduler.TaskLimitExceededException].
 /// Immutable.
 ///
-/// The scheduler checks after each turn what the task has used so far. So a turn that never ends
-/// exceeds no limit: [dev.rondo.scheduler.SchedulerBuilder#watchdog] detects it.
+/// The scheduler checks the limits after each turn. So they do not detect a turn that never ends;
+/// [dev.rondo.scheduler.SchedulerBuilder#watchdog] does.
 public final class TaskLimits {
 
   private static final TaskLimits NONE =

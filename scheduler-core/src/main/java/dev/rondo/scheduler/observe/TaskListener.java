@@ -6,9 +6,9 @@ import dev.rondo.scheduler.Task;
 /// [dev.rondo.scheduler.SchedulerBuilder#listener(TaskListener)].
 ///
 /// The methods run on the scheduler's thread, or on the thread of the task concerned, so that calls
-/// for one scheduler never overlap. They must be quick, and must not suspend: that throws
-/// [IllegalStateException]. What a listener throws goes to the failure handler; the task is not
-/// affected, and the other listeners are called all the same.
+/// for one scheduler never overlap. They must be quick, and must not suspend: an attempt throws
+/// [IllegalStateException]. The exceptions of a listener go to the failure handler. They do not
+/// affect the task, and the other listeners are still called.
 ///
 /// The order of the calls for one task is: `created`; then for each turn `beforeTurn`, `afterTurn`
 /// and, if the task was parked in that turn, `suspended`. `done` is called once: before the

@@ -3,9 +3,10 @@
 /// [TaskMetrics] with [TaskLimits] is what it uses, and [SlowTurn] is a report of the watchdog.
 /// [ContextPropagation] keeps the contexts of libraries with the tasks.
 ///
-/// All of it is switched on in [dev.rondo.scheduler.SchedulerBuilder]. What is off costs nothing.
+/// All observers are switched on in [dev.rondo.scheduler.SchedulerBuilder]. By default they are
+/// off, and cost nothing.
 ///
-/// What the comments leave out is in the package `dev.rondo.scheduler`.
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.scheduler.observe;
 

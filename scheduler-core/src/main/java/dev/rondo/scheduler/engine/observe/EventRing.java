@@ -74,7 +74,8 @@ final class EventRing {
   private final long[] others;
   private final @Nullable Object[] subjects;
 
-  /// There is a power of two of places: that of an event is in the lowest bits of its number.
+  /// The number of places is a power of two. The place of an event is in the lowest bits of its
+  /// number.
   private final int mask;
 
   /// How many events are complete. Written by the writer, with opaque writes and fences; read by

@@ -19,7 +19,7 @@ public final class LockWatch {
 
   private static final long PERIOD_NANOS = 300_000_000;
 
-  /// How many stacks a report shows if it is not known which task holds the lock.
+  /// The number of stacks that a report shows if the holder of the lock is not known.
   private static final int MOST_CANDIDATES = 5;
 
   private static final String ADVICE =
@@ -27,7 +27,7 @@ public final class LockWatch {
 
   private static final LockWatch SHARED = new LockWatch();
 
-  /// What a thread was seen to wait for.
+  /// The stack with which a thread was seen to wait for a lock.
   private record Seen(Thread thread, List<StackTraceElement> stack) {}
 
   /// A thread that runs loops.

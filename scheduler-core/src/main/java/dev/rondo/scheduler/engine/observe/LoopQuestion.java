@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A question of another thread, which a loop answers between two turns.
 ///
-/// @param <T> the answer
+/// @param <T> the type of the answer
 public final class LoopQuestion<T> {
 
   private final CompletableFuture<T> answer = new CompletableFuture<>();
@@ -45,7 +45,7 @@ public final class LoopQuestion<T> {
     }
   }
 
-  /// {@return what keeps a loop from answering, in lines for people} Any thread.
+  /// {@return a description of what keeps a loop from answering, for people} Any thread.
   public static String noAnswer(LoopView loop) {
     return LoopSnapshot.of(loop).report();
   }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Resources that one thread opens, which may take seconds, and another one closes. Neither waits
-/// for the other: the opening thread closes what it has opened too late.
+/// Resources that one thread opens, which may take seconds, and another thread closes. Neither
+/// waits for the other. A resource that is opened after the close is closed by the opening thread.
 ///
 /// Any thread.
 final class Openings {
@@ -19,7 +19,7 @@ final class Openings {
 
   /// Opens something, unless all is closed.
   ///
-  /// @param way is not called if all is closed; what it throws comes out of here
+  /// @param way opens the resource; not called after the close. This method throws its exceptions
   void open(Supplier<? extends EndListener> way) {
     if (isClosed()) {
       return;
@@ -34,7 +34,7 @@ final class Openings {
     return !closed && opened.add(made);
   }
 
-  /// Closes what is open, and what is about to be.
+  /// Closes the open resources, and those that are opened later.
   void close() {
     take().forEach(EndListener::closed);
   }

@@ -6,10 +6,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Lets tools ask what the tasks of a scheduler are doing: through dumps of the whole process, and,
-/// once the scheduler has lived for a second, through JMX and the flight recorder. A program that
-/// ends earlier pays only for one waiting thread. A program that ends while they are being opened
-/// does not wait for it, because the JDK's management takes some time to start.
+/// Lets tools observe the tasks of a scheduler: through dumps of the whole process and, once the
+/// scheduler has existed for a second, through JMX and the flight recorder. A program that ends
+/// earlier has the cost of one waiting thread. The management of the JDK takes some time to start;
+/// a program that ends meanwhile does not wait for it.
 ///
 /// What is registered does not keep the scheduler in memory.
 public final class OutsideAccess implements EndListener {

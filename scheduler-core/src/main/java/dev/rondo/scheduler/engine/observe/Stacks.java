@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Cuts stacks down to the frames of one task, and those to the frames that tell a reader
-/// something.
+/// Reduces stacks to the frames of one task, and further to the frames that are useful to a reader.
 public final class Stacks {
 
   private static final String CORE = "dev.rondo.scheduler.";
@@ -63,7 +62,8 @@ public final class Stacks {
     return stack.stream().dropWhile(Stacks::isWayOut).filter(frame -> !isMachinery(frame));
   }
 
-  /// {@return all frames but machinery: for a task that is held up, the topmost matter most}
+  /// {@return all frames except those of the engine, for a task that keeps the loop: its topmost
+  /// frames matter most}
   public static Stream<StackTraceElement> held(List<StackTraceElement> stack) {
     return stack.stream().filter(frame -> !isMachinery(frame));
   }

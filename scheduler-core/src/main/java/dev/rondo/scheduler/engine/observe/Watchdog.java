@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
 /// a few times per threshold which task has its turn. The thread ends when the scheduler is closed
 /// or the loop's thread ends.
 ///
-/// A turn is too long if its CPU time has reached the threshold, or if the watchdog has seen it for
-/// that long and it is in a blocking call. So a turn that a busy machine or a pause of the JVM
-/// holds up is not too long. Where CPU time is not known, wall time counts instead. A check that
-/// comes late, because the watchdog itself was held up, then counts no more than one period.
+/// A turn is too long if its CPU time has reached the threshold, or if the watchdog has observed it
+/// for that time and it is in a blocking call. So a turn is not reported only because the machine
+/// is busy or the JVM pauses. Where CPU time is not known, wall time counts instead. A check that
+/// comes late, because the watchdog itself was delayed, then counts no more than one period.
 ///
 /// Posted actions count as a turn of no task. Those that run one after the other between two looks
 /// of the loop at the clock are one turn.

@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
 
-/// Logs what must not go unnoticed. Without a logging library it prints on `System.err`, as the JVM
-/// does with uncaught exceptions.
+/// Logs warnings and errors that users must see. Without a logging library it prints them on
+/// `System.err`, as the JVM does with uncaught exceptions.
 public final class Alerts {
 
   /// That of [dev.rondo.scheduler.Scheduler], which this package does not see.
