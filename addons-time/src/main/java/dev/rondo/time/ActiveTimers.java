@@ -7,7 +7,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the scheduler running while timers have a tick to come, by one suspended task for all of
-/// them. When that task is cancelled because the scheduler closes, the timers are cancelled too.
+/// them. When the scheduler closes, that task is cancelled, and with it all timers.
 ///
 /// Confined to the scheduler's thread.
 final class ActiveTimers {
@@ -15,7 +15,7 @@ final class ActiveTimers {
   private final Scheduler scheduler;
   private final Runnable cancelAll;
 
-  /// The suspended task; null if no timer is active and the task of the former ones has ended.
+  /// The suspended task; null if no timer is active and the last such task has ended.
   private @Nullable StepTask<Void> keeper;
 
   private int active;

@@ -30,12 +30,12 @@ final class Alarms {
   /// the next pass; a timer disarmed by one of them does not fire.
   private final ArrayDeque<TimerEntry> due = new ArrayDeque<>();
 
-  /// Whether the task is known to have a turn, now or soon, at the end of which it finds the next
+  /// Whether the task has a turn now or soon. At the end of that turn it computes the next
   /// deadline.
   private boolean awake;
 
-  /// Whether the task idles, or did before it became ready, and until when. One that does not is
-  /// ready or suspended.
+  /// Whether the task idles, or did so before it became ready, and until when. Otherwise the task
+  /// is ready or suspended.
   private boolean idling;
 
   private long idlingUntilNanos;
@@ -87,7 +87,8 @@ final class Alarms {
     return task.idleUntil(idlingUntilNanos);
   }
 
-  /// Makes the task idle until a deadline. A task that is ready finds the deadline in its turn.
+  /// Makes the task idle until a deadline. If the task is ready, it computes the deadline in its
+  /// turn.
   private void idleUntil(long deadlineNanos) {
     idling = task.moveDeadline(deadlineNanos);
     awake = !idling;
@@ -96,8 +97,8 @@ final class Alarms {
 
   // Arming.
 
-  /// Moves the deadline of the task if this one is earlier. A timer for ever is none to wait for:
-  /// if there is no other, nothing will wake the tasks that wait for it.
+  /// Moves the deadline of the task if the new one is earlier. A timer for ever has no deadline: if
+  /// there is no other timer, nothing wakes the tasks that wait for it.
   void arm(TimerEntry entry, long deadlineNanos) {
     long bounded = bounded(deadlineNanos);
     if (bounded - passedNanos == FOREVER_NANOS) {
@@ -110,7 +111,7 @@ final class Alarms {
     }
   }
 
-  /// An instant may be given that is too far from now to be compared by subtraction.
+  /// Limits an instant that is too far from now to be compared by subtraction.
   private long bounded(long deadlineNanos) {
     long distance = deadlineNanos - passedNanos;
     if (distance > FOREVER_NANOS) {
@@ -119,10 +120,10 @@ final class Alarms {
     return distance < -FOREVER_NANOS ? passedNanos - FOREVER_NANOS : deadlineNanos;
   }
 
-  /// Moves the deadline of the task if it was this one. Otherwise the task would wake up for
-  /// nothing, and the scheduler would believe that it has something to wait for. If timers have to
-  /// be sorted to find the next deadline, the task sorts them in a turn that is due at once. So a
-  /// program that cancels many timers, always the first of them, sorts them once.
+  /// Moves the deadline of the task if it was that of the entry. Otherwise the task would wake up
+  /// in vain, and the scheduler would have a deadline to wait for. If timers have to be sorted to
+  /// find the next deadline, the task sorts them in a turn that is due at once. So a program that
+  /// repeatedly cancels the first of many timers sorts them once.
   boolean disarm(TimerEntry entry) {
     boolean wasForEver = entry.isForEver();
     boolean wasArmed = armed.disarm(entry);
@@ -168,8 +169,8 @@ final class Alarms {
     return armed.isEmpty() && due.stream().noneMatch(TimerEntry::isFiring);
   }
 
-  /// The next deadline; null if no timer is armed. During a pass those count that are about to
-  /// fire.
+  /// The next deadline; null if no timer is armed. During a pass, timers that are about to fire
+  /// count as armed.
   @Nullable Long nextDeadlineNanos() {
     for (TimerEntry each : due) {
       if (each.isFiring()) {

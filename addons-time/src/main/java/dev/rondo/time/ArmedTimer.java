@@ -8,7 +8,7 @@ import java.time.Duration;
 /// A timer that is armed, as an observer sees it at one moment: from a [TimerSearch].
 ///
 /// @param dueIn how long until it is due; zero if it is
-/// @param what what it does then, for people
+/// @param what a description of its action, for people
 /// @param place where a search for those that are due after it begins
 public record ArmedTimer(Duration dueIn, String what, Place place) {
 

@@ -6,8 +6,9 @@ import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// How often to attempt an operation that fails, and how long to wait between attempts: each time
-/// longer, and randomly different for each caller.
+/// Determines how often an operation that fails is attempted, and how long to wait between
+/// attempts. Each wait is longer than the one before, and a random share makes the waits of
+/// different callers differ.
 ///
 /// The wait after attempt n is `first * factor^(n-1)`, at most `longest`, minus a random share of
 /// up to `jitter` of it (M. Brooker, *Exponential backoff and jitter*, 2015: 1 is his *full

@@ -37,8 +37,9 @@ final class CronRecurrence implements Recurrence {
     }
   }
 
-  /// During an hour that clocks show for the second time, the search starts before the first one.
-  /// Otherwise the library would return a time of day that counts once (`30 2 * * *`) again.
+  /// During an hour that occurs for the second time on a day, the search starts before its first
+  /// occurrence. Otherwise the library would return a time of day that counts once (`30 2 * * *`)
+  /// again.
   @Override
   public Optional<Instant> after(Instant instant) {
     Optional<Instant> next = firstAfter(beforeRepeatedHour(instant));

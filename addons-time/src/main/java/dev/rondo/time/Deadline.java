@@ -23,7 +23,7 @@ import java.time.Duration;
 ///   `deadlineNanos`, see [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter]
 public record Deadline(long nanos) {
 
-  /// {@return the instant so much later}
+  /// {@return the instant that is later by a duration}
   ///
   /// @param duration at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative

@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/// The jumps of a [VirtualClock] that lead to no timer and no event, but only to another look at
-/// predicates that are polled. After enough of them nothing will come true any more.
+/// Counts the jumps of a [VirtualClock] that reach no timer and no event, but only another poll of
+/// predicates. After many such jumps, no predicate can be expected to become true.
 ///
 /// Confined to the scheduler's thread.
 final class IdleJumps {
 
-  /// So many jumps before the real time is looked at, a power of 2: 11 min of virtual time.
+  /// The number of jumps before the real time is checked, a power of 2: 11 min of virtual time.
   static final int FEWEST = 1 << 16;
 
   private final Duration patience;
@@ -29,8 +29,8 @@ final class IdleJumps {
     this.patience = patience;
   }
 
-  /// The clock is about to jump. Polls come less and less often until a task has had a turn: so a
-  /// shorter jump says that something has happened.
+  /// Called when the clock is about to jump. The time between polls grows until a task has had a
+  /// turn, so a shorter jump shows that a task has run.
   ///
   /// @throws DeadlockException if there have been many for long
   void add(long nowNanos, long deadlineNanos, Scheduler scheduler) {
@@ -48,7 +48,7 @@ final class IdleJumps {
     }
   }
 
-  /// Something else happens.
+  /// Called when a jump reaches a timer or an event.
   void end() {
     count = 0;
   }
@@ -57,10 +57,10 @@ final class IdleJumps {
     var text = new StringBuilder("deadlock: in ");
     text.append(ReportText.duration(passed))
         .append(
-            " of virtual time nothing happened but that predicates were polled, and none became"
-                + " true. No task is ready, no timer is armed, and no event can come: only another"
-                + " thread could change what they read: wait for one with completion(..) or"
-                + " blocking(..), or say with keepAlive() that it will\n");
+            " of virtual time nothing happened but polling of predicates, and none became"
+                + " true. No task is ready, no timer is armed, and no event can come. Only another"
+                + " thread could change what they read: wait for it with completion(..) or"
+                + " blocking(..), or declare it with keepAlive()\n");
     try {
       scheduler.dump(DumpFormat.TEXT, text, patience);
     } catch (IOException e) {

@@ -5,7 +5,7 @@ import dev.rondo.scheduler.observe.ReportText;
 /// The state of a [Timer] that ticks repeatedly.
 final class PeriodicTicks extends Ticks {
 
-  /// Of the tasks that run the action.
+  /// The name of the tasks that run the action.
   final String name;
 
   private final TickPolicy policy;

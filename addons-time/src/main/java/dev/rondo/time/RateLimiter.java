@@ -9,9 +9,9 @@ import java.time.Duration;
 
 /// Limits how many operations start in a period, first come first served: a token bucket.
 ///
-/// It holds at most `permits` permits and is full at first. Permits come back evenly, one every
-/// `period / permits`, exactly: no time is lost to rounding, whatever the ratio. As a `Waitable` it
-/// is one permit, for a timeout or a select; a branch that loses takes none.
+/// A limiter holds at most `permits` permits, and is full at first. Permits come back evenly, one
+/// every `period / permits`, without rounding errors. As a `Waitable`, a limiter is one permit, for
+/// a wait with a limit or for a select; a branch that does not win takes none.
 ///
 /// The bucket counts in whole fractions of a permit (J. Turner, *New directions in communications*,
 /// 1986, calls it a leaky bucket). Confined to the scheduler's thread.

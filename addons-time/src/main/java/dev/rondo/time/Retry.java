@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /// var socket = retry.call(() -> app.connect("localhost", 8080));
 /// ```
 ///
-/// Only exceptions lead to another attempt; errors, cancellation among them, are thrown at once. An
-/// instance can be used any number of times and by many tasks; with a seeded generator its waits
-/// are the same each time. Confined to the scheduler's thread.
+/// Only exceptions lead to another attempt. Errors, including cancellation, are thrown at once. An
+/// instance can be used any number of times and by many tasks. With a seeded generator, its waits
+/// are the same in each run. Confined to the scheduler's thread.
 public final class Retry {
 
-  /// How many earlier failures the last one carries.
+  /// The number of earlier failures that are suppressed in the last one.
   private static final int REMEMBERED = 8;
 
   private final WaitForTime time;

@@ -5,9 +5,9 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
 
-/// One task's wait for an instant, used once: event and timer in one object, because a sleeping
-/// task should use as little memory as possible. A [TimeEvent] can be awaited repeatedly, and by
-/// several tasks at a time.
+/// The wait of one task for an instant, used once. It is event and timer in one object, so that a
+/// sleeping task uses little memory. A [TimeEvent] can be awaited repeatedly, and by several tasks
+/// at a time.
 final class Sleep extends TimerEntry implements Waitable<Void> {
 
   private final Alarms alarms;

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The imperative timeouts, at most one for each task: see [WaitForTime#timeout].
+/// The timeouts that tasks set with [WaitForTime#timeout], at most one for each task.
 ///
 /// A task owns its timeout, which is disarmed when the task ends. Confined to the scheduler's
 /// thread.
@@ -52,7 +52,8 @@ final class TaskTimeouts {
     private final Task<?> task;
     private final Duration limit;
 
-    /// As it was set; the timer is armed again if it cannot fail a wait then.
+    /// The deadline as it was set. The timer is armed again if no wait of the task can fail at the
+    /// deadline.
     private final Deadline deadline;
 
     private final Tie tie = new Tie();
@@ -90,7 +91,7 @@ final class TaskTimeouts {
       return new TimedOutException(limit, "timeout(..) of task '" + task.name() + "'");
     }
 
-    /// Tells of the end of the task.
+    /// Notices the end of the task, as a resource of the task.
     private final class Tie extends OwnedResource {
 
       void begin() {

@@ -7,17 +7,17 @@ import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a [Timer] that ticks repeatedly, is awaited, whose action has suspended or failed,
-/// or whose tasks inherit something. It is an object of its own so that most delays do not pay for
-/// it.
+/// The state that only some timers need: those that tick repeatedly, that are awaited, whose action
+/// has suspended or failed, or whose tasks inherit bindings. A separate object, so that most delays
+/// need less memory.
 ///
-/// This one is of a timer that ticks once.
+/// This class is for timers that tick once, and the base class for the others.
 sealed class Ticks permits PeriodicTicks {
 
   /// The task that runs the action; null if there is none.
   @Nullable Task<@Nullable Void> task;
 
-  /// What each task inherits; null if nothing.
+  /// The bindings and the context that each task inherits; null if there are none.
   LazyTasks.@Nullable Inheritance inheritance;
 
   long fired;

@@ -7,10 +7,10 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 
-/// Time as something to await: see [WaitForTime#at(Deadline)] and [WaitForTime#after].
+/// An instant or a time span as an event: see [WaitForTime#at(Deadline)] and [WaitForTime#after].
 abstract sealed class TimeEvent implements Waitable<Void> {
 
-  /// What a wait for ever is for.
+  /// Describes the event of a wait for ever.
   static final String NEVER = "an instant that never comes";
 
   final Alarms alarms;

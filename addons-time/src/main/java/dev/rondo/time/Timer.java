@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 /// An action that runs at certain instants: once after a delay, or repeatedly.
 ///
 /// Timers are made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in
-/// a task of its own, so the action may suspend; runs never overlap. Until a tick is due there is
-/// no task: an armed timer is one small object. An action that ends without suspending does not
-/// cost a task either, see [dev.rondo.scheduler.addon.LazyTasks]. The task of a tick inherits what
-/// the code had that started the timer, or restarted it: its [dev.rondo.scheduler.TaskLocal]s, and
-/// its logging context where that is propagated. A periodic timer keeps its phase: tick n is due at
-/// start + delay + n * period, however late the previous one was, unless its [TickPolicy] says
-/// otherwise. When the action fails or is cancelled the timer ends; the failure goes to the
-/// scheduler's failure handler, unless tasks have joined the timer.
+/// a task of its own, so the action may suspend. Runs never overlap. Until a tick is due there is
+/// no task: an armed timer is one small object. An action that ends without suspending needs no
+/// task object either, see [dev.rondo.scheduler.addon.LazyTasks]. The task of a tick inherits from
+/// the code that started or restarted the timer: its [dev.rondo.scheduler.TaskLocal]s, and its
+/// logging context where that is propagated. A periodic timer keeps its phase: tick n is due at
+/// start + delay + n * period, even if an earlier tick was late, unless its [TickPolicy] is another
+/// one. When the action fails or is cancelled, the timer ends; the failure goes to the failure
+/// handler of the scheduler, unless tasks have joined the timer.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
-/// **Its end** can be awaited, by [#join()] or as a branch of a select. It comes when the action
-/// has returned and no tick is to come: a delay ends when its action has run, a periodic when it is
-/// cancelled or fails.
+/// **The end** of a timer can be awaited, by [#join()] or as a branch of a select. A timer has
+/// ended when its action has returned and no tick is to come. A delay ends when its action has run,
+/// and a periodic timer when it is cancelled or fails.
 ///
 /// Confined to the scheduler's thread. No method but [#join()] is a suspension point.
 public final class Timer extends TimerEntry implements Waitable<@Nullable Void> {
@@ -75,17 +75,17 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   /// Without `ticks`: whether the action has returned since the timer was started.
   private boolean returned;
 
-  /// What most delays never need; null for those.
+  /// The state that most delays never need; null for those.
   private @Nullable Ticks ticks;
 
-  /// One that ticks once.
+  /// Makes a timer that ticks once.
   Timer(WaitForTime time, long delayNanos, TaskAction<?> action) {
     this.time = time;
     this.delayNanos = delayNanos;
     this.action = requireNonNull(action, "action is null");
   }
 
-  /// One that ticks once.
+  /// Makes a timer that ticks once.
   Timer(WaitForTime time, long delayNanos, TickHandler handler) {
     this.time = time;
     this.delayNanos = delayNanos;
@@ -101,10 +101,10 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     return this;
   }
 
-  /// Restarts the schedule: the first tick is due one delay from now, and nothing of the former
-  /// schedule is left. The tasks of its ticks inherit from the caller. Also revives a timer that
-  /// was cancelled, has fired, or has failed. A running action continues; the first tick waits for
-  /// its end.
+  /// Restarts the schedule: the first tick is due after one delay from now, and no tick of the
+  /// former schedule comes. The tasks of the ticks inherit from the caller. Also restarts a timer
+  /// that was cancelled, has fired, or has failed. A running action continues; the first tick waits
+  /// for its end.
   ///
   /// @throws IllegalStateException if the scheduler is closed, or if the delay is zero and a caller
   ///   that is none of its tasks restarts the timer while the scheduler is stopping; the timer is
@@ -259,7 +259,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     state = State.STARTING;
   }
 
-  /// Keeps what the tasks of the ticks inherit: the caller's.
+  /// Keeps the bindings and the context of the caller, which the tasks of the ticks inherit.
   private void inherit() {
     LazyTasks.Inheritance inheritance = time.ticking().inheritance();
     if (inheritance != null) {
@@ -269,7 +269,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     }
   }
 
-  /// What runs the action, as a task or not.
+  /// Runs the action, in a task that is made only if necessary.
   static final class Ticking implements LazyTasks.Body<Timer> {
 
     @Override
@@ -348,7 +348,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     }
   }
 
-  /// How the last action has ended since the timer was started; null if none has.
+  /// The outcome of the last action since the timer was started; null if there is none.
   private void last(@Nullable Outcome<@Nullable Void> outcome) {
     if (ticks != null) {
       ticks.last = outcome;
@@ -379,7 +379,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     return own;
   }
 
-  /// Of the tasks that run the action.
+  /// The name of the tasks that run the action.
   private String taskName() {
     return ticks instanceof PeriodicTicks own ? own.name : time.delayName(delayNanos);
   }
@@ -425,7 +425,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     ticks().leave(waiter);
   }
 
-  /// Tells a joiner how the schedule has ended.
+  /// Fires a joiner with the outcome of the schedule.
   @SuppressWarnings("NullAway") // null is the only value of type Void
   private boolean tell(Waiter<? super @Nullable Void> waiter) {
     Ticks own = ticks();

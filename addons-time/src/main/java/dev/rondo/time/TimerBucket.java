@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// Timers in no order, in an array. Adding or removing a timer is a write or two, and iterating
 /// over all of them waits for memory once, not once for each as in a linked list.
 ///
-/// A removed timer leaves a hole: to move another timer there would be a cache miss more. The next
-/// timer fills the last hole, so a timer that is restarted within its bucket leaves none. The
-/// others are closed when a new timer needs the room, and when most of the array is holes.
+/// A removed timer leaves a hole, because moving another timer there would cost another cache miss.
+/// The next timer fills the last hole, so a timer that is restarted within its bucket leaves none.
+/// All holes are closed when a new timer needs the space, and when most of the array is holes.
 ///
 /// Confined to the scheduler's thread.
 @SuppressWarnings("NullAway") // the last place that is used is no hole when an entry is read there
@@ -39,7 +39,7 @@ final class TimerBucket {
   /// The number of places that are used, holes included.
   private int end;
 
-  /// The place of the hole that was made last, or one that is filled by now, or is behind the end.
+  /// The place of the hole that was made last. It may have been filled since, or be behind the end.
   private int lastHole = TimerEntry.NOWHERE;
 
   /// The number of timers.

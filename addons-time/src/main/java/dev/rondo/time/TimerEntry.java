@@ -24,8 +24,8 @@ abstract class TimerEntry {
 
   long deadlineNanos;
 
-  /// Increases with each arming: decides between equal deadlines. While the entry is IDLE it is
-  /// free for other use.
+  /// Increases with each arming, and so orders equal deadlines. While the entry is IDLE, subclasses
+  /// may use this field.
   long sequence;
 
   /// The number of the bucket that it is in while it is FAR. A number, because writing a reference

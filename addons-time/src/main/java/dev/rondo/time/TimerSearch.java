@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// A search for the armed timers that are due next, some at a time, so that the loop can have turns
 /// in between: from [WaitForTime#searchTimers].
 ///
-/// The timers of a loop are in groups by when they are due, unsorted. A search looks at one group
-/// after the other until it has enough. Usually it looks at some hundred timers, but at all of them
-/// if a million are due at about the same time. The loop goes on meanwhile: a timer that moves to
-/// another group is found there, and one that fires or is disarmed may hide another of its group.
+/// The timers of a loop are in groups by their deadlines, unsorted within a group. A search looks
+/// at one group after the other until it has found enough. Usually it looks at some hundred timers,
+/// but at all of them if a million are due at about the same time. The loop continues meanwhile. A
+/// timer that moves to another group is found there. A timer that fires or is disarmed may hide
+/// another timer of its group.
 ///
 /// Confined to the scheduler's thread; no method is a suspension point.
 public final class TimerSearch {

@@ -39,27 +39,27 @@ import org.slf4j.helpers.NOPLogger;
 /// reveal code that compares instants with `<`.
 ///
 /// It also stands still while a task waits for work outside the scheduler, in `blocking(..)` or for
-/// a `completion(..)`: such work takes no virtual time, and no timeout overtakes it. If a task of
-/// this scheduler completes it after a sleep, time must go on nevertheless: [#autojumpAlways()]. A
-/// clock that stands still for long logs a warning.
+/// a `completion(..)`. Such work takes no virtual time, and no timeout passes before its end. If a
+/// task of this scheduler completes the work after a sleep, the clock must not stand still: see
+/// [#autojumpAlways()]. A clock that stands still for long logs a warning.
 ///
-/// A `keepAlive()` does not hold the clock, because a server may have one open as long as it runs.
-/// So the limit of a wait that another thread is to end by `post(..)` passes at once. Wait for such
-/// a thread with `completion(..)`, or without a limit.
+/// A `keepAlive()` does not stop the clock, because a server may have one open as long as it runs.
+/// So if a task waits with a limit for another thread that will call `post(..)`, the limit passes
+/// at once. Wait for such a thread with `completion(..)`, or without a limit.
 ///
-/// It waits together with each [EventSource], such as the IO add-on. If the channels are simulated,
-/// it jumps to the next event of theirs as it does to a deadline. If they are real and a task waits
-/// for one, the clock first gives the system up to 50 ms of real time, or less if the deadline is
-/// nearer. It does so once for each wait that begins. Then it jumps, and logs a warning the first
+/// It waits together with each [EventSource], such as the IO add-on. It jumps to the next event of
+/// simulated channels as it does to a deadline. If the channels are real and a task waits for one,
+/// the clock first waits up to 50 ms of real time, or less if the deadline is nearer, once for each
+/// wait that begins. Then it jumps, and logs a warning the first time.
+///
+/// If tasks wait only for predicates that are polled, the clock jumps from poll to poll. If no
+/// predicate becomes true within 10 s of real time, the run fails with a [DeadlockException]: only
+/// another thread, which the scheduler does not know of, could change the state that the predicates
+/// read. To wait for another thread, use `completion(..)`, `blocking(..)` or `keepAlive()`.
+///
+/// It is also the wall clock that [WallClock] and the servers of Rondo read. The wall clock begins
+/// at 2026-01-01T00:00:00Z, or at the instant of [#startAt(Instant)], and moves with the virtual
 /// time.
-///
-/// Where tasks wait for predicates that are polled, and for nothing else, the clock jumps from poll
-/// to poll. If none of them comes true in 10 s of real time, the run fails with a
-/// [DeadlockException]: what they read can only be changed by another thread, of which the
-/// scheduler does not know. To wait for one, use `completion(..)`, `blocking(..)` or `keepAlive()`.
-///
-/// It is also the wall clock, which [WallClock] and the servers of Rondo read: that begins at
-/// 2026-01-01T00:00:00Z, or at what [#startAt(Instant)] says, and moves with the virtual time.
 ///
 /// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
 /// other methods are confined to the scheduler's thread.
@@ -94,7 +94,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   private long graceLeftNanos;
   private boolean warnedOfReal;
 
-  /// The jumps so far that nothing but polling has asked for.
+  /// Counts the jumps that reach only another poll of predicates.
   private final IdleJumps idleJumps;
 
   /// When the clock jumps by itself.
@@ -339,7 +339,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     }
   }
 
-  /// Gives real channels time.
+  /// Waits for events of real channels, in real time.
   ///
   /// @return whether there was an event, a wakeup or an interrupt
   private boolean awaitReal(EventSource source, long deadlineNanos) {
@@ -401,8 +401,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     return wakeups.tryAcquire(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /// The same in a real source, which may return early, and whose poll takes earlier wakeups.
-  /// Without a limit this returns early, too.
+  /// As [#isWoken(long)], in a real source. The source may return early, and its poll takes earlier
+  /// wakeups. Without a limit this may return early, too.
   private boolean isWoken(EventSource real, long nanos) {
     long begunNanos = System.nanoTime();
     long left = nanos;

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// The add-on for time, after William Adams' `WaitForTime`: sleeps, timers, and the deadlines
 /// behind `await(.., timeout)` and `within(..)`.
 ///
-/// It is an ordinary task. Each turn is one [#step()]; then it idles until the next deadline. While
-/// no timer is armed it is suspended and costs nothing. Nothing wakes up between deadlines.
+/// The add-on runs as an ordinary task. Each turn is one [#step()]; then the task idles until the
+/// next deadline. While no timer is armed, the task is suspended and costs nothing. Nothing wakes
+/// up between deadlines.
 ///
 /// **Order.** A timer fires when `now - deadline >= 0`, never earlier. Equal deadlines fire in the
 /// order they were armed. How late a timer fires depends on the longest turn of the other tasks.
@@ -54,7 +55,7 @@ public final class WaitForTime implements AddOn, TimerService {
   private final long installedNanos;
   private final TimerSlack slack = new TimerSlack();
 
-  /// Of the last delay that was due.
+  /// The name of the last delay that was due.
   private @Nullable String lastDelayName;
 
   private long lastDelayNanos;
@@ -119,15 +120,16 @@ public final class WaitForTime implements AddOn, TimerService {
     return waiterCount() > 0;
   }
 
-  /// {@return the earliest deadline for which a timer is armed, if any} One for ever is none. It
-  /// has passed if its timer is about to fire. Never a suspension point.
+  /// {@return the earliest deadline for which a timer is armed, if any} A timer for ever has no
+  /// deadline. The deadline has passed if its timer is about to fire. Never a suspension point.
   public Optional<Deadline> nextDeadline() {
     host.checkThread();
     return Optional.ofNullable(alarms.nextDeadlineNanos()).map(Deadline::new);
   }
 
-  /// Begins a search for the armed timers that are due next, those left out that are due now, and
-  /// those that are armed for ever. It has looked at none yet. Never a suspension point.
+  /// Begins a search for the armed timers that are due next, except those that are due now and
+  /// those that are armed for ever. The search has not looked at any timer yet. Never a suspension
+  /// point.
   ///
   /// @param after [TimerSearch#next()] of the page before; null for the first page
   /// @param most how many to find, at least zero
@@ -356,11 +358,11 @@ public final class WaitForTime implements AddOn, TimerService {
   }
 
   /// Limits all waits of the current task from now on, taken together. When the time is up, the
-  /// wait that the task is in fails with a [dev.rondo.scheduler.TimedOutException], once. At the
-  /// end of a task group, the tasks of the group are cancelled first. If the task is ready at that
-  /// moment, or must not leave what it waits for, as a file operation that has begun, its next wait
-  /// fails. Another call replaces the limit; zero removes it, and so does the end of the task.
-  /// Never a suspension point.
+  /// present wait of the task fails with a [dev.rondo.scheduler.TimedOutException], once. If the
+  /// task waits at the end of a task group, the tasks of the group are cancelled first. If the task
+  /// is ready at that moment, or cannot give up its wait (for a file operation that has begun, for
+  /// instance), its next wait fails. Another call replaces the limit. A limit of zero removes it,
+  /// and so does the end of the task. Never a suspension point.
   ///
   /// ```java
   /// time.timeout(Duration.ofSeconds(1));
@@ -390,9 +392,9 @@ public final class WaitForTime implements AddOn, TimerService {
     }
   }
 
-  /// {@return the deadline of a task's [#timeout], if one is in force} One that has passed is in
-  /// force until it has failed a wait. What is left is `deadline.minus(time.now())`. The limit of a
-  /// `within(..)` belongs to a part of the task's code and does not count, see
+  /// {@return the deadline of a task's [#timeout], if one is in force} A deadline that has passed
+  /// is in force until it has made a wait fail. The time left is `deadline.minus(time.now())`. The
+  /// limit of a `within(..)` belongs to a part of the task's code and does not count, see
   /// [#currentDeadline()]. Never a suspension point.
   ///
   /// @param task of this scheduler
@@ -505,8 +507,8 @@ public final class WaitForTime implements AddOn, TimerService {
     return alarms;
   }
 
-  /// The name of the task of a delay. Most delays of a program are alike, and to write one takes
-  /// more memory than the rest of the timer.
+  /// The name of the task of a delay. The last name is kept, because most delays of a program are
+  /// equal, and a name takes more memory than the rest of the timer.
   String delayName(long delayNanos) {
     String name = lastDelayName;
     if (name == null || delayNanos != lastDelayNanos) {

@@ -15,13 +15,13 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Waits for instants of the wall clock: for dates, not for time spans.
+/// Waits for instants of the wall clock: for dates, and not for time spans.
 ///
-/// The wall clock may be set forwards and backwards, while the scheduler's ticker runs evenly. So
-/// an alarm goes off when the wall clock is *seen* to have reached its instant, never before. While
-/// tasks wait, the clock is read once per *interval*, and whenever another wait begins: an alarm is
-/// late by at most an interval if the clock is set forwards. If it is not set, alarms are as exact
-/// as sleeps. One reading serves all alarms.
+/// The wall clock may be set forwards and backwards, while the scheduler's ticker runs evenly. A
+/// wait ends when a reading of the clock has reached its instant, never before. While tasks wait,
+/// the clock is read once per *interval*, and whenever another wait begins. So if the clock is set
+/// forwards, a wait ends at most one interval late. If it is not set, waits are as exact as sleeps.
+/// One reading serves all waits.
 ///
 /// For an action after a time span use a [Timer], which is not affected by clock changes. If
 /// reading the clock fails, all waits for it fail. Confined to the scheduler's thread.

@@ -7,8 +7,9 @@
 /// scheduler's clock, or a [java.time.Instant] on the [WallClock]. Only the interfaces between a
 /// scheduler and its add-ons, such as `TimerService`, pass instants as `long deadlineNanos`.
 ///
-/// To make a thing call its static `create(scheduler, ..)`, the verb of `Scheduler.create()`: each
-/// call makes a new object. `on(scheduler)` returns the one add-on of a scheduler.
+/// Objects of this package are made by the static methods `create(scheduler, ..)` of their classes;
+/// each call makes a new object. The method `on(scheduler)` of an add-on returns the one add-on of
+/// the scheduler.
 ///
 /// Everything here is confined to the scheduler's thread unless it says otherwise.
 ///

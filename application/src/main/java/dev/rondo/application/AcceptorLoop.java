@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// One more loop of a group, which accepts connections and deals them to the others. It begins when
-/// it is first needed, and outlasts them.
+/// An additional loop of a group, which accepts connections and distributes them to the other
+/// loops. It begins when it is first needed, and ends after them.
 ///
 /// Any thread, except where a method says otherwise.
 final class AcceptorLoop {

@@ -91,7 +91,7 @@ public final class Application implements Executor, AutoCloseable {
     void run(Application app) throws Exception;
   }
 
-  /// Leads from a scheduler to its application.
+  /// Finds the application of a scheduler.
   private record Locator(Application application) implements AddOn {
 
     @Override
@@ -109,8 +109,8 @@ public final class Application implements Executor, AutoCloseable {
   /// The exit code of the run under way, or of the last one.
   private volatile int exitCode;
 
-  /// Given by another thread, for the run under way or, if there is none, for the next: as its
-  /// request to stop is. Success if there is none.
+  /// The exit code that another thread has set, for the present run or, if there is none, for the
+  /// next run. [ExitCode#SUCCESS] if there is none.
   private final AtomicInteger codeFromOutside = new AtomicInteger();
 
   private volatile boolean graceExceeded;
@@ -247,10 +247,10 @@ public final class Application implements Executor, AutoCloseable {
     return shutdown(grace, grace);
   }
 
-  /// Ends the application in order. It refuses new work from outside and lets its tasks go on for a
-  /// while. Then it cancels those that are left, lets them clean up, and reports those that still
-  /// do not end. See [Scheduler#shutdown(Duration, Duration)]. Any thread. Never a suspension
-  /// point.
+  /// Ends the application in an orderly way. It refuses new work from outside, and lets its tasks
+  /// continue for the time `drain`. Then it cancels the tasks that are left, lets them clean up,
+  /// and reports those that do not end. See [Scheduler#shutdown(Duration, Duration)]. Any thread.
+  /// Never a suspension point.
   ///
   /// @param drain how long tasks may go on, at least zero
   /// @param cleanUp how long cancelled tasks may take to end, at least zero
@@ -266,10 +266,11 @@ public final class Application implements Executor, AutoCloseable {
     return end;
   }
 
-  /// {@return a waitable that fires when an orderly shutdown has begun, be it by
-  /// [#shutdown(Duration)] or by the end of the JVM} For tasks that would otherwise run for ever:
-  /// `select(listener.accepting(), shutdownRequested())`. A program may wait for nothing else: in
-  /// [#run(Main)] and [#runAndExit(Main)] a signal to the process ends the wait.
+  /// {@return an event that comes when an orderly shutdown has begun, by [#shutdown(Duration)] or
+  /// by the end of the JVM} For tasks that would otherwise run for ever:
+  /// `select(listener.accepting(), shutdownRequested())`. If all tasks wait for this event, that is
+  /// not a deadlock in [#run(Main)] and [#runAndExit(Main)], where a signal to the process ends the
+  /// wait.
   public Waitable<@Nullable Void> shutdownRequested() {
     return scheduler.shutdownRequested();
   }
@@ -347,9 +348,9 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.execute(command);
   }
 
-  /// Runs a short action on the application's thread, between two turns: the fastest way in from
-  /// another thread. It must not suspend. See [Scheduler#post(Runnable)]. Any thread. Never a
-  /// suspension point.
+  /// Runs a short action on the application's thread, between two turns. This is the fastest way to
+  /// call an application from another thread. The action must not suspend. See
+  /// [Scheduler#post(Runnable)]. Any thread. Never a suspension point.
   ///
   /// @param action quick, and must not suspend or block
   /// @return false if the application is closed; the action does not run then
@@ -361,9 +362,9 @@ public final class Application implements Executor, AutoCloseable {
   /// runs at a time. Never a suspension point.
   ///
   /// Any thread may use it, but its blocking methods (`get`, `invokeAll`, `awaitTermination`) throw
-  /// on the application's own thread and in its tasks. The application runs until the executor
-  /// service is shut down, which is its user's to do; an orderly [#shutdown(Duration)] does it too.
-  /// `shutdownNow` and `cancel(true)` cancel tasks and interrupt no thread.
+  /// on the application's own thread and in its tasks. The application runs until the caller shuts
+  /// down the executor service; an orderly [#shutdown(Duration)] shuts it down, too. `shutdownNow`
+  /// and `cancel(true)` cancel tasks and do not interrupt threads.
   ///
   /// @return the executor service
   public ListeningScheduledExecutorService newExecutorService() {
@@ -535,7 +536,8 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// @param <T> the type of its result
   /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on a virtual thread: of Rondo it may use only what is for *any thread*
+  /// @param call runs on a virtual thread, where it may call only those methods of Rondo that are
+  ///   for *any thread*
   /// @return the result of the call
   /// @throws X any failure of the call
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
@@ -555,7 +557,7 @@ public final class Application implements Executor, AutoCloseable {
 
   // Time.
 
-  /// Suspends the current task for a while. *Always* a suspension point.
+  /// Suspends the current task for the given time. *Always* a suspension point.
   ///
   /// @param duration at least zero; zero is a yield, centuries mean for ever
   public void sleep(Duration duration) {
@@ -593,8 +595,8 @@ public final class Application implements Executor, AutoCloseable {
     return time.delay(delay, code);
   }
 
-  /// Runs code again and again, the first time after one period. Ticks are at the start plus
-  /// multiples of the period; those that come while the code still runs, or that are missed, are
+  /// Runs code repeatedly, the first time after one period. Ticks are due at the start plus
+  /// multiples of the period. Ticks that are due while the code still runs, or that are missed, are
   /// skipped and counted. The timer keeps the application running until it is cancelled. Never a
   /// suspension point.
   ///
@@ -638,8 +640,8 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().waitFor(predicate);
   }
 
-  /// Runs code once, as soon as a predicate is true. That does not keep the application running.
-  /// Never a suspension point.
+  /// Runs code once, as soon as a predicate is true. The registration does not keep the application
+  /// running. Never a suspension point.
   ///
   /// @param predicate quick, and must not suspend; a failure ends the registration and goes to the
   ///   failure handler
@@ -664,8 +666,8 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().when(predicate, code);
   }
 
-  /// Runs code whenever a predicate is true: again and again for as long as it stays true. That
-  /// does not keep the application running. Never a suspension point.
+  /// Runs code whenever a predicate is true, repeatedly while it stays true. The registration does
+  /// not keep the application running. Never a suspension point.
   ///
   /// @param predicate quick, and must not suspend; a failure ends the registration and goes to the
   ///   failure handler
@@ -677,8 +679,8 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().whenever(predicate, code);
   }
 
-  /// Runs code whenever a predicate returns a value, with that value: again and again for as long
-  /// as it returns one. Never a suspension point.
+  /// Runs code whenever a predicate returns a value, with that value, repeatedly while it returns
+  /// one. Never a suspension point.
   ///
   /// @param <T> the type of the value
   /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
@@ -790,8 +792,8 @@ public final class Application implements Executor, AutoCloseable {
     return signals().signalAllImmediate(signalName, payload);
   }
 
-  /// Runs code each time a signal is sent, unless it is still running: then that signal is lost for
-  /// it. That does not keep the application running. Never a suspension point.
+  /// Runs code each time a signal is sent. A signal that is sent while the code still runs is lost
+  /// for it. The registration does not keep the application running. Never a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
   /// @param code may suspend; never runs twice at a time; a failure ends the registration and goes

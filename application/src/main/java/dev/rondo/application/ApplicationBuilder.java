@@ -107,9 +107,9 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Keeps the last events, to be looked at after a failure: what each task did, waited for, and
-  /// was woken by; see [Application#recording()]. Off by default. For another recorder of yours see
-  /// [SchedulerBuilder#recorder(Recorder)].
+  /// Keeps the last events, for inspection after a failure: what each task did, what it waited for,
+  /// and what woke it. See [Application#recording()]. Off by default. For a recorder with other
+  /// settings see [SchedulerBuilder#recorder(Recorder)].
   ///
   /// @param capacity how many events, from 1 to 10 million, some 32 bytes each
   /// @return this builder
@@ -123,12 +123,13 @@ public final class ApplicationBuilder {
 
   /// Serves a web page that shows what the loops of this process are doing, at
   /// `http://127.0.0.1:port/`. It has a live table of their tasks, which task waits for which, with
-  /// deadlocks marked, timers, sockets, and the loop's lag. See [Application#inspector()]. It is
-  /// there from the first application that is built until the last is closed. Off by default.
+  /// deadlocks marked, timers, sockets, and the loop's lag. See [Application#inspector()]. The page
+  /// is available from when the first application is built until the last one is closed. Off by
+  /// default.
   ///
-  /// The page cannot change anything. Only this machine reaches it; any user of this machine does.
-  /// It runs on threads of its own, and so tells which task keeps a loop. The loops answer its
-  /// questions between turns, a page of tasks at a time. Tasks are metered, see
+  /// The page cannot change anything. It can be reached from this machine only, by every user of
+  /// it. The inspector runs on threads of its own, so it can show which task keeps a loop busy. The
+  /// loops answer its questions between turns, a page of tasks at a time. Tasks are metered, see
   /// [SchedulerBuilder#taskMetrics()], which costs some time in each turn.
   ///
   /// @param port from 1 to 65535; 0 for any free port
@@ -220,9 +221,9 @@ public final class ApplicationBuilder {
   /// one at a time; the failure handler by several at once. The builder must not be changed
   /// afterwards.
   ///
-  /// What a scheduler has alone cannot be shared: a recorder given to
-  /// [SchedulerBuilder#recorder(Recorder)], a name for JMX, an add-on. The loop that would share it
-  /// fails, and with it the group. [#recorder(int)] makes one for each loop.
+  /// Loops cannot share what belongs to one scheduler: a recorder passed to
+  /// [SchedulerBuilder#recorder(Recorder)], a name for JMX, or an add-on. The second loop that uses
+  /// it fails, and with it the group. [#recorder(int)] makes a recorder for each loop.
   ///
   /// @param count how many, at least one; usually as many as there are processors
   /// @return the group, to be run once

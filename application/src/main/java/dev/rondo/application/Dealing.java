@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Deals items out to loops. The next item goes to the loop with the fewest items that it has not
-/// taken; of several such loops, to the next in turn. Each item ends with one loop, or is dropped
-/// if there is none, whatever loops close meanwhile: what is under way to a loop that has closed is
-/// dealt again.
+/// Distributes items to loops. An item goes to the loop with the fewest items that it has not
+/// taken; of several such loops, to the next in turn. Each item reaches exactly one loop, or is
+/// dropped if there is none. An item that was sent to a loop which has closed meanwhile is sent to
+/// another loop.
 ///
 /// Any thread, except what a [Share] says.
 ///
@@ -27,7 +27,7 @@ final class Dealing<T> {
     private final Predicate<Runnable> door;
     private final Consumer<? super T> arrival;
 
-    /// How many items are under way, or have arrived and were not taken.
+    /// The number of items that were sent to the loop and that it has not taken.
     private final AtomicInteger untaken = new AtomicInteger();
 
     /// Confined to the loop's thread.
@@ -80,7 +80,7 @@ final class Dealing<T> {
   /// Whose turn it is, as an index. Guarded by this.
   private int next;
 
-  /// @param dropped receives what no loop takes; any thread
+  /// @param dropped receives the items that no loop takes; any thread
   /// @param settled called once for each item that was taken or dropped; any thread
   Dealing(Consumer<? super T> dropped, Runnable settled) {
     this.dropped = dropped;

@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
 
-/// Logs failures that would otherwise be lost, with the program's own frames. That a peer has hung
-/// up is one line. At TRACE every frame is there: DEBUG is where Logback is without a
-/// configuration. Without a logging library it prints them on `System.err`, where an uncaught
-/// exception of a thread goes.
+/// Logs failures that would otherwise be lost, with the program's own frames. A failure because a
+/// peer has closed its connection takes one line. At TRACE it logs every frame; not at DEBUG, which
+/// is the level of Logback without a configuration. Without a logging library it prints the
+/// failures on `System.err`, as the JVM does with uncaught exceptions.
 final class FailureLogger implements FailureHandler {
 
   FailureLogger() {}
@@ -30,7 +30,7 @@ final class FailureLogger implements FailureHandler {
     }
   }
 
-  /// Says that no other task waited for it, if it is a task that has failed.
+  /// Describes a failure; that of a task says that no other task waited for it.
   private static String what(String where, Throwable failure) {
     if (where.startsWith("task '")) {
       return " failed, and no task was waiting for it";
@@ -77,8 +77,8 @@ final class FailureLogger implements FailureHandler {
     }
   }
 
-  /// Whether a peer has hung up. A stack trace would show only where this side was reading or
-  /// writing.
+  /// Whether a peer has closed its connection. A stack trace would show only where this side was
+  /// reading or writing.
   private static boolean isHangUp(Throwable failure) {
     return failure instanceof ConnectionResetException
         || failure instanceof EndOfStreamException

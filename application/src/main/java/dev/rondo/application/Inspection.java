@@ -9,7 +9,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/// The inspector of one builder's applications: there as long as any of them is open. Thread-safe.
+/// The inspector of the applications of one builder. It is open while any of them is. Thread-safe.
 final class Inspection {
 
   /// An application's share in the inspector.

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// One program on several applications, each with a thread of its own: a server on all cores. Made
 /// by [ApplicationBuilder#loops(int)].
 ///
-/// Each loop runs the same main, with its own [GroupLoop]; what that main keeps in variables stays
-/// on its loop. Loops share nothing: no lock is needed, and none helps.
+/// Each loop runs the same main, with its own [GroupLoop]. The variables of that main belong to its
+/// loop. Loops share no data of their own, so no lock is needed.
 ///
 /// ```java
 /// Application.builder().loops(2).run(loop -> {
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// **The end.** A loop ends as an application does: when its main has ended and no work is left.
-/// While its main runs, a loop expects calls from other threads, so that waits which nothing can
-/// end are no deadlock. SIGINT, SIGTERM and other ends of the JVM end each loop in order, as they
-/// end an application. A group runs once.
+/// While its main runs, a loop expects calls from other threads, so waits that nothing else can end
+/// are not a deadlock. SIGINT, SIGTERM and other ends of the JVM end each loop in an orderly way,
+/// as they end an application. A group runs once.
 ///
 /// **Failures.** If the main of one loop fails, or the loop itself does, all loops end: the others
 /// are cancelled and clean up. An orderly shutdown that is under way goes on. With
@@ -138,13 +138,13 @@ public final class LoopGroup implements AutoCloseable {
     return this;
   }
 
-  /// Makes a loop that fails begin again, with a new application and the main of the group. What
-  /// the old one had is lost: its tasks are cancelled, its connections closed. The failure goes to
-  /// the failure handler. When loops fail too often, the next failure ends all, as it does without
-  /// this. The default is never to restart.
+  /// Restarts a loop that fails, with a new application and the main of the group. The tasks of the
+  /// failed application are cancelled, and its connections are closed. The failure goes to the
+  /// failure handler. If loops fail more often than this, the next failure ends all loops, as it
+  /// does by default.
   ///
-  /// @param most how many restarts of all loops together, at least one
-  /// @param within in which time, above zero
+  /// @param most the number of restarts of all loops together, at least one
+  /// @param within the time in which they are counted, above zero
   /// @return this group
   /// @throws IllegalArgumentException if one of them is too small
   /// @throws IllegalStateException if the group has been started
@@ -398,7 +398,7 @@ public final class LoopGroup implements AutoCloseable {
   public void close() {
     if (runs.stream().anyMatch(LoopRun::isCurrent)) {
       throw new IllegalStateException(
-          "close() of a group by a task of one of its loops, for whose end it would wait: use"
+          "close() of a group by a task of one of its loops, whose end it would wait for: use"
               + " stop()");
     }
     synchronized (this) {

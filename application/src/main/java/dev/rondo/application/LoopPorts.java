@@ -71,7 +71,8 @@ final class LoopPorts implements AddOn {
   private LoopListener listenOn(InetSocketAddress address) throws IOException {
     if (open.containsKey(address)) {
       throw new BindException(
-          "loop '%s' listens on %s already: once per loop".formatted(loop.name(), address));
+          "loop '%s' already listens on %s: a loop may listen once on an address"
+              .formatted(loop.name(), address));
     }
     LoopListener made =
         group.isDealt(loop.app().io().provider()) ? dealt(address) : reusing(address);

@@ -3,9 +3,9 @@ package dev.rondo.application;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Starts further loops of a program in place of threads. The idle strategy of a scheduler may be
-/// one. That of a host in a simulated world is: so all loops of the host run on the world's thread,
-/// in an order that the seed decides.
+/// Starts further loops of a program without a thread for each. The idle strategy of a scheduler
+/// may implement this interface. That of a host in a simulated world does: all loops of the host
+/// run on the thread of the world, in an order that the seed determines.
 ///
 /// Confined to the thread of the scheduler.
 public interface LoopStarter {

@@ -4,8 +4,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// Makes a call on a virtual thread and waits for it, as if it were made on the calling thread,
-/// whose name it has.
+/// Makes a call on a virtual thread that has the name of the calling thread, and waits for the end
+/// of the call.
 final class OnVirtualThread {
 
   private OnVirtualThread() {}

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Stops an application when the JVM shuts down (SIGINT, SIGTERM, `System.exit`), and delays the
-/// JVM's end until the tasks have cleaned up or the grace is over.
+/// end of the JVM until the tasks have cleaned up or the grace is over.
 final class ShutdownHook implements AutoCloseable {
 
   /// Time for the application to report the tasks that are left after its grace, and to end.

@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
 /// Serves the page and what it shows: one thread accepts, each connection has one and carries one
 /// request. Any thread.
 ///
-/// A client that is silent, or slow to read, has a few seconds. If there are many of them, the
-/// oldest one has to leave when another comes. So they keep no other client waiting.
+/// A client that sends nothing, or reads slowly, is disconnected after a few seconds. If there are
+/// too many connections, a new one closes the oldest. So slow clients do not keep other clients
+/// waiting.
 public final class InspectorServer implements AutoCloseable {
 
   private static final int MOST_CONNECTIONS = 32;

@@ -14,10 +14,10 @@ import java.util.Set;
 
 /// The graph of which task waits for which, in JSON, with deadlocks marked.
 ///
-/// All tasks are looked at, a page at a time; if some seem stuck, once more, see
-/// [WaitGraph#lasting]. Where very many tasks wait, most of them hold nothing that others wait for,
-/// so they are on no cycle. Only some of these are kept, to be listed. All others are kept; the
-/// first look finds out which they are.
+/// The report examines all tasks, a page at a time, and examines them again if some seem stuck, see
+/// [WaitGraph#lasting]. Where very many tasks wait, no task waits for most of them, so they are on
+/// no cycle. The report keeps only some of these waits, and all others. The first pass determines
+/// which tasks are awaited.
 final class WaitReport {
 
   /// So many edges are kept of tasks that hold nothing, and as many of others. A wait for a group

@@ -22,9 +22,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/// Repeats one run of a [RondoTest] as a program, without a launcher of JUnit: for a debugger, in
-/// which breakpoints take no virtual time. The test's classes and JUnit's API are on the class
-/// path.
+/// A program that repeats one run of a [RondoTest] without a launcher of JUnit. For use with a
+/// debugger: breakpoints take no virtual time. The classes of the test and the API of JUnit must be
+/// on the class path.
 ///
 /// ```
 /// java -agentlib:jdwp=.. -cp .. dev.rondo.application.testing.RondoReplay \

@@ -23,12 +23,13 @@ final class RunPicture {
     this.recorder = recorder;
   }
 
-  /// {@return for a run that fails for all we know}
+  /// {@return a recorder for a run that is expected to fail}
   static RunPicture ofFailure() {
     return new RunPicture(Recorder.ofCapacity(EVENTS).withDetails());
   }
 
-  /// {@return for a run that may have millions of waits: they have no stacks}
+  /// {@return a recorder for a run that may have millions of waits, which are recorded without
+  /// stacks}
   static RunPicture ofAnyRun() {
     return new RunPicture(Recorder.ofCapacity(EVENTS));
   }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/// What a failure that a search has found says about it.
+/// The note that a search adds to the failure which it has found.
 final class SearchNote {
 
   /// The longest replay that is printed. A longer one is in the file only.

@@ -3,8 +3,9 @@ package dev.rondo.application.testing;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The failures that no task has observed: of tasks that were not joined, of handlers, of timers. A
-/// [RondoTest] fails if there is one at its end; a test that expects failures takes them.
+/// The failures that no task has observed: of tasks that were not joined, of handlers, and of
+/// timers. A [RondoTest] fails if there is one at its end. A test that expects failures removes
+/// them with [#take()].
 ///
 /// Any thread, because JUnit's thread reads them when a test hangs.
 public final class UnobservedFailures {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an application as a guest of a foreign event loop, cut into slices that are events of
-/// that loop.
+/// One run of an application inside the event loop of a user interface. The run is divided into
+/// slices, each of which is an event of that loop.
 ///
 /// The whole run - building, starting, closing - is the body of one coroutine on the UI thread, and
 /// its tasks are coroutines within that one. A slice resumes it. It suspends in [#pass()] when the

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Listeners that run between slices may call all methods of the application that do not suspend.
-/// Another thread, `rondo ui poller`, waits for IO and time. A long turn makes the interface
-/// stutter, as a long listener would: yield, or use `blocking(..)`.
+/// Another thread, `rondo ui poller`, waits for IO and time. A long turn delays the interface, as a
+/// long listener does: yield, or use `blocking(..)`.
 ///
 /// A host needs the CONTINUATION backend, because on the others each task has its own thread. One
 /// application can run on a UI thread at a time. A slice may run in the nested event loop of a

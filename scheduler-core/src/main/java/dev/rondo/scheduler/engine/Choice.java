@@ -52,7 +52,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
     }
     if (parts.length == 0) {
       throw new IllegalArgumentException(
-          "a choice needs at least one part; to wait for nothing use Waitable.never()");
+          "a choice needs at least one part; for an event that never comes use Waitable.never()");
     }
     return parts;
   }

@@ -151,7 +151,7 @@ final class Closing {
       List<TaskCore<?>> left = tasks.listWithoutAddOns();
       var text =
           new StringBuilder("close() has waited for ").append(Durations.readable(WARN_AFTER));
-      text.append(" and goes on, because tasks have not ended since they were cancelled:");
+      text.append(", and continues to wait, for tasks that were cancelled and have not ended:");
       for (TaskInfo task :
           TaskInfos.listOf(left.subList(0, Math.min(left.size(), MOST_NAMED)), loop.passNanos)) {
         text.append("\n  ").append(task.describe());

@@ -46,7 +46,7 @@ final class CurrentLoop {
   static void requireMayBlock(Loop loop, String call, String instead) {
     if (wouldBlock(loop)) {
       throw new IllegalStateException(
-          "%s by %s would block the thread on which that is to come: %s instead"
+          "%s by %s would block the thread on which the result is to come: %s instead"
               .formatted(call, describe(), instead));
     }
   }

@@ -55,7 +55,7 @@ final class DebugChecks {
     for (MonitorInfo monitor : here.getLockedMonitors()) {
       if (monitor.getLockedStackDepth() < entry) {
         throw new IllegalStateException(
-            "task '%s' may give way while it holds the monitor of %s, locked at %s: other tasks would walk into it, or hang. Leave synchronized first, use a Mutex, or the BOUND backend"
+            "task '%s' may give way while it holds the monitor of %s, locked at %s: other tasks could enter it meanwhile, or hang. Leave synchronized first, use a Mutex, or the BOUND backend"
                 .formatted(task.name(), named(monitor), monitor.getLockedStackFrame()));
       }
     }

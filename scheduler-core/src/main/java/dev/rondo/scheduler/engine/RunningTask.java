@@ -149,8 +149,8 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return new IllegalStateException(
         task == null
             ? call
-                + " outside of a task, as in code that was posted: only a task of this scheduler"
-                + " can give way; spawn one"
+                + " outside of a task, for instance in a posted action: only a task of this"
+                + " scheduler can give way; spawn one"
             : call
                 + " in step task '"
                 + task.name()

@@ -90,7 +90,7 @@ final class TaskFactory {
                 });
     if (!taken) {
       throw new RejectedExecutionException(
-          "the scheduler is closed, or stopping: it does not take " + command);
+          "the scheduler is closed or stopping, and refuses " + command);
     }
   }
 

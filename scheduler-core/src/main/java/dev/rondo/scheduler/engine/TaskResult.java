@@ -124,7 +124,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   private void requireFreeLoop(String call) {
     if (CurrentLoop.holdsUp(loop.thread) && CurrentLoop.get() != loop) {
       throw new IllegalStateException(
-          "%s of task '%s' of another scheduler by %s, which holds up the thread of both: await scheduler.completion(task) instead"
+          "%s of task '%s' of another scheduler by %s would block the thread of both: await scheduler.completion(task) instead"
               .formatted(call, name(), CurrentLoop.describe()));
     }
   }

@@ -120,7 +120,7 @@ final class RecordingFormat {
       }
     }
     if (!reader.begun) {
-      throw new IOException(file + " is empty, and no recording");
+      throw new IOException(file + " is empty, so it is not a recording");
     }
     return reader.recording();
   }
@@ -163,11 +163,14 @@ final class RecordingFormat {
     private void begin(String[] fields) {
       if (!fields[0].equals(MAGIC)) {
         throw new IllegalArgumentException(
-            "a recording begins with '" + MAGIC + "', and this with '" + fields[0] + "'");
+            "a recording begins with '" + MAGIC + "', but this file with '" + fields[0] + "'");
       }
       if (fields.length < HEAD_FIELDS || !fields[1].equals(VERSION)) {
         throw new IllegalArgumentException(
-            "version " + (fields.length > 1 ? fields[1] : "?") + " is not known, just " + VERSION);
+            "version "
+                + (fields.length > 1 ? fields[1] : "?")
+                + " is not supported, only "
+                + VERSION);
       }
       overwritten = Long.parseLong(fields[2]);
       begun = true;
@@ -233,7 +236,7 @@ final class RecordingFormat {
 
     private void frame(String[] fields) {
       if (last == null) {
-        throw new IllegalArgumentException("a frame that belongs to nothing");
+        throw new IllegalArgumentException("a frame that belongs to no task or event");
       }
       frames.add(required(fields[1]));
     }
@@ -263,7 +266,7 @@ final class RecordingFormat {
     private static String required(String field) {
       String value = unescape(field);
       if (value == null) {
-        throw new IllegalArgumentException("a field that must not be null is");
+        throw new IllegalArgumentException("a field is null that must have a value");
       }
       return value;
     }
