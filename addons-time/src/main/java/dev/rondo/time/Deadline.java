@@ -31,8 +31,8 @@ public record Deadline(long nanos) {
     return new Deadline(nanos + WaitForTime.nanos(duration, "duration"));
   }
 
-  /// {@return the span from another instant to this one} Negative if this one comes first. What is
-  /// left until a deadline is `deadline.minus(time.now())`.
+  /// {@return the span from another instant to this one} Negative if this one comes first. The time
+  /// until a deadline is `deadline.minus(time.now())`.
   ///
   /// @param earlier of the same scheduler
   public Duration minus(Deadline earlier) {

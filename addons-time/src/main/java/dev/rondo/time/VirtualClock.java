@@ -107,7 +107,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   /// Read and written by the scheduler's thread.
   private Autojump autojump = Autojump.UNLESS_OTHERS_WORK;
 
-  /// What the wall clock shows when no virtual time has passed. Read by any thread.
+  /// The instant that the wall clock shows when no virtual time has passed. Read by any thread.
   private volatile Instant start = START;
 
   /// {@return a clock that jumps by itself}

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the items
 final class Dealing<T> {
 
-  /// What one loop receives.
+  /// The share of one loop.
   ///
   /// @param <T> the type of the items
   static final class Share<T> {

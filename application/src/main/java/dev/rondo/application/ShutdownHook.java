@@ -31,7 +31,7 @@ final class ShutdownHook implements AutoCloseable {
   /// ended.
   private volatile boolean goingDown;
 
-  /// What the application has failed with. Confined to its thread.
+  /// The failure of the application; null if there is none. Confined to its thread.
   private @Nullable Throwable failure;
 
   private final Thread hook = new Thread(this::stopAndWait, "rondo shutdown");

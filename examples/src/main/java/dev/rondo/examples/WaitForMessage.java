@@ -78,6 +78,11 @@ final class WaitForMessage implements AddOn, Waitable<String> {
   }
 
   @Override
+  public Scheduler scheduler() {
+    return scheduler; // so that tasks of another one are refused
+  }
+
+  @Override
   public void describe(AddOnReport report) {
     report.gauge("messages.waiting", waiting.size()).gauge("messages.kept", messages.size());
   }

@@ -13,7 +13,7 @@ public final class TaskFailedException extends RuntimeException {
   /// How many tasks of the chain have failed, this one included.
   private final int length;
 
-  /// What the first task of the chain threw.
+  /// The exception that the first task of the chain threw.
   private final Throwable first;
 
   /// Describes a failure.

@@ -14,7 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// What the page asks for, in JSON. Durations are in milliseconds. Any thread but those of loops.
+/// Makes the answers to the requests of the page, in JSON. Durations are in milliseconds. Any
+/// thread but those of loops.
 ///
 /// Each question to a loop is a short one, and the loop has turns in between.
 final class Answers {

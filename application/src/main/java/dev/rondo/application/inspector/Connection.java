@@ -18,8 +18,8 @@ final class Connection {
   /// How long a client may take to send its request, and then to receive the answer.
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /// What a client still sends after its request is read for so long, because the system would
-  /// throw the answer away otherwise.
+  /// The time for which the rest of a client's data is read after its request. Otherwise the system
+  /// would discard the answer.
   private static final int LINGER_MILLIS = 200;
 
   private static final int MOST_LEFT_OVER = 64 * 1024;
@@ -86,7 +86,7 @@ final class Connection {
     return isClientsTurn && nowNanos - turnBeganNanos > PATIENCE_NANOS;
   }
 
-  /// Any thread. What waits for the client then fails.
+  /// Closes the connection. A read or write that is under way fails. Any thread.
   void close() {
     try {
       socket.close();

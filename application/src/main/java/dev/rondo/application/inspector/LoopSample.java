@@ -7,7 +7,7 @@ import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// What the add-ons of a loop say of it, at one moment.
+/// Figures of the add-ons of a loop, at one moment.
 ///
 /// @param takenNanos when, by [System#nanoTime()]
 /// @param timers how many are armed

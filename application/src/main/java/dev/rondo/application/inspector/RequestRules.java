@@ -17,7 +17,7 @@ final class RequestRules {
   private static final String LOCALHOST = "localhost";
   private static final Set<String> METHODS = Set.of("GET", "HEAD");
 
-  /// What browsers say of requests that their own page has made, or the user.
+  /// The values by which browsers mark requests of the page itself, and of the user.
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final String name;

@@ -15,10 +15,10 @@ import java.util.Set;
 /// Which task waits for which, of several loops, and which of them can never go on because they
 /// wait for each other.
 ///
-/// A wait for any of several tasks ends when one of them acts, the end of a group when all have. A
-/// task goes on if it waits for no task, or if something else can end its wait. What such tasks set
-/// free goes on as well. The rest is stuck. After K. M. Chandy, J. Misra, L. M. Haas, *Distributed
-/// deadlock detection* (1983).
+/// A wait for any of several tasks ends when one of them acts, and a wait for the end of a group
+/// when all have. A task can go on if it waits for no task, if something else can end its wait, or
+/// if the tasks that it waits for can go on. All other tasks are stuck. After K. M. Chandy, J.
+/// Misra, L. M. Haas, *Distributed deadlock detection* (1983).
 final class WaitGraph {
 
   /// A task, by its loop and its number there. Names may be equal.

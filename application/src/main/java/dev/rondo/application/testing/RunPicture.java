@@ -47,7 +47,7 @@ final class RunPicture {
     }
   }
 
-  /// The run has failed. What comes after the first failure is cleaning up.
+  /// Called when the run has failed. Later failures belong to the cleanup.
   void failed(Throwable failure) {
     if (recording == null) {
       String message = failure.getMessage();

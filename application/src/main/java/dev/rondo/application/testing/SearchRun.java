@@ -41,7 +41,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   /// Another one after a run that hangs.
   private TestThread thread = new TestThread();
 
-  /// Whether a run has failed. What follows are attempts at a simpler one, and repetitions.
+  /// Whether a run has failed. The runs after it are attempts at a simpler one, and repetitions.
   private boolean found;
 
   /// Of the run under way, by their type. Written by the thread of the runs; null values for the

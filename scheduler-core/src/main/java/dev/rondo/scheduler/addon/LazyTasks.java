@@ -53,8 +53,8 @@ public abstract sealed class LazyTasks<E> permits LazyTasksCore {
     void ended(E subject, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome);
   }
 
-  /// What a task inherits from the code that makes it: the [dev.rondo.scheduler.TaskLocal]s of the
-  /// running task, and the context of the thread, see
+  /// The state that a task inherits from the code that makes it: the
+  /// [dev.rondo.scheduler.TaskLocal]s of the running task, and the context of the thread, see
   /// [dev.rondo.scheduler.observe.ContextPropagation]. Immutable.
   public sealed interface Inheritance permits Inherited {}
 

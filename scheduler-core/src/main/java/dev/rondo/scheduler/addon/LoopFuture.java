@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the result
 public abstract class LoopFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
-  /// What a future and those that depend on it share.
+  /// The state that a future shares with the futures that depend on it.
   private static final class Source {
 
     /// Null when it is complete, because a dependent future may be kept for long.

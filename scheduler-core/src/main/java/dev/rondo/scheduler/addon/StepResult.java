@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-/// What a step task returns at the end of its turn.
+/// The result of one turn of a step task: how the task goes on.
 public enum StepResult {
   /// The task goes to the back of the ready queue.
   AGAIN,

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// One stack that can be left in the middle and entered again.
 ///
 /// One loop drives a coroutine: [#resume()] is called on the loop's thread only, never while the
-/// coroutine runs, and [#suspend()] is called from inside the body only. What the body writes
-/// before `suspend` is visible to the loop after `resume` returns, and vice versa.
+/// coroutine runs, and [#suspend()] is called from inside the body only. Writes by the body before
+/// `suspend` are visible to the loop after `resume` returns, and vice versa.
 public interface Coroutine {
 
   /// Why [#resume()] returned.
@@ -20,7 +20,7 @@ public interface Coroutine {
     ENDED
   }
 
-  /// What a coroutine runs.
+  /// The code that a coroutine runs.
   interface Body extends Runnable {
 
     /// Runs the code. Must not throw: the implementation records failures.

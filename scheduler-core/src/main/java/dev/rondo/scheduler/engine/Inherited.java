@@ -14,7 +14,7 @@ public final class Inherited implements LazyTasks.Inheritance {
     this.context = context;
   }
 
-  /// What a task that is made now inherits; null if that is nothing.
+  /// The state that a task which is made now inherits; null if there is none.
   static @Nullable Inherited now(Loop loop) {
     @Nullable Object @Nullable [] locals = loop.runningLocals();
     @Nullable Object @Nullable [] context = loop.captureContext();

@@ -48,7 +48,7 @@ final class Loop extends Turns {
   private final CycleWatch cycles = new CycleWatch(failures, tasks);
   private final MountedTask mountedTask;
 
-  /// What observers see of this loop.
+  /// This loop, for observers.
   final LoopView view;
 
   /// Whether add-ons have precedence over other tasks.

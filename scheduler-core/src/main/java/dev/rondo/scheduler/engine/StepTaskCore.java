@@ -42,8 +42,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// The argument of [#done(Object)].
   private @Nullable T result;
 
-  /// What the body has requested in this turn besides its [StepResult]: whether there is a
-  /// deadline, and which.
+  /// Whether the body has requested a deadline in this turn, and which.
   private boolean timed;
 
   private long deadlineNanos;

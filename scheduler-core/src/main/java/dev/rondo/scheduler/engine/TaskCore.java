@@ -132,7 +132,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
             });
   }
 
-  /// What it is doing. On its loop's thread.
+  /// A description of what the task is doing. On the thread of its loop.
   final TaskInfo info() {
     return TaskInfos.of(this, loop.passNanos);
   }

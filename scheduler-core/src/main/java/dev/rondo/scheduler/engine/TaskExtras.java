@@ -21,7 +21,7 @@ final class TaskExtras {
   /// The bindings of [TaskLocal]s, in pairs; null if there are none.
   @Nullable Object @Nullable [] locals;
 
-  /// What other threads need to settle the wait of the task; null if none does.
+  /// The claim that other threads take to settle the wait of the task; null if no other thread can.
   @Nullable WaitClaim claim;
 
   /// The urgency for the scheduling policy; null if there is none.
@@ -31,7 +31,7 @@ final class TaskExtras {
   /// are none. See [SelectCases].
   @Nullable SelectCases resting;
 
-  /// What the task has used; null where that is not counted.
+  /// Counts what the task uses; null if the scheduler keeps no metrics.
   @Nullable TaskMeter meter;
 
   Cancellation cancellation() {

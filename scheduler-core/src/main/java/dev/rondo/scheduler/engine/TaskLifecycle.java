@@ -58,7 +58,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether `received` was handed for the next turn. Set by [#hand], cleared by [#dropReceived].
   boolean handed;
 
-  /// What the next turn receives, set by [#hand]: a value, or a failure.
+  /// The value or the failure that the next turn receives. Set by [#hand].
   @Nullable Object received;
 
   /// Whether `received` is a failure, to be thrown.

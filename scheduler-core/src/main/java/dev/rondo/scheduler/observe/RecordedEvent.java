@@ -48,7 +48,7 @@ public record RecordedEvent(
   /// The [#cause()] of an event that has none.
   public static final long NO_CAUSE = -1;
 
-  /// What has happened.
+  /// The kind of an event.
   public enum Kind {
     /// A task was made.
     SPAWN,
@@ -62,7 +62,7 @@ public record RecordedEvent(
     CANCEL,
     /// A task has ended.
     END,
-    /// What an add-on or a program has to say.
+    /// A note by an add-on or a program.
     NOTE,
     /// A message is sent.
     SENT,

@@ -28,7 +28,7 @@ public record SlowTurn(
   /// The number of no task.
   public static final long NO_TASK = 0;
 
-  /// What makes a turn slow.
+  /// The reason why a turn is slow.
   public enum Cause {
     /// The task computes: it should yield, or compute on another thread with
     /// [dev.rondo.scheduler.Scheduler#blocking].

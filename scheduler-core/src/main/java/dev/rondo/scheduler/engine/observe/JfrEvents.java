@@ -90,7 +90,7 @@ final class JfrEvents {
     @Nullable String failure;
   }
 
-  /// What a task is doing. A periodic dump makes one event for each task.
+  /// The state of a task. A periodic dump makes one event for each task.
   @Name("dev.rondo.TaskDump")
   @Label("Task Dump")
   @Description("What a task is doing; one event for each task that has not ended")

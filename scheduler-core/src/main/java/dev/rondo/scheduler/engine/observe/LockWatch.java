@@ -36,8 +36,8 @@ public final class LockWatch {
     /// How many schedulers of the thread are open. Guarded by the watch.
     int schedulers;
 
-    /// What it was last seen in, and the last report: a hang is reported once. Both are confined to
-    /// the watching thread.
+    /// Its state at the last check, and the last report: a hang is reported once. Both are confined
+    /// to the watching thread.
     @Nullable Seen seen;
 
     @Nullable Seen reported;

@@ -26,7 +26,7 @@ public final class LoopRecorder implements EndListener {
   /// @param failure why
   record Ended(String name, TaskState state, Throwable failure) {}
 
-  /// What a task waited for, when the wait began.
+  /// The event that a task waited for, described when the wait began.
   ///
   /// @param text in words
   /// @param stack of the task

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine.observe;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
-/// What a loop is doing.
+/// The state of a loop at one moment.
 ///
 /// @param isDriven whether `start()`, `run()` or `step()` is on the stack
 /// @param isClosed whether it is closed and no task is left

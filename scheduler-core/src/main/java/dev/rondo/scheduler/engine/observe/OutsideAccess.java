@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// earlier has the cost of one waiting thread. The management of the JDK takes some time to start;
 /// a program that ends meanwhile does not wait for it.
 ///
-/// What is registered does not keep the scheduler in memory.
+/// The registered objects do not keep the scheduler in memory.
 public final class OutsideAccess implements EndListener {
 
   private static final long DELAY_NANOS = 1_000_000_000;

@@ -26,7 +26,7 @@ final class RecordingMaker {
   /// By their keys, in the order in which the events name them.
   private final Map<Long, RecordedTask> tasks = new LinkedHashMap<>();
 
-  /// What those that have ended were called, and how they ended.
+  /// The names of the tasks that have ended, by their keys.
   private final Map<Long, String> names = new HashMap<>();
 
   private final Map<Long, TaskState> ends = new HashMap<>();

@@ -18,7 +18,7 @@ public final class TaskMetering implements EngineListener {
   /// When the current turn began.
   private long beganNanos;
 
-  /// What the loop's thread had allocated then.
+  /// The bytes that the loop's thread had allocated at that moment.
   private long allocatedBefore;
 
   private TaskMetering(LoopView loop, TaskLimits standard) {
