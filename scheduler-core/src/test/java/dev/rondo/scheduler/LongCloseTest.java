@@ -57,7 +57,7 @@ class LongCloseTest extends SchedulerTest {
     List<String> lines = linesOfClose();
     assertEquals(1, lines.size(), lines::toString);
     String line = lines.getFirst();
-    assertTrue(line.startsWith("WARN close() has waited for 10 s and goes on"), line);
+    assertTrue(line.startsWith("WARN close() has waited for 10 s, and continues to wait"), line);
     assertTrue(line.contains("slow 1'") && line.contains("slow 10'"), line);
     assertTrue(line.endsWith("and 2 more"), line);
     assertEquals(12, ended);

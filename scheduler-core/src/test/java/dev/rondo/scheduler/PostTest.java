@@ -158,7 +158,7 @@ class PostTest extends SchedulerTest {
       scheduler.start();
       Throwable failure = takeReported().getFirst().failure();
       assertEquals(IllegalStateException.class, failure.getClass());
-      assertTrue(failure.getMessage().contains("in code that was posted"), failure.getMessage());
+      assertTrue(failure.getMessage().contains("in a posted action"), failure.getMessage());
       assertTrue(failure.getMessage().contains("spawn one"), failure.getMessage());
     }
   }
