@@ -159,7 +159,7 @@ final class DocsNamesTest {
         silent.addAll(unknown(source, EXPORT, export -> pointsToTheRules(path, export)));
       }
     });
-    assertEquals(Set.of(), silent, "their comment must say: What the comments leave out is in ..");
+    assertEquals(Set.of(), silent, "their comment must say where the conventions are");
   }
 
   private static boolean pointsToTheRules(Path module, String export) {
@@ -169,8 +169,9 @@ final class DocsNamesTest {
     return comment != null
         && comment.contains(
             name.equals("dev.rondo.scheduler")
-                ? "**What a comment leaves out**"
-                : "What the comments leave out is in the package `dev.rondo.scheduler`.");
+                ? "**Conventions**"
+                : "The package `dev.rondo.scheduler` states the conventions that hold for all"
+                      + " methods.");
   }
 
   @ParameterizedTest
