@@ -80,7 +80,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     Attempt(Waiter<? super T> waiter, Loop loop) {
       this.waiter = waiter;
       this.loop = loop;
-      this.work = loop.externalWork();
+      this.work = loop.externalWork;
     }
 
     /// Starts the call. A virtual thread inherits the scheduler of the virtual thread that makes

@@ -45,7 +45,7 @@ final class Closing {
     this.deliveries = loop.deliveries;
     this.failures = failures;
     this.shutdown = shutdown;
-    this.externalWork = loop.externalWork();
+    this.externalWork = loop.externalWork;
   }
 
   /// Cancels every task, the youngest first, and runs the loop until all have ended. Then does the

@@ -43,7 +43,7 @@ final class Loop extends Turns {
   final @Nullable HelperThreads helpers;
 
   private final IdleTasks idleTasks;
-  private final ExternalWork externalWork = new ExternalWork();
+  final ExternalWork externalWork = new ExternalWork();
   final FutureHubs futureHubs = new FutureHubs(externalWork);
   private final CycleWatch cycles = new CycleWatch(failures, tasks);
   private final MountedTask mountedTask;
@@ -245,7 +245,7 @@ final class Loop extends Turns {
   void requireNoDeadlock() {
     if (tasks.working > 0) {
       DeadlockException deadlock =
-          Deadlocks.of(tasks.listWithoutAddOns(), passNanos, externalWork().expectsShutdown());
+          Deadlocks.of(tasks.listWithoutAddOns(), passNanos, externalWork.expectsShutdown());
       failures.suppressAddOnsIn(deadlock);
       throw deadlock;
     }
@@ -436,10 +436,6 @@ final class Loop extends Turns {
     if (helpers != null) {
       helpers.close();
     }
-  }
-
-  ExternalWork externalWork() {
-    return externalWork;
   }
 
   // The ready queue.

@@ -49,7 +49,7 @@ public final class SchedulerCore extends Scheduler {
     this.loop = new Loop(this, settings);
     this.thread = loop;
     this.queue = loop.tasks;
-    this.externalWork = loop.externalWork();
+    this.externalWork = loop.externalWork;
     Inbox inbox = loop.inbox;
     Failures failures = loop.failures;
     this.shutdown = new Shutdown(loop, queue, failures, this::stop);
