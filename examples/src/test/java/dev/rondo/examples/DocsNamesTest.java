@@ -171,7 +171,7 @@ final class DocsNamesTest {
             name.equals("dev.rondo.scheduler")
                 ? "**Conventions**"
                 : "The package `dev.rondo.scheduler` states the conventions that hold for all"
-                      + " methods.");
+                    + " methods.");
   }
 
   @ParameterizedTest
