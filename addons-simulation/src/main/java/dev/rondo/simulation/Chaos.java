@@ -38,6 +38,7 @@ public final class Chaos {
     HOLD("holds"),
     LOSS("losses"),
     DUPLICATION("duplications"),
+    SPLIT("splits"),
     LATENCY_SPIKE("latency spikes"),
     SLOW_LINK("slow links"),
     CRASH("crashes"),
@@ -50,7 +51,8 @@ public final class Chaos {
     SLOW_DISK("slow disks");
 
     private static final Set<Kind> OF_LINKS =
-        EnumSet.of(PARTITION, ONE_WAY_CUT, HOLD, LOSS, DUPLICATION, LATENCY_SPIKE, SLOW_LINK);
+        EnumSet.of(
+            PARTITION, ONE_WAY_CUT, HOLD, LOSS, DUPLICATION, SPLIT, LATENCY_SPIKE, SLOW_LINK);
     private static final Set<Kind> CUTTING_OFF = EnumSet.of(PARTITION, ONE_WAY_CUT, HOLD);
     private static final Set<Kind> DEADLY = EnumSet.of(CRASH, POWER_FAILURE);
 
@@ -177,6 +179,16 @@ public final class Chaos {
   /// @throws IllegalArgumentException if it is not in that range
   public static Chaos duplications(double part) {
     return of(Kind.DUPLICATION, requirePart("duplications", part));
+  }
+
+  /// {@return links of a host that deliver a part of what was written to a TCP connection later
+  /// than the rest, see [SimulatedLinks#splitting(double)]} Every minute, for 10 s. The host does
+  /// not count as cut off.
+  ///
+  /// @param part of the packets with data, more than 0, at most 1
+  /// @throws IllegalArgumentException if it is not in that range
+  public static Chaos splits(double part) {
+    return of(Kind.SPLIT, requirePart("splits", part));
   }
 
   /// {@return links of a host that are slow: each packet takes longer, by a time that it draws}

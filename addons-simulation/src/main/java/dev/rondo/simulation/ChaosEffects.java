@@ -34,6 +34,7 @@ final class ChaosEffects {
       case LOSS -> linksOf(group).disturb(it -> it.loss(either(it.loss(), size)));
       case DUPLICATION ->
           linksOf(group).disturb(it -> it.duplication(either(it.duplication(), size)));
+      case SPLIT -> linksOf(group).disturb(it -> it.splitting(either(it.splitting(), size)));
       case LATENCY_SPIKE ->
           linksOf(group).disturb(it -> it.jitter(it.jitterNanos() + Math.round(size)));
       case SLOW_LINK ->

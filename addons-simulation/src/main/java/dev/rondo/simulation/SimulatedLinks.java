@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// A packet meets, in this order: [#cut()], [#hold()], the proxy, the queue and the bandwidth,
 /// loss, duplication, latency and jitter. UDP loses, repeats and reorders datagrams accordingly.
 /// TCP sends again what it misses, as Linux does: the program sees a delay, and a failure if the
-/// peer is silent for 15 minutes, or for 127 s while it connects. A TCP packet has up to 64 KiB.
+/// peer is silent for 15 minutes, or for 127 s while it connects. A TCP packet has up to 64 KiB,
+/// see [#splitting(double)].
 ///
 /// What is random is drawn from the network's generator, see
 /// [SimulatedNetwork#random(java.util.random.RandomGenerator)].
@@ -128,6 +129,19 @@ public final class SimulatedLinks {
   public SimulatedLinks duplication(double part) {
     requirePart("duplication", part);
     return change(settings -> settings.duplication(part));
+  }
+
+  /// Splits what a program writes to a TCP connection: the peer receives the first bytes, and the
+  /// others a round trip later. Without it a short write mostly arrives as a whole, and a program
+  /// that takes what one `read` returns for a whole message seems to be right.
+  ///
+  /// @param part of the packets with data, from 0 to 1; 0 by default
+  /// @return these links
+  /// @throws IllegalArgumentException if it is not in that range
+  /// @throws IllegalStateException if it is not 0, and the network has no generator
+  public SimulatedLinks splitting(double part) {
+    requirePart("splitting", part);
+    return change(settings -> settings.splitting(part));
   }
 
   /// Shows each packet to a proxy.

@@ -213,6 +213,7 @@ final class ChaosOfLinksTest extends BackendTest {
     world.chaos(
         Chaos.losses(1)
             .and(Chaos.duplications(0.1))
+            .and(Chaos.splits(0.1))
             .and(Chaos.latencySpikes(SECOND))
             .and(Chaos.slowLinks(10))
             .atMostDown(0));
@@ -231,6 +232,7 @@ final class ChaosOfLinksTest extends BackendTest {
     for (double part : new double[] {0, -0.1, 1.1, Double.NaN}) {
       assertThrows(IllegalArgumentException.class, () -> Chaos.losses(part));
       assertThrows(IllegalArgumentException.class, () -> Chaos.duplications(part));
+      assertThrows(IllegalArgumentException.class, () -> Chaos.splits(part));
     }
     assertThrows(IllegalArgumentException.class, () -> Chaos.slowLinks(0));
     assertThrows(IllegalArgumentException.class, () -> Chaos.latencySpikes(Duration.ZERO));

@@ -208,11 +208,41 @@ final class SimulatedLinksTest {
   }
 
   @Test
+  void splitting_ofAll_theRestComesARoundTripLater() throws IOException {
+    Pair pair = pair();
+    link.splitting(1);
+    Duration before = network.elapsed();
+    pair.client().write(bytes("0123456789"));
+    int first = read(pair.server());
+    assertTrue(first > 0 && first < 10, () -> "" + first);
+    assertEquals(LATENCY, took(before));
+    int all = first;
+    while (all < 10) {
+      all += read(pair.server());
+    }
+    assertTrue(took(before).compareTo(LATENCY.multipliedBy(3)) >= 0, () -> "" + took(before));
+  }
+
+  @Test
+  void splitting_writerEnds_theRestComesBeforeTheEnd() throws IOException {
+    Pair pair = pair();
+    link.splitting(1);
+    pair.client().write(bytes("0123456789"));
+    pair.client().close();
+    int all = 0;
+    for (int count; (count = read(pair.server())) >= 0; ) {
+      all += count;
+    }
+    assertEquals(10, all);
+  }
+
+  @Test
   void allFaults_streamArrivesUnchanged() throws IOException {
     Pair pair = pair();
     pair.client().configureBlocking(false);
     link.loss(0.2)
         .duplication(0.2)
+        .splitting(0.2)
         .jitter(Duration.ofMillis(5))
         .latency(SimulatedLatency.exponential(LATENCY, LATENCY));
     transfer(pair, 3_000_000);
@@ -276,6 +306,7 @@ final class SimulatedLinksTest {
         .latency(SimulatedLatency.normal(LATENCY, LATENCY))
         .loss(0.1)
         .duplication(0.1)
+        .splitting(0.1)
         .jitter(LATENCY)
         .proxy(packet -> trace.append(made.elapsed()).append(' ').append(packet).append('\n'));
     ServerSocketChannel listener = one.provider().openServerSocketChannel().bind(SERVER);
@@ -577,6 +608,7 @@ final class SimulatedLinksTest {
     assertThrows(IllegalArgumentException.class, () -> link.bandwidth(0));
     assertThrows(IllegalArgumentException.class, () -> link.queue(-1));
     assertThrows(IllegalArgumentException.class, () -> link.duplication(-0.1));
+    assertThrows(IllegalArgumentException.class, () -> link.splitting(1.1));
     assertThrows(IllegalArgumentException.class, () -> link.loss(Double.NaN));
     var failure = assertThrows(IllegalArgumentException.class, () -> link.loss(1.1));
     assertEquals("loss must be from 0 to 1: loss=1.1", failure.getMessage());

@@ -187,6 +187,14 @@ public final class Link {
     }
   }
 
+  /// Draws how many bytes of a stream a packet takes.
+  ///
+  /// @param most at least 1
+  /// @return all of them, or some
+  int bytesOfPacket(int most) {
+    return most > 1 && isDrawn(settings.splitting()) ? 1 + random.get().nextInt(most - 1) : most;
+  }
+
   private double bytesIn(long nanos) {
     return (double) nanos / NANOS_PER_SECOND * settings.bytesPerSecond();
   }

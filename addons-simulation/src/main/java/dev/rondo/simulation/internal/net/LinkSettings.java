@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param queueBytes how many bytes may wait to be sent
 /// @param loss the part of the packets that is lost
 /// @param duplication the part of the packets that arrives twice
+/// @param splitting the part of the TCP packets with data that is sent in two
 /// @param proxy what the packets pass; null for none
 public record LinkSettings(
     Latency latencyNanos,
@@ -20,6 +21,7 @@ public record LinkSettings(
     long queueBytes,
     double loss,
     double duplication,
+    double splitting,
     @Nullable Proxy proxy) {
 
   /// Draws how long packets take.
@@ -49,7 +51,7 @@ public record LinkSettings(
   ///
   /// @param latency how long a packet takes
   public static LinkSettings of(long latency) {
-    return new LinkSettings(_ -> latency, 0, UNLIMITED, UNLIMITED, 0, 0, null);
+    return new LinkSettings(_ -> latency, 0, UNLIMITED, UNLIMITED, 0, 0, 0, null);
   }
 
   /// {@return these with another latency}
@@ -57,7 +59,7 @@ public record LinkSettings(
   /// @param drawn draws how long a packet takes, in nanoseconds
   public LinkSettings latency(Latency drawn) {
     return new LinkSettings(
-        drawn, jitterNanos, bytesPerSecond, queueBytes, loss, duplication, proxy);
+        drawn, jitterNanos, bytesPerSecond, queueBytes, loss, duplication, splitting, proxy);
   }
 
   /// {@return these with another jitter}
@@ -65,14 +67,15 @@ public record LinkSettings(
   /// @param most added to the latency
   public LinkSettings jitter(long most) {
     return new LinkSettings(
-        latencyNanos, most, bytesPerSecond, queueBytes, loss, duplication, proxy);
+        latencyNanos, most, bytesPerSecond, queueBytes, loss, duplication, splitting, proxy);
   }
 
   /// {@return these with another bandwidth}
   ///
   /// @param bytes in a second
   public LinkSettings bandwidth(long bytes) {
-    return new LinkSettings(latencyNanos, jitterNanos, bytes, queueBytes, loss, duplication, proxy);
+    return new LinkSettings(
+        latencyNanos, jitterNanos, bytes, queueBytes, loss, duplication, splitting, proxy);
   }
 
   /// {@return these with another queue}
@@ -80,7 +83,7 @@ public record LinkSettings(
   /// @param bytes that may wait
   public LinkSettings queue(long bytes) {
     return new LinkSettings(
-        latencyNanos, jitterNanos, bytesPerSecond, bytes, loss, duplication, proxy);
+        latencyNanos, jitterNanos, bytesPerSecond, bytes, loss, duplication, splitting, proxy);
   }
 
   /// {@return these with another loss}
@@ -88,7 +91,7 @@ public record LinkSettings(
   /// @param part from 0 to 1
   public LinkSettings loss(double part) {
     return new LinkSettings(
-        latencyNanos, jitterNanos, bytesPerSecond, queueBytes, part, duplication, proxy);
+        latencyNanos, jitterNanos, bytesPerSecond, queueBytes, part, duplication, splitting, proxy);
   }
 
   /// {@return these with another duplication}
@@ -96,7 +99,15 @@ public record LinkSettings(
   /// @param part from 0 to 1
   public LinkSettings duplication(double part) {
     return new LinkSettings(
-        latencyNanos, jitterNanos, bytesPerSecond, queueBytes, loss, part, proxy);
+        latencyNanos, jitterNanos, bytesPerSecond, queueBytes, loss, part, splitting, proxy);
+  }
+
+  /// {@return these with another splitting}
+  ///
+  /// @param part from 0 to 1
+  public LinkSettings splitting(double part) {
+    return new LinkSettings(
+        latencyNanos, jitterNanos, bytesPerSecond, queueBytes, loss, duplication, part, proxy);
   }
 
   /// {@return these with another proxy}
@@ -104,6 +115,6 @@ public record LinkSettings(
   /// @param other null for none
   public LinkSettings proxy(@Nullable Proxy other) {
     return new LinkSettings(
-        latencyNanos, jitterNanos, bytesPerSecond, queueBytes, loss, duplication, other);
+        latencyNanos, jitterNanos, bytesPerSecond, queueBytes, loss, duplication, splitting, other);
   }
 }

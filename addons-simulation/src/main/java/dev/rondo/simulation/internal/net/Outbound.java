@@ -20,6 +20,12 @@ final class Outbound {
     /// Sends a segment.
     void transmit(int flags, long sequence, ByteBuffer data);
 
+    /// Draws how many bytes the next segment takes.
+    ///
+    /// @param most at least 1
+    /// @return all of them; or some, and the others are to follow when these are acknowledged
+    int bytesOfSegment(int most);
+
     /// {@return whether the peer has room, or is out of reach}
     boolean wouldAnswerProbe();
 
@@ -59,6 +65,10 @@ final class Outbound {
   /// Up to where the peer has room.
   private long limit;
 
+  /// The end of a piece that took some bytes only: those behind it wait for its acknowledgement, as
+  /// by Nagle's algorithm (RFC 896).
+  private long splitAt;
+
   /// Pieces before it may be lost, because one was.
   private long recoverTo;
 
@@ -74,6 +84,7 @@ final class Outbound {
     this.first = first;
     next = first;
     acknowledged = first;
+    splitAt = first;
     retransmission =
         new Retransmission(timeline, this::resend, wire::wouldAnswerProbe, wire::gaveUp);
   }
@@ -100,9 +111,14 @@ final class Outbound {
   }
 
   private void flush() {
-    while (!unsent.isEmpty() && limit > next) {
-      long most = Math.min(limit - next, LONGEST_BYTES);
-      ByteBuffer data = unsent.take((int) Math.min(most, unsent.size()));
+    while (!unsent.isEmpty() && limit > next && acknowledged >= splitAt) {
+      long allowed = Math.min(limit - next, LONGEST_BYTES);
+      int most = (int) Math.min(allowed, unsent.size());
+      int count = wire.bytesOfSegment(most);
+      if (count < most) {
+        splitAt = next + count;
+      }
+      ByteBuffer data = unsent.take(count);
       bytesInFlight += data.remaining();
       send(0, data);
     }

@@ -84,6 +84,11 @@ public final class TcpConnection extends StreamEndpoint {
     }
 
     @Override
+    public int bytesOfSegment(int most) {
+      return sender.bytesOfSegment(most);
+    }
+
+    @Override
     public boolean wouldAnswerProbe() {
       TcpConnection peer = addresses.peer();
       return addresses.isPeerGone() || (peer != null && peer.in.window() > 0);

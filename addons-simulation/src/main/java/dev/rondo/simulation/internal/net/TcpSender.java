@@ -33,6 +33,16 @@ final class TcpSender {
     return peer != null;
   }
 
+  /// Draws how many bytes the next segment takes.
+  ///
+  /// @param most at least 1
+  int bytesOfSegment(int most) {
+    Host peer = addresses.peerHost();
+    return peer == null || peer == host
+        ? most
+        : host.network().link(host, peer).bytesOfPacket(most);
+  }
+
   /// Tells the peer, if there is one, that the connection is no more.
   void reset(long sequence) {
     Flow flow = addresses.flow();
