@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import jdk.internal.vm.Continuation;
+import jdk.internal.vm.ContinuationScope;
 import org.junit.jupiter.api.Test;
 
 /// Debug mode, on a backend where tasks share a thread.
@@ -192,5 +195,26 @@ class DebugTest extends SchedulerTest {
       }
     }
     assertTrace("ran");
+  }
+
+  @Test
+  void yield_insideAContinuationOfItsOwn_isRefusedAndNamesTheFrame() {
+    assumeTrue(backend.name().equals("CONTINUATION"));
+    runTask(() -> {
+      var refusals = new ArrayList<IllegalStateException>();
+      runInside(
+          () -> refusals.add(assertThrows(IllegalStateException.class, () -> scheduler.yield())));
+      assertFound(
+          refusals.getFirst(), "inside a jdk.internal.vm.Continuation that is run", "runInside");
+      scheduler.yield();
+      trace("goes on");
+    });
+    assertTrace("goes on");
+  }
+
+  private static void runInside(Runnable code) {
+    var own = new Continuation(new ContinuationScope("of the test"), code);
+    own.run();
+    assertTrue(own.isDone());
   }
 }

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// loop's thread. Only this class and [DirectSwitch] import `jdk.internal.vm`.
 ///
 /// A switch costs two stack copies inside the JVM. It is made by [DirectSwitch] where the JVM
-/// allows that, and by the public methods of [Continuation] otherwise. `Thread.currentThread()` is
-/// the loop's thread, a blocking JDK call blocks the loop, and a task must never suspend while it
-/// holds a monitor or inside a `ScopedValue` binding.
+/// allows that, and by the public methods of [Continuation] otherwise. The JVM does not check its
+/// caller: to enter a continuation after its end, or after an attempt that ran out of stack, would
+/// crash it. So would the use of a coroutine from two threads, which is not checked.
+/// `Thread.currentThread()` is the loop's thread, a blocking JDK call blocks the loop, and a task
+/// must never suspend while it holds a monitor or inside a `ScopedValue` binding.
 final class ContinuationBackend implements CoroutineBackend {
 
   private static final ContinuationScope SCOPE = new ContinuationScope("rondo");
@@ -27,7 +29,7 @@ final class ContinuationBackend implements CoroutineBackend {
 
   /// Like [#ContinuationBackend()].
   ///
-  /// @param direct whether by [DirectSwitch]
+  /// @param direct whether switches go through [DirectSwitch]
   ContinuationBackend(boolean direct) {
     this.direct = direct;
     var probe = new Probe();
@@ -90,19 +92,61 @@ final class ContinuationBackend implements CoroutineBackend {
   /// The coroutine is the continuation: one object for both.
   private static sealed class Cont extends Continuation implements Coroutine {
 
+    private static final byte NEW = 0;
+    private static final byte INSIDE = 1;
+    private static final byte SUSPENDED = 2;
+
+    /// An attempt to enter it has failed, so that its stack may be whole or not.
+    private static final byte BROKEN = 3;
+
+    private byte phase = NEW;
+
     Cont(Body body) {
       super(SCOPE, body);
     }
 
     @Override
-    public Pause resume() {
+    public final Pause resume() {
       VectorState.clearBeforeCalls();
-      run();
+      byte before = phase;
+      if (before == INSIDE || before == BROKEN || isDone()) {
+        throw refusal(before);
+      }
+      phase = INSIDE;
+      try {
+        enter(before == SUSPENDED);
+      } catch (Throwable e) {
+        phase = BROKEN; // and nothing else: the stack may be exhausted
+        throw e;
+      }
+      phase = SUSPENDED;
       return isDone() ? Pause.ENDED : Pause.SUSPENDED;
     }
 
+    private IllegalStateException refusal(byte before) {
+      if (isDone()) {
+        return new IllegalStateException("resume() of a coroutine that has ended");
+      }
+      return new IllegalStateException(
+          before == INSIDE
+              ? "resume() of a coroutine that is running"
+              : "resume() of a coroutine that could not be resumed before: it is lost");
+    }
+
     @Override
-    public void suspend() {
+    public final void suspend() {
+      if (phase != INSIDE) {
+        throw new IllegalStateException("suspend() outside of the coroutine");
+      }
+      leave();
+    }
+
+    /// @param again whether it has suspended before
+    void enter(boolean again) {
+      run();
+    }
+
+    void leave() {
       Continuation.yield(SCOPE);
     }
 
@@ -122,42 +166,23 @@ final class ContinuationBackend implements CoroutineBackend {
     }
   }
 
-  /// The same by [DirectSwitch]. It checks what the JDK checks in its public methods: the JVM would
-  /// crash if a continuation were entered twice or after its end, or left from outside.
+  /// The same by [DirectSwitch].
   private static final class DirectCont extends Cont {
-
-    private static final byte NEW = 0;
-    private static final byte INSIDE = 1;
-    private static final byte SUSPENDED = 2;
-
-    private byte phase = NEW;
 
     DirectCont(Body body) {
       super(body);
     }
 
     @Override
-    public Pause resume() {
-      VectorState.clearBeforeCalls();
-      byte before = phase;
-      if (before == INSIDE || isDone()) {
-        throw new IllegalStateException(
-            isDone() ? "the coroutine has ended" : "the coroutine is resumed already");
+    void enter(boolean again) {
+      DirectSwitch.enter(this, again);
+      if (again && isDone()) {
+        DirectSwitch.releaseStack(this);
       }
-      phase = INSIDE;
-      try {
-        DirectSwitch.enter(this, before == SUSPENDED);
-      } finally {
-        phase = SUSPENDED;
-      }
-      return isDone() ? Pause.ENDED : Pause.SUSPENDED;
     }
 
     @Override
-    public void suspend() {
-      if (phase != INSIDE) {
-        throw new IllegalStateException("suspend() outside of the coroutine");
-      }
+    void leave() {
       int pinned = DirectSwitch.leave();
       if (pinned != 0) {
         throw PinnedException.here(DirectSwitch.reason(pinned));

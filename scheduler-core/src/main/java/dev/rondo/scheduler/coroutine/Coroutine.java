@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One loop drives a coroutine: [#resume()] is called on the loop's thread only, never while the
 /// coroutine runs, and [#suspend()] is called from inside the body only. Writes by the body before
-/// `suspend` are visible to the loop after `resume` returns, and vice versa.
+/// `suspend` are visible to the loop after `resume` returns, and vice versa. A call from another
+/// thread is not always refused: on CONTINUATION it can crash the JVM.
 public interface Coroutine {
 
   /// Why [#resume()] returned.
@@ -35,7 +36,8 @@ public interface Coroutine {
   /// Enters the body, at its beginning or where it left, and returns when the body leaves.
   ///
   /// @return why the body left
-  /// @throws IllegalStateException if the body has ended
+  /// @throws IllegalStateException if the body has ended, or could not be entered before: a call
+  ///   that failed, for instance for want of stack, has lost the coroutine
   Pause resume();
 
   /// Leaves the body: control returns to the caller of [#resume()], and this call returns at the

@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
 /// `Add-Opens: java.base/jdk.internal.vm java.base/java.lang` in the jar's manifest replaces the
 /// flags.
 ///
-/// For CONTINUATION `--add-exports` in the place of `--add-opens` is enough. Its switches then go
-/// through the public methods of the JDK's class, and take a third longer.
+/// For CONTINUATION `--add-exports` is enough. Its switches then go through the public methods of
+/// the JDK's class, and take a third longer. The system property `rondo.directSwitch=false` has the
+/// same effect.
 public final class CoroutineBackends {
 
   /// The system property that names the default backend: `continuation`, `bound` or `handoff`, in

@@ -6,22 +6,28 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import jdk.internal.vm.Continuation;
+import org.jspecify.annotations.Nullable;
 
 /// Enters and leaves a continuation by the two methods of the JVM on which [Continuation#run] and
 /// [Continuation#yield] are built.
 ///
 /// Around these two methods the JDK keeps what a confined loop does not need: a flag that keeps two
-/// threads from running the same continuation, which costs two memory fences, and the chain of the
-/// mounted continuations, by which one of them can suspend those above it. Together that is a third
-/// of a switch. The JVM itself uses neither, unless it was built for debugging.
+/// threads from running the same continuation, which costs an atomic instruction and a fence; the
+/// thread's chain of mounted continuations, by which one of them can suspend those above it; and
+/// the cache of scoped values. Together that is a quarter of a switch. The JVM keeps its own list
+/// of the entered continuations.
 ///
-/// A continuation that was entered in this way is not in that chain. So a task must not suspend
-/// inside a continuation of its own, or of another library, which would be suspended in its place.
+/// A continuation that was entered in this way is not in the JDK's chain. So a task must not
+/// suspend inside a continuation that its own code, or another library, has made: the JVM would
+/// suspend that continuation, and not the task.
 ///
 /// The methods are private, so this needs a JVM that *opens* `jdk.internal.vm` to this module. On a
-/// JVM that only exports the package, and on a release newer than those that were checked, the
+/// JVM that only exports the package, and on JVMs in which these methods were not checked, the
 /// public methods are used.
 final class DirectSwitch {
+
+  /// The system property that turns this off, if it is `false`.
+  static final String PROPERTY = "rondo.directSwitch";
 
   /// The newest release of the JDK in which these methods were checked.
   private static final int NEWEST_CHECKED = 25;
@@ -36,37 +42,54 @@ final class DirectSwitch {
   private static final MethodHandle ENTER;
 
   /// Not a constant, so that the call has a frame of its own on each stack. The JVM copies back two
-  /// frames at a time where a stack has interpreted ones, and as yet interpreted is how every
-  /// program begins. With this frame and that of the task's own code, which is compiled once it is
-  /// hot, the interpreted ones below stay where they are.
+  /// frames at a time where a stack has interpreted ones, and every program begins interpreted.
+  /// With this frame and that of the task's own code, which is compiled once it is hot, the
+  /// interpreted ones below stay where they are.
   @SuppressWarnings("FieldMayBeFinal")
   private static MethodHandle leave = MethodHandles.empty(LEAVE_TYPE);
 
+  /// Where a continuation keeps its stack.
+  private static final @Nullable VarHandle STACK;
+
   static {
     MethodHandle enter = MethodHandles.empty(ENTER_TYPE);
+    VarHandle stack = null;
     boolean found = false;
-    if (isChecked(Runtime.version().feature(), System.getProperty("java.vm.version", ""))) {
+    if (Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))
+        && isChecked(
+            Runtime.version().feature(),
+            System.getProperty("java.vm.name", ""),
+            System.getProperty("jdk.debug", ""))) {
       try {
         Lookup jdk = MethodHandles.privateLookupIn(Continuation.class, MethodHandles.lookup());
+        Class<?> _ = jdk.ensureInitialized(Continuation.class);
         enter = jdk.findStatic(Continuation.class, "enterSpecial", ENTER_TYPE);
         leave = jdk.findStatic(Continuation.class, "doYield", LEAVE_TYPE);
+        stack =
+            jdk.findVarHandle(
+                Continuation.class, "tail", Class.forName("jdk.internal.vm.StackChunk"));
         found = true;
       } catch (ReflectiveOperationException _) {
         // The package is not open, or this JDK is another one.
       }
     }
     ENTER = enter;
+    STACK = stack;
     AVAILABLE = found;
   }
 
   private DirectSwitch() {}
 
-  /// Whether the methods were checked in such a JVM.
+  /// Whether the methods were checked in such a JVM. One that was built for debugging asserts that
+  /// the JDK's chain is complete.
   ///
   /// @param release of the JDK
-  /// @param build what the JVM says of itself
-  static boolean isChecked(int release, String build) {
-    return release <= NEWEST_CHECKED && !build.contains("debug");
+  /// @param jvm the name of the JVM
+  /// @param build the kind of its build
+  static boolean isChecked(int release, String jvm, String build) {
+    return release <= NEWEST_CHECKED
+        && (jvm.contains("HotSpot") || jvm.contains("OpenJDK"))
+        && build.equals("release");
   }
 
   /// Whether the JVM has the methods and opens them.
@@ -83,7 +106,7 @@ final class DirectSwitch {
     } catch (Throwable e) {
       throw unchecked(e);
     }
-    VarHandle.releaseFence(); // the JDK has it here
+    VarHandle.releaseFence(); // as in the JDK, against certain transformations by the compiler
   }
 
   /// Suspends the innermost continuation.
@@ -96,8 +119,16 @@ final class DirectSwitch {
     } catch (Throwable e) {
       throw unchecked(e);
     }
-    VarHandle.releaseFence(); // the JDK has it here
+    VarHandle.releaseFence(); // as in the JDK, against certain transformations by the compiler
     return pinned;
+  }
+
+  /// Lets go of the stack of a continuation that has ended.
+  static void releaseStack(Continuation ended) {
+    VarHandle stack = STACK;
+    if (stack != null) {
+      stack.set(ended, null);
+    }
   }
 
   /// The name of a reason that [#leave()] has returned.

@@ -24,6 +24,9 @@ final class DebugChecks {
   /// The class whose frame is where a coroutine begins.
   private static final String ENTRY = "jdk.internal.vm.Continuation";
 
+  /// The class below that frame if the coroutine was entered directly.
+  private static final String DIRECT = "dev.rondo.scheduler.coroutine.DirectSwitch";
+
   private static final String BINDING = "java.lang.ScopedValue$Carrier";
 
   /// Classes on top of the stack when a check is made.
@@ -52,6 +55,7 @@ final class DebugChecks {
     ThreadInfo here = inspect();
     StackTraceElement[] stack = here.getStackTrace();
     int entry = depthOfEntry(stack);
+    refuseForeignContinuation(task, stack, entry);
     for (MonitorInfo monitor : here.getLockedMonitors()) {
       if (monitor.getLockedStackDepth() < entry) {
         throw new IllegalStateException(
@@ -75,6 +79,30 @@ final class DebugChecks {
                 .formatted(task.name(), maker(stack, depth)));
       }
     }
+  }
+
+  /// Refuses a task that would give way inside a continuation which is not its coroutine, where
+  /// coroutines are entered directly: the JVM would suspend that continuation.
+  ///
+  /// @param entry where the innermost continuation begins
+  private static void refuseForeignContinuation(
+      TaskCore<?> task, StackTraceElement[] stack, int entry) {
+    int below = entry;
+    boolean byPublicMethods = false;
+    while (below < stack.length && stack[below].getClassName().equals(ENTRY)) {
+      byPublicMethods |= stack[below].getMethodName().equals("run");
+      below++;
+    }
+    if (byPublicMethods && hasDirectEntry(stack, below)) {
+      throw new IllegalStateException(
+          "task '%s' may give way inside a jdk.internal.vm.Continuation that is run at %s: the JVM would suspend that continuation, and not the task. Give way outside of it, or start the JVM with --add-exports for jdk.internal.vm and not with --add-opens"
+              .formatted(task.name(), stack[below]));
+    }
+  }
+
+  private static boolean hasDirectEntry(StackTraceElement[] stack, int from) {
+    return Arrays.stream(stack, from, stack.length)
+        .anyMatch(frame -> frame.getClassName().equals(DIRECT));
   }
 
   /// @throws IllegalStateException if the caller must not drive the scheduler
