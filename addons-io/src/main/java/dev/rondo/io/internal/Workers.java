@@ -228,7 +228,7 @@ public final class Workers implements AutoCloseable {
     return "workers '" + name + "'";
   }
 
-  /// Most names are never read, and to write one takes as long as to hand over a call.
+  /// Most names are never read, so none is written before.
   private record Name(Object what, Workers workers) {
 
     @Override
