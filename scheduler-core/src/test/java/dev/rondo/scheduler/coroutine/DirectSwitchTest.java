@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.testing.CoroutineContract;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +31,14 @@ class DirectSwitchTest {
     }
   }
 
-  @Test
-  void available_whereThePackageIsOpen_asInTheseTests() {
+  /// In these tests the package is open.
+  @BeforeEach
+  void requireCheckedJvm() {
+    assumeTrue(
+        DirectSwitch.isChecked(
+            Runtime.version().feature(),
+            System.getProperty("java.vm.name"),
+            System.getProperty("jdk.debug")));
     assertTrue(DirectSwitch.isAvailable());
   }
 
