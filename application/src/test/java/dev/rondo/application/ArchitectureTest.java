@@ -147,11 +147,7 @@ final class ArchitectureTest {
                         it -> it.getTargetClass().getPackageName().startsWith("jdk.internal")))
             .map(ArchitectureTest::outermost)
             .collect(Collectors.toCollection(TreeSet::new));
-    assertEquals(
-        Set.of(
-            "dev.rondo.scheduler.coroutine.ContinuationBackend",
-            "dev.rondo.scheduler.coroutine.DirectSwitch"),
-        users);
+    assertEquals(Set.of("dev.rondo.scheduler.coroutine.ContinuationBackend"), users);
   }
 
   @Test

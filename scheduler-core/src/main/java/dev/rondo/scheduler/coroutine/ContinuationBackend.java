@@ -6,7 +6,7 @@ import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
 
 /// The fast backend: the JDK's own one-shot delimited continuations, mounted and unmounted on the
-/// loop's thread. Only this class and [DirectSwitch] import `jdk.internal.vm`.
+/// loop's thread. The only class that imports `jdk.internal.vm`.
 ///
 /// A switch costs two stack copies inside the JVM. It is made by [DirectSwitch] where the JVM
 /// allows that, and by the public methods of [Continuation] otherwise. The JVM does not check its

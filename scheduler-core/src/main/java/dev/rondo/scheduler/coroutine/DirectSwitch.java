@@ -5,11 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
-import jdk.internal.vm.Continuation;
 import org.jspecify.annotations.Nullable;
 
-/// Enters and leaves a continuation by the two methods of the JVM on which [Continuation#run] and
-/// [Continuation#yield] are built.
+/// Enters and leaves a continuation of the JDK by the two methods of the JVM on which its public
+/// methods `run` and `yield` are built.
 ///
 /// Around these two methods the JDK keeps what a confined loop does not need: a flag that keeps two
 /// threads from running the same continuation, which costs an atomic instruction and a fence; the
@@ -33,7 +32,7 @@ final class DirectSwitch {
   private static final int NEWEST_CHECKED = 25;
 
   private static final MethodType ENTER_TYPE =
-      MethodType.methodType(void.class, Continuation.class, boolean.class, boolean.class);
+      MethodType.methodType(void.class, Object.class, boolean.class, boolean.class);
   private static final MethodType LEAVE_TYPE = MethodType.methodType(int.class);
 
   private static final boolean AVAILABLE;
@@ -61,13 +60,12 @@ final class DirectSwitch {
             System.getProperty("java.vm.name", ""),
             System.getProperty("jdk.debug", ""))) {
       try {
-        Lookup jdk = MethodHandles.privateLookupIn(Continuation.class, MethodHandles.lookup());
-        Class<?> _ = jdk.ensureInitialized(Continuation.class);
-        enter = jdk.findStatic(Continuation.class, "enterSpecial", ENTER_TYPE);
-        leave = jdk.findStatic(Continuation.class, "doYield", LEAVE_TYPE);
-        stack =
-            jdk.findVarHandle(
-                Continuation.class, "tail", Class.forName("jdk.internal.vm.StackChunk"));
+        Class<?> type = Class.forName("jdk.internal.vm.Continuation");
+        Lookup jdk = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+        MethodType own = ENTER_TYPE.changeParameterType(0, type);
+        enter = jdk.findStatic(type, "enterSpecial", own).asType(ENTER_TYPE);
+        leave = jdk.findStatic(type, "doYield", LEAVE_TYPE);
+        stack = jdk.findVarHandle(type, "tail", Class.forName("jdk.internal.vm.StackChunk"));
         found = true;
       } catch (ReflectiveOperationException _) {
         // The package is not open, or this JDK is another one.
@@ -99,8 +97,9 @@ final class DirectSwitch {
 
   /// Begins or resumes a continuation, until it suspends or ends.
   ///
+  /// @param continuation of the JDK's class
   /// @param again whether it has suspended before
-  static void enter(Continuation continuation, boolean again) {
+  static void enter(Object continuation, boolean again) {
     try {
       ENTER.invokeExact(continuation, again, false);
     } catch (Throwable e) {
@@ -124,7 +123,7 @@ final class DirectSwitch {
   }
 
   /// Lets go of the stack of a continuation that has ended.
-  static void releaseStack(Continuation ended) {
+  static void releaseStack(Object ended) {
     VarHandle stack = STACK;
     if (stack != null) {
       stack.set(ended, null);
