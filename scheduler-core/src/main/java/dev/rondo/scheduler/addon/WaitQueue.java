@@ -3,6 +3,7 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.WaitChain;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +68,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of their waits
   /// @return the number of waiters that received it
   public int fireAll(T value) {
-    int called = callAll(value, null, false);
+    int called = callAll(value, null, Place.BACK);
     return called > 0 ? called : fireEach(value);
   }
 
@@ -91,7 +92,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of their waits
   /// @return the number of waiters that received it
   public int fireAllNext(T value) {
-    int called = callAll(value, null, true);
+    int called = callAll(value, null, Place.FRONT);
     return called > 0 ? called : fireEachNext(value);
   }
 
@@ -116,7 +117,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param failure what their waits throw
   /// @return the number of waiters that received it
   public int failAll(Throwable failure) {
-    int called = callAll(null, Objects.requireNonNull(failure, "failure is null"), false);
+    int called = callAll(null, Objects.requireNonNull(failure, "failure is null"), Place.BACK);
     return called > 0 ? called : failEach(failure);
   }
 
@@ -137,10 +138,10 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// Wakes all waiters at once, if that is possible.
   ///
   /// @return how many; 0 if it was not possible
-  private int callAll(@Nullable Object value, @Nullable Throwable failure, boolean front) {
+  private int callAll(@Nullable Object value, @Nullable Throwable failure, Place place) {
     WaitChain called = chain;
     int size = called.size(); // none of them rests
-    if (!called.canWakeAll() || !called.wakeAll(value, failure, front)) {
+    if (!called.canWakeAll() || !called.wakeAll(value, failure, place)) {
       return 0;
     }
     chain = new WaitChain();

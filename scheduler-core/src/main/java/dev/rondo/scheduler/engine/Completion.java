@@ -199,18 +199,19 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
   static <T extends @Nullable Object> boolean fire(
       TaskCore<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
-      return WaiterCore.settle(waiter, success.value(), null, false);
+      return WaiterCore.settle(waiter, success.value(), null, Place.BACK);
     }
     return switch (outcome) {
-      case Outcome.Success<T>(T value) -> WaiterCore.settle(waiter, value, null, false);
+      case Outcome.Success<T>(T value) -> WaiterCore.settle(waiter, value, null, Place.BACK);
       case Outcome.Failure<T>(Throwable cause) ->
           WaiterCore.settle(
               waiter,
               null,
               new DeferredFailure(() -> new TaskFailedException(task.name(), cause)),
-              false);
+              Place.BACK);
       case Outcome.Cancelled<T>(TaskCancelled cause) ->
-          WaiterCore.settle(waiter, null, new DeferredFailure(() -> cancellation(cause)), false);
+          WaiterCore.settle(
+              waiter, null, new DeferredFailure(() -> cancellation(cause)), Place.BACK);
     };
   }
 

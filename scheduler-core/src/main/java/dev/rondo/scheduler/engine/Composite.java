@@ -238,13 +238,13 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     @Override
     public boolean poll(Waiter<? super T> waiter) {
-      return there && WaiterCore.settle(waiter, value, null, false);
+      return there && WaiterCore.settle(waiter, value, null, Place.BACK);
     }
 
     @Override
     public void arm(Waiter<? super T> waiter) {
       if (there) {
-        WaiterCore.settle(waiter, value, null, false);
+        WaiterCore.settle(waiter, value, null, Place.BACK);
       }
     }
 

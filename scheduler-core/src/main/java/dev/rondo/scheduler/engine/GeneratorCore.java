@@ -71,7 +71,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     element = made;
     filled = true;
     wanted = false;
-    produced.wake(isFast());
+    produced.wake(place());
     while (!wanted) {
       self.awaitEvent(demanded);
     }
@@ -80,7 +80,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   private Outcome<Void> hasEnded(Outcome<Void> how) {
     outcome = how;
     boolean awaited = produced.waitingTask() != null;
-    produced.wake(isFast());
+    produced.wake(place());
     return awaited && how instanceof Outcome.Failure<Void>
         ? new Outcome.Success<>(
             GeneratorCore.<Void>nothing()) // only the waiting consumer receives it
@@ -92,8 +92,10 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     return null;
   }
 
-  private boolean isFast() {
-    return pulls % PULLS_IN_A_ROW != 0;
+  /// Where the task that the other side wakes joins the ready queue: at the front, except that once
+  /// in a while the ready tasks have their turns first.
+  private Place place() {
+    return pulls % PULLS_IN_A_ROW != 0 ? Place.FRONT : Place.BACK;
   }
 
   // The puller's side.
@@ -143,13 +145,13 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     }
     pulls++;
     boolean begun = task.taskState() != TaskState.NEW;
-    if (!begun && !task.schedule(isFast())) {
+    if (!begun && !task.schedule(place())) {
       throw new IllegalStateException(
           "pull of " + this + ", which has not begun, while the scheduler closes");
     }
     wanted = true;
     if (begun) {
-      demanded.wake(isFast());
+      demanded.wake(place());
     }
   }
 
@@ -237,7 +239,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     // Not by `newTask`: a generator can be closed after a shutdown, too.
     TaskCore<@Nullable Void> helper =
         loop.made(new StackfulTask<@Nullable Void>(loop, what + " of " + this, whole));
-    helper.schedule(true);
+    helper.schedule(Place.FRONT);
     try {
       scheduler.start();
     } finally {

@@ -183,7 +183,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     child.group = this;
     CancelRequest cancelled = scope.request();
     if (cancelled == null) {
-      child.becomeReady(false);
+      child.becomeReady(Place.BACK);
     } else {
       child.cancelHere(cancelled);
     }
@@ -203,7 +203,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
           case Outcome.Cancelled<?> cancelled -> false;
         };
     if (children.isMet()) {
-      children.wake(false);
+      children.wake(Place.BACK);
     }
     return taken;
   }

@@ -149,7 +149,7 @@ public final class HostCore extends AddOnHost {
   @Override
   public <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body) {
     StepTaskCore<T> task = taskFactory.steps(name, body);
-    task.becomeReady(false);
+    task.becomeReady(Place.BACK);
     return task;
   }
 

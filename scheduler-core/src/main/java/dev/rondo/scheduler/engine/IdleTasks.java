@@ -118,7 +118,7 @@ final class IdleTasks {
   void wakeWatchers() {
     while (!watchers.isEmpty()) {
       TaskCore<?> watcher = watchers.getFirst();
-      watcher.becomeReady(false);
+      watcher.becomeReady(Place.BACK);
     }
   }
 

@@ -34,7 +34,7 @@ final class LazyCommands extends LazyKind {
     if (loop.isClosing()) {
       task.cancel("the scheduler closes");
     } else {
-      task.becomeReady(false);
+      task.becomeReady(Place.BACK);
     }
   }
 

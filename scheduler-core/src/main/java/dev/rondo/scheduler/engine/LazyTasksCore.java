@@ -29,7 +29,7 @@ public final class LazyTasksCore<E> extends LazyTasks<E> {
     if (loop.isLazy()) {
       return loop.addLazily(kind, subject);
     }
-    loop.made(kind.newTask(subject)).becomeReady(false);
+    loop.made(kind.newTask(subject)).becomeReady(Place.BACK);
     return MADE;
   }
 
@@ -44,7 +44,7 @@ public final class LazyTasksCore<E> extends LazyTasks<E> {
     taskFactory.requireOpen();
     Objects.requireNonNull(subject, "subject is null");
     Inherited own = (Inherited) Objects.requireNonNull(inherited, "inherited is null");
-    loop.made(kind.newTask(subject, own)).becomeReady(false);
+    loop.made(kind.newTask(subject, own)).becomeReady(Place.BACK);
     return MADE;
   }
 

@@ -440,9 +440,9 @@ final class Loop extends Turns {
 
   // The ready queue.
 
-  /// Puts a task into the ready queue; at the front means behind the running one.
-  void enqueue(TaskCore<?> task, boolean front) {
-    if (!front && !(addOnsFirst && task.addOn)) {
+  /// Puts a task into the ready queue. An add-on with precedence goes to the front in any case.
+  void enqueue(TaskCore<?> task, Place place) {
+    if (place == Place.BACK && !(addOnsFirst && task.addOn)) {
       tasks.addLast(task);
     } else {
       tasks.addFirst(task, runningTask());
@@ -464,11 +464,11 @@ final class Loop extends Turns {
   }
 
   /// Puts all tasks of a chain into the ready queue at once.
-  void enqueue(WaitChain chain, boolean front) {
+  void enqueue(WaitChain chain, Place place) {
     if (observers != null) {
       observers.woken(chain);
     }
-    if (front) {
+    if (place == Place.FRONT) {
       tasks.addFirst(chain, runningTask());
     } else {
       tasks.addLast(chain);

@@ -25,12 +25,12 @@ public final class QueueCore extends TaskQueue {
 
   @Override
   public boolean scheduleNext(Task<?> task) {
-    return own(task).schedule(true);
+    return own(task).schedule(Place.FRONT);
   }
 
   @Override
   public boolean scheduleNext(Task<?> task, @Nullable Object value) {
-    return own(task).schedule(value, true);
+    return own(task).schedule(value, Place.FRONT);
   }
 
   @Override

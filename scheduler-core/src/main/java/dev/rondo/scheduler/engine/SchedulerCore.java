@@ -166,7 +166,7 @@ public final class SchedulerCore extends Scheduler {
   }
 
   private <T extends @Nullable Object> Task<T> makeReady(TaskCore<T> task) {
-    task.becomeReady(false);
+    task.becomeReady(Place.BACK);
     return task;
   }
 
@@ -174,12 +174,12 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public boolean scheduleTask(Task<?> task) {
-    return own(task).schedule(false);
+    return own(task).schedule(Place.BACK);
   }
 
   @Override
   public boolean scheduleTask(Task<?> task, @Nullable Object value) {
-    return own(task).schedule(value, false);
+    return own(task).schedule(value, Place.BACK);
   }
 
   private TaskCore<?> own(Task<?> task) {

@@ -195,9 +195,9 @@ final class SelectCase extends WaiterCore<Object> {
   }
 
   @Override
-  boolean settle(@Nullable Object value, @Nullable Throwable failure, boolean front) {
+  boolean settle(@Nullable Object value, @Nullable Throwable failure, Place place) {
     WaiterCore<?> above = cases.openWait();
-    if (above == null || !above.settle(failure == null ? this : null, failure, front)) {
+    if (above == null || !above.settle(failure == null ? this : null, failure, place)) {
       return false;
     }
     armed = false;

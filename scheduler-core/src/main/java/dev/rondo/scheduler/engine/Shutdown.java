@@ -177,7 +177,7 @@ final class Shutdown {
 
   /// Moves its task to the front, because a scheduling policy may starve it elsewhere.
   private void scheduleFirst(StepTaskCore<Void> own) {
-    own.schedule(true);
+    own.schedule(Place.FRONT);
   }
 
   /// Continues as another task, after each cancelled task has had a turn, the youngest first.
@@ -280,7 +280,7 @@ final class Shutdown {
     return new Waitable<>() {
       @Override
       public boolean poll(Waiter<? super @Nullable Void> waiter) {
-        return intakeClosed && WaiterCore.settle(waiter, null, null, false);
+        return intakeClosed && WaiterCore.settle(waiter, null, null, Place.BACK);
       }
 
       @Override

@@ -149,7 +149,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
               void deliver() {
                 if (resolvedState() == TaskState.BLOCKED) {
                   loop.unblocked();
-                  becomeReady(false);
+                  becomeReady(Place.BACK);
                 }
               }
             });
@@ -458,7 +458,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     switch (resolvedState()) {
       case WAITING, SUSPENDED, IDLING -> {
         if (handed) {
-          becomeReady(false); // it has received something: cancelled at its next suspension point
+          // It has received something: it is cancelled at its next suspension point.
+          becomeReady(Place.BACK);
         } else {
           interruptWait(Cancellation.DUE); // if that must not be, it is about to receive something
         }

@@ -16,13 +16,11 @@ abstract class StateWait implements Waitable<@Nullable Void> {
   abstract boolean isMet();
 
   /// Wakes the task that waits, because the condition has become true.
-  ///
-  /// @param front whether it goes to the front of the ready queue
-  final void wake(boolean front) {
+  final void wake(Place place) {
     Waiter<? super @Nullable Void> woken = waiting;
     waiting = null;
     if (woken != null) {
-      WaiterCore.settle(woken, null, null, front);
+      WaiterCore.settle(woken, null, null, place);
     }
   }
 
@@ -33,7 +31,7 @@ abstract class StateWait implements Waitable<@Nullable Void> {
 
   @Override
   public final boolean poll(Waiter<? super @Nullable Void> waiter) {
-    return isMet() && WaiterCore.settle(waiter, null, null, false);
+    return isMet() && WaiterCore.settle(waiter, null, null, Place.BACK);
   }
 
   @Override

@@ -135,7 +135,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       wokenWhileBlocked = true;
       return true;
     }
-    return schedule(false);
+    return schedule(Place.BACK);
   }
 
   @Override
@@ -237,7 +237,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   void unblocked() {
     if (helper != null && resolvedState() == TaskState.BLOCKED) {
       loop.unblocked();
-      becomeReady(false);
+      becomeReady(Place.BACK);
     }
   }
 

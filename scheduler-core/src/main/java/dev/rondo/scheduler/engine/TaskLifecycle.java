@@ -219,9 +219,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   // To the ready queue.
 
   /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
-  ///
-  /// @param front whether directly behind the running task, and not at the back
-  final void becomeReady(boolean front) {
+  final void becomeReady(Place place) {
     var self = (TaskCore<T>) this;
     if (state == NEW) {
       loop.register(self);
@@ -236,7 +234,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         observers.woken(self);
       }
     }
-    loop.enqueue(self, front);
+    loop.enqueue(self, place);
   }
 
   /// Called when this task, which was lazy, was made in its place in the ready queue.
@@ -254,7 +252,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// [IdleTasks].
   final void endIdling() {
     state = SUSPENDED;
-    becomeReady(true);
+    becomeReady(Place.FRONT);
   }
 
   /// Sets the state READY, and the instant of the wakeup. The caller puts the task into the ready
@@ -268,14 +266,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Schedules a task that is parked, and ends its wait.
   ///
   /// @return false if it was ready or running, is blocked in the JDK, or has ended
-  final boolean schedule(boolean front) {
+  final boolean schedule(Place place) {
     if (!canBeScheduled() || !tryEndWait()) {
       return false;
     }
     if (state == WAITING) {
       endWait();
     }
-    becomeReady(front);
+    becomeReady(place);
     return true;
   }
 
@@ -289,11 +287,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     scheduledDirectly = true;
   }
 
-  /// Like [#schedule(boolean)], with a value for the next turn.
+  /// Like [#schedule(Place)], with a value for the next turn.
   ///
   /// @return false also if the next turn would not take the value, because the task has received
   ///   something already, or has a cancellation to be delivered
-  final boolean schedule(@Nullable Object value, boolean front) {
+  final boolean schedule(@Nullable Object value, Place place) {
     if (!canBeScheduled() || isGiven() || pendingCancel != null || !tryEndWait()) {
       return false;
     }
@@ -303,13 +301,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     endSettledWait();
     scheduledDirectly = true;
     hand(value, null);
-    becomeReady(front);
+    becomeReady(place);
     return true;
   }
 
-  /// Like [#schedule(boolean)], directly behind a task that is in the ready queue.
+  /// Like [#schedule(Place)], directly behind a task that is in the ready queue.
   final boolean scheduleAfter(TaskCore<?> anchor) {
-    if (!anchor.isReady() || !schedule(false)) {
+    if (!anchor.isReady() || !schedule(Place.BACK)) {
       return false;
     }
     loop.moveBehind(anchor, self());
@@ -451,7 +449,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       own.disarm();
     }
     hand(null, failure);
-    becomeReady(false);
+    becomeReady(Place.BACK);
   }
 
   /// Like [#interruptWait], for add-ons: makes a parked task fail, unless it has received
@@ -537,7 +535,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         waiter().disarm();
       }
     } else if (settled) {
-      becomeReady(false);
+      becomeReady(Place.BACK);
     } else {
       parked(TaskState.WAITING);
     }
@@ -556,9 +554,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       }
       case WAITING -> {
         hand(null, failure);
-        becomeReady(false);
+        becomeReady(Place.BACK);
       }
-      case READY, IDLING -> becomeReady(false);
+      case READY, IDLING -> becomeReady(Place.BACK);
       case RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
     }
   }

@@ -198,7 +198,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front) {
+  boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place) {
     if (chain != null) {
       resolve();
     }
@@ -210,7 +210,7 @@ final class TaskWaiter extends WaiterCore<Object> {
     task.hand(raw, failure);
     Loop loop = task.loop;
     if (armed && !loop.isRunning(task)) {
-      task.becomeReady(front);
+      task.becomeReady(place);
     }
     return true;
   }

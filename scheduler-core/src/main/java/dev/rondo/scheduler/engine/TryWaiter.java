@@ -50,7 +50,7 @@ public final class TryWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  boolean settle(@Nullable Object taken, @Nullable Throwable cause, boolean front) {
+  boolean settle(@Nullable Object taken, @Nullable Throwable cause, Place place) {
     if (settled) {
       return false;
     }

@@ -157,7 +157,7 @@ public final class WaitChain extends ReadyEntry {
   /// Makes all of them ready at once.
   ///
   /// @return false if the scheduling policy has to see each task; nothing has changed then
-  public boolean wakeAll(@Nullable Object payload, @Nullable Throwable cause, boolean front) {
+  public boolean wakeAll(@Nullable Object payload, @Nullable Throwable cause, Place place) {
     WaiterCore<?> any = first;
     if (any == null) {
       return false;
@@ -170,7 +170,7 @@ public final class WaitChain extends ReadyEntry {
     value = payload;
     failure = cause;
     wokenIn = loop;
-    loop.enqueue(this, front);
+    loop.enqueue(this, place);
     return true;
   }
 

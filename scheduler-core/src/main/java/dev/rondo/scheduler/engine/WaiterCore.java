@@ -27,10 +27,10 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
 
   WaiterCore() {}
 
-  /// Settles a waiter, see [#settle(Object, Throwable, boolean)].
+  /// Settles a waiter, see [#settle(Object, Throwable, Place)].
   static boolean settle(
-      Waiter<?> waiter, @Nullable Object raw, @Nullable Throwable failure, boolean front) {
-    return ((WaiterCore<?>) waiter).settle(raw, failure, front);
+      Waiter<?> waiter, @Nullable Object raw, @Nullable Throwable failure, Place place) {
+    return ((WaiterCore<?>) waiter).settle(raw, failure, place);
   }
 
   /// Settles a waiter with null when some time has passed.
@@ -39,25 +39,25 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   /// @throws IllegalStateException if the scheduler has no timer
   public static TimerHandle settleAfter(Waiter<?> waiter, long nanos) {
     Loop loop = loopOf(waiter);
-    return loop.after(nanos, () -> settle(waiter, null, null, false));
+    return loop.after(nanos, () -> settle(waiter, null, null, Place.BACK));
   }
 
   @Override
   public final boolean fire(T value) {
     checkCaller();
-    return settle(value, null, false);
+    return settle(value, null, Place.BACK);
   }
 
   @Override
   public final boolean fireNext(T value) {
     checkCaller();
-    return settle(value, null, true);
+    return settle(value, null, Place.FRONT);
   }
 
   @Override
   public final boolean fail(Throwable failure) {
     checkCaller();
-    return settle(null, Objects.requireNonNull(failure, "failure is null"), false);
+    return settle(null, Objects.requireNonNull(failure, "failure is null"), Place.BACK);
   }
 
   @Override
@@ -65,7 +65,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     checkCaller();
     return keepPromise(Objects.requireNonNull(claim, "claim is null"))
         && !loop().isClosed() // no turn would come any more
-        && settle(value, null, false);
+        && settle(value, null, Place.BACK);
   }
 
   @Override
@@ -95,9 +95,9 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
 
   /// Settles once.
   ///
-  /// @param front whether the task goes to the front of the ready queue
+  /// @param place where the task goes if it was parked
   /// @return false if it was settled before
-  abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, boolean front);
+  abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place);
 
   /// Whether the wait to which this belongs is settled.
   abstract boolean isSettled();
