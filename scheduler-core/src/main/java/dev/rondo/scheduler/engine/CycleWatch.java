@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Finds tasks that wait for each other in a cycle while other tasks of the scheduler can still go
 /// on.
 ///
-/// The wait that begins last closes the cycle. So each wait for another task checks whether it
-/// closes a cycle, by a few steps from holder to holder ([Deadlocks#closes]). The check is not
-/// conclusive if the cycle is long, or contains a choice or a group. In that case [StuckTasks]
+/// The wait that begins last closes the cycle. So a [CycleCheck] is made when a wait begins. It is
+/// not conclusive if the cycle is long, or contains a choice or a group. In that case [StuckTasks]
 /// decides, when the wait has lasted for a second. A cycle that lasts is reported once.
 ///
 /// A wait for a task of another loop may close a cycle through several loops, or may become part of
@@ -113,10 +112,10 @@ final class CycleWatch {
 
   /// Called when a task begins a wait that may close a cycle.
   ///
-  /// @param closes the kind of cycle that it closes
+  /// @param found by the check of the wait
   /// @param nowNanos the beginning of the wait
-  void suspect(TaskCore<?> task, Deadlocks.Closes closes, long nowNanos) {
-    switch (closes) {
+  void suspect(TaskCore<?> task, CycleCheck found, long nowNanos) {
+    switch (found) {
       case CYCLE -> suspects.add(Suspect.of(task, nowNanos));
       case POSSIBLE_CYCLE -> {
         if (possible.size() >= nextSweep) {
@@ -134,7 +133,7 @@ final class CycleWatch {
         crossLoop.add(
             new CrossLoopSuspect(wait, wait.deadlineNanos(), PATIENCE_NANOS, MOST_SEARCHES));
       }
-      case NOTHING -> {}
+      case NO_CYCLE -> {}
     }
   }
 

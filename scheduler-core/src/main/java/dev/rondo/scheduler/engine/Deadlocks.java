@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import dev.rondo.scheduler.observe.ReportText;
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// but a report is made only when nothing can wake any task.
 final class Deadlocks {
 
-  /// How many steps a wait follows to see whether it closes a cycle.
-  private static final int MOST_FOLLOWED = 64;
-
   /// A wait of one task for another.
   private record Edge(TaskCore<?> from, Waitable<?> by, TaskCore<?> to) {
 
@@ -45,23 +41,6 @@ final class Deadlocks {
   /// @param waits what each of these waits for
   private record Findings(
       long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
-
-  /// The kind of cycle that a wait closes.
-  enum Closes {
-
-    /// No cycle.
-    NOTHING,
-
-    /// A cycle of tasks each of which waits for the next one only.
-    CYCLE,
-
-    /// Possibly a cycle: one that is long, or that contains choices or groups.
-    POSSIBLE_CYCLE,
-
-    /// Possibly a cycle through other loops: the task waits for a task of another loop, or for a
-    /// task of its own loop that does.
-    CROSS_LOOP
-  }
 
   private Deadlocks() {}
 
@@ -110,34 +89,6 @@ final class Deadlocks {
     cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
     List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
     return new DeadlockException(text.toString(), TaskInfos.listOf(tasks, nowNanos), names);
-  }
-
-  /// Determines, by a few steps, whether a wait of a task closes a cycle.
-  static Closes closes(TaskCore<?> task, Waitable<?> awaited) {
-    Waitable<?> wait = awaited;
-    try {
-      for (int i = 0; i < MOST_FOLLOWED && wait != null; i++) {
-        Task<?> holder = wait.holder();
-        if (holder == task) {
-          return Closes.CYCLE;
-        }
-        if (holder == null) {
-          if (wait instanceof FutureCompletion<?> shared && shared.isHeldByATask()) {
-            return Closes.CROSS_LOOP; // by one that has not begun
-          }
-          boolean several = wait instanceof Composite || wait instanceof GroupChildren;
-          return several && Holders.holdAllWays(wait) ? Closes.POSSIBLE_CYCLE : Closes.NOTHING;
-        }
-        TaskCore<?> next = TaskCore.of(holder);
-        if (next.isElsewhere()) {
-          return Closes.CROSS_LOOP;
-        }
-        wait = next.awaited();
-      }
-    } catch (Throwable e) {
-      return Closes.NOTHING; // a holder() has failed: the description of the task says so
-    }
-    return wait == null ? Closes.NOTHING : Closes.POSSIBLE_CYCLE;
   }
 
   private static String message(Findings found, boolean endsBySignal) {

@@ -477,8 +477,8 @@ final class Loop extends Turns {
   }
 
   /// Called when a task begins a wait that may close a cycle.
-  void suspect(TaskCore<?> task, Deadlocks.Closes closes) {
-    cycles.suspect(task, closes, passNanos);
+  void suspect(TaskCore<?> task, CycleCheck found) {
+    cycles.suspect(task, found, passNanos);
   }
 
   /// See [CycleWatch#report].

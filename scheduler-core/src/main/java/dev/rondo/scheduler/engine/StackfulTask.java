@@ -412,9 +412,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       own.disarm();
       throw limit.failure();
     }
-    Deadlocks.Closes closes = Deadlocks.closes(this, source);
-    if (closes != Deadlocks.Closes.NOTHING) {
-      loop.suspect(this, closes);
+    CycleCheck found = CycleCheck.of(this, source);
+    if (found != CycleCheck.NO_CYCLE) {
+      loop.suspect(this, found);
     }
     return true;
   }

@@ -21,10 +21,10 @@
 /// **The wait.** A task has one `TaskWaiter` for all its waits. Waiters that are woken together
 /// share a place in the ready queue, a `WaitChain`.
 ///
-/// **Cycles.** `Holders` answers which tasks hold a wait. `CycleWatch` decides when to look for
-/// cycles of such waits, and `StuckTasks` which tasks can never go on. `CycleSearch` continues
-/// through other loops. `Deadlocks` writes the reports, and `HeldWaits` describes the waits to
-/// observers.
+/// **Cycles.** `Holders` answers which tasks hold a wait. `CycleCheck` looks for a cycle when a
+/// wait begins. `CycleWatch` decides when to look again, and `StuckTasks` which tasks can never go
+/// on. `CycleSearch` continues through other loops. `Deadlocks` writes the reports, and `HeldWaits`
+/// describes the waits to observers.
 ///
 /// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
 @NullMarked

@@ -1,0 +1,53 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+
+/// The result of a quick check, made when a wait begins: whether the wait closes a cycle of tasks
+/// that wait for each other. If it does or may, the [CycleWatch] examines it later.
+enum CycleCheck {
+
+  /// The wait closes no cycle.
+  NO_CYCLE,
+
+  /// The wait closes a cycle of tasks, each of which waits for the next one only.
+  CYCLE,
+
+  /// The wait may close a cycle: one that is long, or that contains choices or groups.
+  POSSIBLE_CYCLE,
+
+  /// The wait may close a cycle through other loops: the task waits for a task of another loop, or
+  /// for a task of its own loop that does.
+  CROSS_LOOP;
+
+  /// The number of waits after which the check gives up.
+  private static final int MOST_FOLLOWED = 64;
+
+  /// Checks a wait that a task begins, by following the waits from holder to holder.
+  static CycleCheck of(TaskCore<?> task, Waitable<?> awaited) {
+    Waitable<?> wait = awaited;
+    try {
+      for (int i = 0; i < MOST_FOLLOWED && wait != null; i++) {
+        Task<?> holder = wait.holder();
+        if (holder == task) {
+          return CYCLE;
+        }
+        if (holder == null) {
+          if (wait instanceof FutureCompletion<?> shared && shared.isHeldByATask()) {
+            return CROSS_LOOP; // by one that has not begun
+          }
+          boolean several = wait instanceof Composite || wait instanceof GroupChildren;
+          return several && Holders.holdAllWays(wait) ? POSSIBLE_CYCLE : NO_CYCLE;
+        }
+        TaskCore<?> next = TaskCore.of(holder);
+        if (next.isElsewhere()) {
+          return CROSS_LOOP;
+        }
+        wait = next.awaited();
+      }
+    } catch (Throwable e) {
+      return NO_CYCLE; // a holder() has failed: the description of the task says so
+    }
+    return wait == null ? NO_CYCLE : POSSIBLE_CYCLE;
+  }
+}
