@@ -28,6 +28,7 @@ final class Closing {
   private final Inbox inbox;
   private final Deliveries deliveries;
   private final Failures failures;
+  private final MassCancellation massCancellation;
   private final Shutdown shutdown;
   private final ExternalWork externalWork;
 
@@ -37,6 +38,7 @@ final class Closing {
       ReadyQueue tasks,
       Inbox inbox,
       Failures failures,
+      MassCancellation massCancellation,
       Shutdown shutdown) {
     this.loop = loop;
     this.driver = driver;
@@ -44,6 +46,7 @@ final class Closing {
     this.inbox = inbox;
     this.deliveries = loop.deliveries;
     this.failures = failures;
+    this.massCancellation = massCancellation;
     this.shutdown = shutdown;
     this.externalWork = loop.externalWork;
   }
@@ -75,7 +78,7 @@ final class Closing {
     try {
       deliveries.deliverAll();
       if (!shutdown.gaveUp()) {
-        loop.cancelTasks("the scheduler closes");
+        massCancellation.cancelTasks("the scheduler closes");
         var cleaningUp = new CleaningUp();
         try {
           loop.run(cleaningUp);
@@ -85,7 +88,7 @@ final class Closing {
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeHelpers();
-      loop.cancelAddOns("the scheduler closes");
+      massCancellation.cancelAddOns("the scheduler closes");
       deliveries.close();
       failures.reportFatal("a task while the scheduler closed");
     }

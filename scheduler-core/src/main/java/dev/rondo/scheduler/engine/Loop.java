@@ -9,9 +9,7 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.util.Durations;
-import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -328,36 +326,6 @@ final class Loop extends Turns {
   void openMountedTask() {
     if (!lends) {
       mountedTask.open();
-    }
-  }
-
-  /// Cancels every task but the add-ons, the youngest first. The tasks that end at once, because
-  /// they have no stack, come last. A task that joins one of them has then left the join already,
-  /// and ends as cancelled. Otherwise the join would fail, and with it the task.
-  void cancelTasks(String reason) {
-    CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
-    List<TaskCore<?>> youngestFirst = tasks.list().reversed();
-    cancelEach(youngestFirst, all, task -> !task.addOn && !Cancellation.endsAtOnce(task));
-    cancelEach(youngestFirst, all, task -> !task.addOn && Cancellation.endsAtOnce(task));
-  }
-
-  /// Cancels the tasks of all add-ons, the youngest first.
-  void cancelAddOns(String reason) {
-    CancelRequest all = CancelRequest.here("the scheduler", reason, callerName());
-    cancelEach(tasks.list().reversed(), all, task -> task.addOn);
-  }
-
-  private void cancelEach(List<TaskCore<?>> list, CancelRequest all, Predicate<TaskCore<?>> which) {
-    for (TaskCore<?> task : list) {
-      if (which.test(task)) {
-        if (!task.cancelHere(all.ofTask(task.name()))) {
-          task.applyCancel(); // cancelled before, and may have been unscheduled since
-        }
-        if (tasks.isReady(task) && !isRunning(task)) {
-          tasks.remove(task); // one that receives it at a yield has its turn in this order too
-          tasks.addLast(task);
-        }
-      }
     }
   }
 

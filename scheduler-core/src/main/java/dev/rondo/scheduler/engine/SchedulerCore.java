@@ -52,13 +52,14 @@ public final class SchedulerCore extends Scheduler {
     this.externalWork = loop.externalWork;
     Inbox inbox = loop.inbox;
     Failures failures = loop.failures;
-    this.shutdown = new Shutdown(loop, queue, failures, this::stop);
+    var massCancellation = new MassCancellation(loop, queue);
+    this.shutdown = new Shutdown(loop, queue, failures, massCancellation, this::stop);
     this.taskFactory = new TaskFactory(loop, shutdown);
     this.host =
         new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, settings.debug());
     this.driver = new Driver(loop, thread, inbox, failures, host::beginLastLook, shutdown::check);
     this.queueFace = new QueueCore(loop, queue);
-    this.closing = new Closing(loop, driver, queue, inbox, failures, shutdown);
+    this.closing = new Closing(loop, driver, queue, inbox, failures, massCancellation, shutdown);
   }
 
   /// The scheduler that is running on this thread; null if none is.

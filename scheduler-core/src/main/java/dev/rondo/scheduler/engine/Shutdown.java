@@ -41,6 +41,7 @@ final class Shutdown {
   private final Loop loop;
   private final ReadyQueue tasks;
   private final Failures failures;
+  private final MassCancellation massCancellation;
 
   /// Ends the run that is under way.
   private final Runnable stopRun;
@@ -78,10 +79,16 @@ final class Shutdown {
     }
   }
 
-  Shutdown(Loop loop, ReadyQueue tasks, Failures failures, Runnable stopRun) {
+  Shutdown(
+      Loop loop,
+      ReadyQueue tasks,
+      Failures failures,
+      MassCancellation massCancellation,
+      Runnable stopRun) {
     this.loop = loop;
     this.tasks = tasks;
     this.failures = failures;
+    this.massCancellation = massCancellation;
     this.stopRun = stopRun;
   }
 
@@ -161,7 +168,7 @@ final class Shutdown {
         }
         phase = Phase.CLEANING_UP;
         setDeadline(cleanUpNanos);
-        loop.cancelTasks("the scheduler stops");
+        massCancellation.cancelTasks("the scheduler stops");
         continueBehindCancelledTasks(TaskCore.of(self));
         yield StepResult.DONE;
       }

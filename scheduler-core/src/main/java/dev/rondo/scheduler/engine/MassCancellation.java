@@ -1,0 +1,51 @@
+package dev.rondo.scheduler.engine;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+/// Cancels the tasks of a scheduler that ends, the youngest first.
+///
+/// Confined to the scheduler's thread.
+final class MassCancellation {
+
+  private final Loop loop;
+  private final ReadyQueue tasks;
+
+  MassCancellation(Loop loop, ReadyQueue tasks) {
+    this.loop = loop;
+    this.tasks = tasks;
+  }
+
+  /// Cancels every task but the add-ons. The tasks that end at once, because they have no stack,
+  /// come last. A task that joins one of them has then left the join already, and ends as
+  /// cancelled. Otherwise the join would fail, and with it the task.
+  void cancelTasks(String reason) {
+    CancelRequest all = request(reason);
+    List<TaskCore<?>> youngestFirst = tasks.list().reversed();
+    cancelEach(youngestFirst, all, task -> !task.addOn && !Cancellation.endsAtOnce(task));
+    cancelEach(youngestFirst, all, task -> !task.addOn && Cancellation.endsAtOnce(task));
+  }
+
+  /// Cancels the tasks of all add-ons.
+  void cancelAddOns(String reason) {
+    cancelEach(tasks.list().reversed(), request(reason), task -> task.addOn);
+  }
+
+  private CancelRequest request(String reason) {
+    return CancelRequest.here("the scheduler", reason, loop.callerName());
+  }
+
+  private void cancelEach(List<TaskCore<?>> list, CancelRequest all, Predicate<TaskCore<?>> which) {
+    for (TaskCore<?> task : list) {
+      if (which.test(task)) {
+        if (!task.cancelHere(all.ofTask(task.name()))) {
+          task.applyCancel(); // cancelled before, and may have been unscheduled since
+        }
+        if (tasks.isReady(task) && !loop.isRunning(task)) {
+          tasks.remove(task); // one that receives it at a yield has its turn in this order too
+          tasks.addLast(task);
+        }
+      }
+    }
+  }
+}
