@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Scheduler;
 import java.util.ArrayDeque;
+import java.util.function.Supplier;
 
 /// The helper threads of a loop. There are as many as pieces of code that have begun and not ended,
 /// most of which are blocked.
@@ -27,8 +28,20 @@ final class HelperThreads {
     idle.push(free);
   }
 
-  boolean isClosed() {
-    return closed;
+  /// Runs user code that is no task, see [Turns#runUserCode]: on a helper thread, if the caller is
+  /// on the loop's own thread during a run.
+  void run(Supplier<String> what, Runnable code) {
+    if (closed || !loop.isHere() || !loop.isDriven()) {
+      code.run();
+      return;
+    }
+    HelperThread own = take();
+    boolean before = loop.isObscured();
+    if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
+      giveBack(own);
+    } else {
+      StepTaskCore.adopt(loop, what.get(), own, before);
+    }
   }
 
   /// Ends the threads that run nothing.

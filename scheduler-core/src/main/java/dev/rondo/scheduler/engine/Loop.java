@@ -384,17 +384,10 @@ final class Loop extends Turns {
 
   @Override
   void runUserCode(Supplier<String> what, Runnable code) {
-    HelperThreads all = helpers;
-    if (all == null || all.isClosed() || !isHere() || !driven) {
+    if (helpers == null) {
       code.run();
-      return;
-    }
-    HelperThread own = all.take();
-    boolean before = isObscured();
-    if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
-      all.giveBack(own);
     } else {
-      StepTaskCore.adopt(this, what.get(), own, before);
+      helpers.run(what, code);
     }
   }
 
