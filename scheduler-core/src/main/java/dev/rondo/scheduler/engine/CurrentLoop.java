@@ -12,9 +12,8 @@ final class CurrentLoop {
   /// The loop on whose task's stack this one runs; null if there is none.
   private @Nullable Loop below;
 
-  /// Whether the code that began this loop must not suspend. That holds again when this loop has
-  /// ended.
-  private boolean belowWasObscured;
+  /// Whether the running task of that loop was hidden already when this loop began to run.
+  private boolean wasHiddenBelow;
 
   CurrentLoop(Loop loop) {
     this.loop = loop;
@@ -76,7 +75,7 @@ final class CurrentLoop {
   void begin() {
     below = CURRENT.get();
     if (below != null) {
-      belowWasObscured = below.obscure(true);
+      wasHiddenBelow = below.hideCurrentTask();
     }
     CURRENT.set(loop);
   }
@@ -86,7 +85,7 @@ final class CurrentLoop {
     Loop outer = below;
     below = null;
     if (outer != null) {
-      outer.obscure(belowWasObscured);
+      outer.restoreCurrentTask(wasHiddenBelow);
     }
     CURRENT.set(outer); // not remove(): a step of a single turn would pay for a new entry
   }

@@ -29,13 +29,13 @@ final class Errand<T extends @Nullable Object> implements Runnable {
 
   @Override
   public void run() {
-    boolean before = turns.obscure(true);
+    boolean wasHidden = turns.hideCurrentTask();
     try {
       value = code.get();
     } catch (Throwable e) {
       failure = e;
     } finally {
-      turns.obscure(before);
+      turns.restoreCurrentTask(wasHidden);
     }
     over = true;
     if (blocked != null) {

@@ -36,11 +36,11 @@ final class HelperThreads {
       return;
     }
     HelperThread own = take();
-    boolean before = loop.isObscured();
+    boolean hidden = loop.isCurrentTaskHidden();
     if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
       giveBack(own);
     } else {
-      StepTaskCore.adopt(loop, what.get(), own, before);
+      StepTaskCore.adopt(loop, what.get(), own, hidden);
     }
   }
 

@@ -229,11 +229,11 @@ public final class HostCore extends AddOnHost {
   public <T extends @Nullable Object> T outsideOfTasksHere(Supplier<T> code) {
     Objects.requireNonNull(code, "code is null");
     loop.checkCaller();
-    boolean before = loop.obscure(true);
+    boolean wasHidden = loop.hideCurrentTask();
     try {
       return code.get();
     } finally {
-      boolean _ = loop.obscure(before);
+      loop.restoreCurrentTask(wasHidden);
     }
   }
 
@@ -403,7 +403,7 @@ public final class HostCore extends AddOnHost {
   }
 
   private void describe(AddOn addOn, String name, List<AddOnInfo> infos) {
-    boolean before = loop.obscure(true);
+    boolean wasHidden = loop.hideCurrentTask();
     try {
       AddOnInfo info = AddOnReport.of(name, addOn);
       if (!info.isEmpty()) {
@@ -412,7 +412,7 @@ public final class HostCore extends AddOnHost {
     } catch (Throwable e) {
       loop.report("description of add-on " + name, e);
     } finally {
-      loop.obscure(before);
+      loop.restoreCurrentTask(wasHidden);
     }
   }
 

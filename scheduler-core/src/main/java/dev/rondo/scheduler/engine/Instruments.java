@@ -268,7 +268,7 @@ final class Instruments {
     if (listeners.length == 0 || isAdopted(task)) {
       return;
     }
-    boolean outer = loop.obscure(true);
+    boolean wasHidden = loop.hideCurrentTask();
     try {
       for (TaskListener each : listeners) {
         if (!loop.usesHelpers || each instanceof EngineListener) {
@@ -278,7 +278,7 @@ final class Instruments {
         }
       }
     } finally {
-      loop.obscure(outer);
+      loop.restoreCurrentTask(wasHidden);
     }
   }
 

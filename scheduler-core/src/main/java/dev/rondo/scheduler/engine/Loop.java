@@ -355,7 +355,7 @@ final class Loop extends Turns {
   /// Called when a call of the JDK blocks a task on its own thread.
   void blocked(TaskCore<?> task) {
     externalWork.waitBegun();
-    unobscureFor(task); // the code that obscured the loop is blocked, too
+    unhideFor(task); // the code for which it is hidden is blocked, too
     if (blockedObserver != null) {
       blockedObserver.accept(task);
     }

@@ -26,17 +26,18 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   int running = TaskTable.NONE;
 
   /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
-  /// lasts: it has a stack, is not [#obscured], not debugged, and not cancelled. Otherwise any
-  /// other number.
+  /// lasts: it has a stack, is not [#hidden], not debugged, and not cancelled. Otherwise any other
+  /// number.
   private int checkedSlot = UNKNOWN;
 
-  /// Whether another loop, a listener or similar code runs on the stack of the running task, so
-  /// that the task cannot give way. Set by [#obscure].
-  private boolean obscured;
+  /// Whether the running task is hidden: another loop, a listener or similar code runs on its
+  /// stack. No task is current then, and the running task cannot give way. Set by
+  /// [#hideCurrentTask].
+  private boolean hidden;
 
-  /// The tasks that a call of the JDK blocks in code that has obscured the loop; null before the
+  /// The tasks that a call of the JDK blocks in code for which they were hidden; null before the
   /// first one.
-  private @Nullable Set<TaskCore<?>> obscuring;
+  private @Nullable Set<TaskCore<?>> blockedWhileHidden;
 
   RunningTask(@Nullable SchedulingPolicy policy) {
     this.tasks = new ReadyQueue(policy);
@@ -51,21 +52,21 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return TaskTable.NONE - 1 - slot;
   }
 
-  /// The task that has the turn, if it may give way; null in the turn of a task that drives another
-  /// scheduler.
+  /// The task that has the turn; null if there is none, and while it is hidden by
+  /// [#hideCurrentTask].
   final @Nullable TaskCore<?> currentTask() {
     int slot = running;
-    return slot < 0 || obscured ? madeCurrent() : (TaskCore<?>) tasks.slots[slot];
+    return slot < 0 || hidden ? madeCurrent() : (TaskCore<?>) tasks.slots[slot];
   }
 
   /// [#currentTask()] where that task is not made yet, or there is none. It makes the task.
   private @Nullable TaskCore<?> madeCurrent() {
-    return obscured ? null : runningTask();
+    return hidden ? null : runningTask();
   }
 
   /// Whether a task has the turn, and may give way. Does not make the task.
   final boolean hasCurrentTask() {
-    return running != TaskTable.NONE && !obscured;
+    return running != TaskTable.NONE && !hidden;
   }
 
   /// The task that has the turn. Any thread. A thread other than the scheduler's may see an old
@@ -126,7 +127,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   final StackfulTask<?> currentStackful(String call) {
     checkCaller();
     int slot = running;
-    return slot >= 0 && !obscured && tasks.slots[slot] instanceof StackfulTask<?> task
+    return slot >= 0 && !hidden && tasks.slots[slot] instanceof StackfulTask<?> task
         ? task
         : madeStackful(call);
   }
@@ -139,7 +140,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   }
 
   private IllegalStateException cannotSuspend(String call) {
-    if (running != TaskTable.NONE && obscured) {
+    if (running != TaskTable.NONE && hidden) {
       return new IllegalStateException(
           call
               + " in code that must not suspend, as a predicate, a listener, or a task of a"
@@ -166,28 +167,29 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
 
   /// Whether the caller is this task, and may give way. Any thread.
   final boolean isCurrent(TaskCore<?> task) {
-    return isCaller() && isRunning(task) && !obscured;
+    return isCaller() && isRunning(task) && !hidden;
   }
 
-  /// Called when a call of the JDK blocks a task: others may give way, and this one not, when it
-  /// goes on in the code that has obscured the loop.
-  final void unobscureFor(TaskCore<?> blocked) {
-    if (obscure(false)) {
-      if (obscuring == null) {
-        obscuring = new HashSet<>();
+  /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not, and
+  /// this one is hidden again when it continues: [#hideAgain].
+  final void unhideFor(TaskCore<?> blocked) {
+    if (hidden) {
+      restoreCurrentTask(false);
+      if (blockedWhileHidden == null) {
+        blockedWhileHidden = new HashSet<>();
       }
-      var _ = obscuring.add(blocked);
+      var _ = blockedWhileHidden.add(blocked);
     }
   }
 
-  /// Called when a task goes on.
+  /// Called when a task continues. Hides the task if it was hidden when it was blocked.
   ///
-  /// @return whether it was blocked in code that has obscured the loop, which it is again
-  final boolean obscureAgain(TaskCore<?> task) {
-    Set<TaskCore<?>> all = obscuring;
+  /// @return whether it is hidden again
+  final boolean hideAgain(TaskCore<?> task) {
+    Set<TaskCore<?>> all = blockedWhileHidden;
     boolean again = all != null && all.remove(task);
     if (again) {
-      obscure(true);
+      boolean _ = hideCurrentTask();
     }
     return again;
   }
@@ -195,19 +197,30 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// The turn goes to a task on its own thread.
   final void turnGoesTo(@Nullable Thread thread, TaskCore<?> task) {
     turnGoesTo(thread);
-    boolean _ = obscureAgain(task);
+    boolean _ = hideAgain(task);
   }
 
-  /// Whether the running task must not give way.
-  final boolean isObscured() {
-    return obscured;
+  /// Whether the running task is hidden, so that it must not give way.
+  final boolean isCurrentTaskHidden() {
+    return hidden;
   }
 
-  /// Forbids the running task to give way, or allows it again. Returns the previous setting.
-  final boolean obscure(boolean on) {
-    boolean before = obscured;
-    obscured = on;
+  /// Hides the running task while other code runs on its stack: no task is current, and the running
+  /// task must not give way.
+  ///
+  /// @return whether it was hidden before, for [#restoreCurrentTask]
+  final boolean hideCurrentTask() {
+    boolean wasHidden = hidden;
+    hidden = true;
     recheckAtCheckpoint();
-    return before;
+    return wasHidden;
+  }
+
+  /// Undoes [#hideCurrentTask].
+  ///
+  /// @param wasHidden what that call has returned
+  final void restoreCurrentTask(boolean wasHidden) {
+    hidden = wasHidden;
+    recheckAtCheckpoint();
   }
 }

@@ -166,7 +166,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private void turnOnHelper(HelperThreads helpers) {
     long patience = addOn ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS;
     HelperThread own = helper;
-    boolean obscures = loop.obscureAgain(this);
+    boolean hidden = loop.hideAgain(this);
     boolean over;
     if (own == null) {
       own = helpers.take();
@@ -179,8 +179,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       over = own.goOn(patience); // it has ended already, and is in no queue that it could leave
     }
     if (over) {
-      if (obscures) {
-        loop.obscure(false); // the code that has obscured the loop may have left that to its caller
+      if (hidden) {
+        loop.restoreCurrentTask(false); // its code may have left that to its caller
       }
       helper = null;
       wokenWhileBlocked = false;
@@ -198,8 +198,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   /// Makes a task for code outside of tasks that is blocked on a helper thread.
   ///
-  /// @param obscured whether the caller of the code, which continues, had obscured the loop
-  static void adopt(Loop loop, String name, HelperThread held, boolean obscured) {
+  /// @param hidden whether the running task was hidden from the caller of the code, which continues
+  static void adopt(Loop loop, String name, HelperThread held, boolean hidden) {
     var task = new StepTaskCore<@Nullable Void>(loop, name, self -> StepResult.DONE);
     task.entered = true;
     task.adopted = true;
@@ -207,7 +207,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     task.beginBlocked();
     loop.blocked(task);
     held.adopt(task);
-    loop.obscure(obscured);
+    loop.restoreCurrentTask(hidden);
   }
 
   boolean isAdopted() {
