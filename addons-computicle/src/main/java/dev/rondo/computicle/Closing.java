@@ -18,7 +18,7 @@ record Closing(boolean cancelled, @Nullable Throwable cause) {
     return new EndpointClosedException(
         "send to "
             + endpoint
-            + (cancelled ? ", whose receiver has ended" : closedOrFailed(""))
+            + (cancelled ? receiverEnded() : closedOrFailed(""))
             + ": the message was not taken",
         cause);
   }
@@ -28,9 +28,13 @@ record Closing(boolean cancelled, @Nullable Throwable cause) {
         "receive from "
             + endpoint
             + (cancelled
-                ? ", whose receiver has ended"
+                ? receiverEnded()
                 : closedOrFailed(" and is empty: iterate over it, or use receivingOrEnd()")),
         cause);
+  }
+
+  private String receiverEnded() {
+    return ", whose receiver has " + (cause == null ? "ended" : "failed");
   }
 
   /// @param more of what was closed without a failure

@@ -53,7 +53,7 @@ public final class Computicle<M> implements AutoCloseable {
   public interface Main<M> {
 
     /// Runs as the task `main` of the computicle; may suspend at any depth. When it returns the
-    /// computicle quits.
+    /// computicle quits: other tasks of it may go on, and receive what the mailbox holds.
     ///
     /// @param app the application that the computicle is
     /// @param mailbox its messages; closed when it is to quit
@@ -100,6 +100,9 @@ public final class Computicle<M> implements AutoCloseable {
   private final List<M> undelivered = new ArrayList<>();
 
   private volatile boolean over;
+
+  /// Its failure. Written by its thread before it is over.
+  private @Nullable Throwable endedBy;
 
   /// By main. Written by the thread of main, before it ends.
   private volatile @Nullable Throwable thrown;
@@ -171,7 +174,9 @@ public final class Computicle<M> implements AutoCloseable {
     opened.complete(app);
     try {
       main.run(app, mailbox);
+      mailbox.close(); // tasks that main has left may receive
     } catch (TaskCancelled e) {
+      mailbox.close();
       throw e; // no failure
     } catch (Throwable e) {
       failed(app, e);
@@ -193,6 +198,7 @@ public final class Computicle<M> implements AutoCloseable {
   /// @param ofRun what the run has failed with, if it has
   private void ended(@Nullable Throwable ofRun) {
     Throwable failure = ofRun == null || thrown == null ? ofRun : thrown;
+    endedBy = failure;
     over = true;
     var _ = undelivered();
     opened.completeExceptionally(new ComputicleEndedException(this + " has not begun"));
@@ -253,7 +259,8 @@ public final class Computicle<M> implements AutoCloseable {
   public List<M> undelivered() {
     synchronized (undelivered) {
       if (over) {
-        undelivered.addAll(mailbox.cancel()); // a send that met its end may have put one back since
+        // a send that met its end may have put one back since
+        undelivered.addAll(mailbox.cancelBecauseOf(endedBy));
       }
       return List.copyOf(undelivered);
     }

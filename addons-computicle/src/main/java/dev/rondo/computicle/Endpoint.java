@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
@@ -325,7 +326,9 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
     @Override
     public T next() {
-      var _ = hasNext();
+      if (!hasNext()) {
+        throw new NoSuchElementException(Endpoint.this + " was closed and is empty");
+      }
       T message = messageOrThrow(requireNonNull(ahead));
       ahead = null;
       return message;
@@ -391,7 +394,12 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
   @Override
   public List<T> cancel() {
-    end(new Closing(true, null));
+    return cancelBecauseOf(null);
+  }
+
+  /// [#cancel()] because of a failure, if there is one.
+  List<T> cancelBecauseOf(@Nullable Throwable failure) {
+    end(new Closing(true, failure));
     return exchange.clear().stream().map(this::message).toList();
   }
 

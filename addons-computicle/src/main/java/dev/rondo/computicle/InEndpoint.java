@@ -69,8 +69,8 @@ public sealed interface InEndpoint<T> extends Iterable<T> permits Endpoint {
   /// Iterates over the messages received from now on, until the endpoint is closed.
   ///
   /// `hasNext` waits as [#receive()] does. It takes the message that the next call of `next`
-  /// returns, and throws [EndpointClosedException] if the endpoint was closed with a cause. Several
-  /// iterations share the messages.
+  /// returns, and throws [EndpointClosedException] if the endpoint was closed with a cause. At the
+  /// end `next` throws [java.util.NoSuchElementException]. Several iterations share the messages.
   @Override
   Iterator<T> iterator();
 

@@ -132,12 +132,17 @@ final class ComputicleTest extends BackendTest {
               throw failure;
             });
     run(() -> {
-      Task<?> sender =
+      Task<EndpointClosedException> sender =
           Scheduler.current()
               .spawn(() -> assertThrows(EndpointClosedException.class, () -> worker.send("never")));
       Scheduler.current().yield();
       begun.countDown();
-      sender.join();
+      EndpointClosedException told = sender.join();
+      assertEquals(
+          "send to endpoint 'mailbox of worker', whose receiver has failed: the message was not"
+              + " taken",
+          told.getMessage());
+      assertSame(failure, told.getCause());
       assertSame(failure, worker.waitForFinish());
     });
   }
@@ -358,6 +363,20 @@ final class ComputicleTest extends BackendTest {
     Computicle<String> worker = worker().start((app, mailbox) -> {});
     worker.join();
     assertThrows(EndpointClosedException.class, () -> worker.send("late"));
+  }
+
+  @Test
+  void main_returns_theMailboxCloses_andItsReadersEnd() {
+    var got = new ArrayList<String>();
+    Computicle<String> worker =
+        worker()
+            .start((app, mailbox) -> {
+              mailbox.receive();
+              app.spawn("reader", () -> mailbox.forEach(got::add));
+            });
+    worker.mailbox().sendAll(List.of("first", "a", "b"));
+    worker.join(SECOND.multipliedBy(10));
+    assertEquals(List.of("a", "b"), got);
   }
 
   @Test

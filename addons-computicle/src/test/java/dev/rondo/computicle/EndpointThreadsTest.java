@@ -1,6 +1,7 @@
 package dev.rondo.computicle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +11,9 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.BackendTest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,18 @@ final class EndpointThreadsTest extends BackendTest {
       all.add(i);
     }
     return all;
+  }
+
+  @Test
+  void iterator_nextAtTheEnd_isOutOfElements() {
+    var endpoint = Endpoint.<Integer>create("numbers", 1);
+    endpoint.send(1);
+    endpoint.close();
+    Iterator<Integer> each = endpoint.iterator();
+    assertEquals(1, each.next());
+    var told = assertThrows(NoSuchElementException.class, each::next);
+    assertEquals("endpoint 'numbers' was closed and is empty", told.getMessage());
+    assertFalse(each.hasNext());
   }
 
   @Test
