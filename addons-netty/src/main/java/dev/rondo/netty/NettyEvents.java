@@ -427,6 +427,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
       each.close();
     }
     var _ = loop.runNow();
+    for (Channel each : List.copyOf(open)) { // its handlers have put that off, for their streams
+      each.unsafe().close(each.unsafe().voidPromise());
+    }
+    var _ = loop.runNow();
     alarm.close();
     loop.shutdown();
     while (!loop.isTerminated()) {

@@ -20,6 +20,7 @@ import dev.rondo.scheduler.TimedOutException;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -709,6 +710,35 @@ abstract class ChannelContract extends NettyRig {
     for (NettyChannel each : left) {
       assertFalse(each.isOpen());
     }
+  }
+
+  @Test
+  void scheduler_closesWithAChannelThatPutsItsCloseOff_tellsItsHandlers() {
+    var told = new ArrayList<String>();
+    var waits = // for its streams, as HTTP/2 and gRPC do
+        new ChannelDuplexHandler() {
+          @Override
+          public void close(ChannelHandlerContext context, ChannelPromise promise) {}
+
+          @Override
+          public void channelInactive(ChannelHandlerContext context) {
+            told.add("inactive");
+          }
+
+          @Override
+          public void channelUnregistered(ChannelHandlerContext context) {
+            told.add("unregistered");
+          }
+        };
+    runOn(
+        scheduler,
+        () -> {
+          connect(listen()).channel().pipeline().addFirst(waits);
+          scheduler.stop();
+          return null;
+        });
+    scheduler.close();
+    assertEquals(List.of("inactive", "unregistered"), told);
   }
 
   // Handlers.
