@@ -38,9 +38,10 @@ import java.util.function.Function;
 /// ```
 ///
 /// **How a call ends.** In order, when its code returns. With the status of an
-/// [io.grpc.StatusException] or [io.grpc.StatusRuntimeException] that the code throws; with
-/// `UNKNOWN` if it throws another exception, which is reported. If the client cancels the call, its
-/// deadline passes, or its connection ends, the task is cancelled.
+/// [io.grpc.StatusException] or [io.grpc.StatusRuntimeException] that the code throws, or that is
+/// the failure of a task which it joins; with `UNKNOWN` if it throws another exception, which is
+/// reported. If the client cancels the call, its deadline passes, or its connection ends, the task
+/// is cancelled.
 ///
 /// **Names.** A server of [#serverBuilder] names the task of a call after its method, as in `grpc
 /// call acme.Numbers/Square`. Dumps and reports of failures have that name.

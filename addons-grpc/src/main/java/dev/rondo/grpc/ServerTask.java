@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Trap;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -71,8 +72,12 @@ final class ServerTask {
   }
 
   private Exception statusOf(Throwable failure) {
-    if (failure instanceof StatusException || failure instanceof StatusRuntimeException) {
-      return (Exception) failure;
+    Throwable thrown = failure;
+    while (thrown instanceof TaskFailedException && thrown.getCause() != null) {
+      thrown = thrown.getCause(); // by a task that the code has joined
+    }
+    if (thrown instanceof StatusException || thrown instanceof StatusRuntimeException) {
+      return (Exception) thrown;
     }
     if (!call.isCancelled()) {
       scheduler.host().report(name, failure);

@@ -236,6 +236,14 @@ final class GrpcCallsTest extends GrpcRig {
                         case 1 -> throw Status.ABORTED.asRuntimeException();
                         case 2 -> throw new IllegalStateException("inner secret");
                         case 4 -> throw new StackOverflowError("inner secret");
+                        case 5 ->
+                            scheduler
+                                .<Number>spawn(
+                                    "a part",
+                                    () -> {
+                                      throw Status.OUT_OF_RANGE.asException();
+                                    })
+                                .join();
                         default -> null;
                       });
             }
@@ -256,6 +264,8 @@ final class GrpcCallsTest extends GrpcRig {
         assertEquals("none", none.getDescription());
         Status aborted = statusOf(() -> await(pair.futures.square(number(1))));
         assertEquals(Status.Code.ABORTED, aborted.getCode());
+        Status ofPart = statusOf(() -> await(pair.futures.square(number(5))));
+        assertEquals(Status.Code.OUT_OF_RANGE, ofPart.getCode());
         for (int each : new int[] {2, 3, 4}) {
           Status unknown = statusOf(() -> await(pair.futures.square(number(each))));
           assertEquals(Status.Code.UNKNOWN, unknown.getCode());
