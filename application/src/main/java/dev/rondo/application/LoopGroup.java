@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -193,8 +194,8 @@ public final class LoopGroup implements AutoCloseable {
     awaitEnd();
     try {
       end.join();
-    } catch (CompletionException e) {
-      throw unchecked(e.getCause());
+    } catch (CompletionException | CancellationException e) {
+      throw unchecked(firstFailure); // the future may have wrapped it
     }
   }
 

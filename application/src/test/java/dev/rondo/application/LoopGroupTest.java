@@ -123,6 +123,31 @@ final class LoopGroupTest {
   }
 
   @Test
+  void run_mainJoinsACancelledTask_failsAsTheJoinDoes() {
+    var thrown = new CompletableFuture<CancellationException>();
+    var told =
+        assertThrows(
+            CancellationException.class,
+            () ->
+                group()
+                    .run(loop -> {
+                      if (loop.index() == 1) {
+                        untilShutdown(loop);
+                        return;
+                      }
+                      Task<Void> part = loop.app().spawn("part", () -> untilShutdown(loop));
+                      part.cancel("not needed");
+                      try {
+                        part.join();
+                      } catch (CancellationException e) {
+                        thrown.complete(e);
+                        throw e;
+                      }
+                    }));
+    assertSame(thrown.join(), told);
+  }
+
+  @Test
   void run_anotherTaskFails_othersGoOn() {
     group()
         .run(loop -> {

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -126,8 +127,8 @@ public final class UiHost {
         } catch (InterruptedException e) {
           interrupted = true;
           run.stop();
-        } catch (ExecutionException e) {
-          Throwable cause = e.getCause() == null ? e : e.getCause();
+        } catch (ExecutionException | CancellationException e) {
+          Throwable cause = e.getCause() == null ? e : e.getCause(); // the future may wrap it
           Throwables.throwIfUnchecked(cause);
           throw new IllegalStateException(cause);
         }

@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +93,34 @@ class UiHostTest extends UiRig {
         });
     loop.run();
     assertTrue(failureOf(end) instanceof TaskFailedException);
+  }
+
+  @Test
+  void run_mainFailsAsAJoinOfACancelledTask_isThatFailure() {
+    var failure = new CancellationException("not needed");
+    try (var thread = Executors.newSingleThreadExecutor()) {
+      var ui =
+          new EventLoop() {
+            @Override
+            public void post(Runnable event) {
+              thread.execute(event);
+            }
+
+            @Override
+            public boolean isUiThread() {
+              return false;
+            }
+          };
+      UiHost own = UiHost.on(ui).application(Application.builder().withoutOutsideAccess());
+      var told =
+          assertThrows(
+              CancellationException.class,
+              () ->
+                  own.run(app -> {
+                    throw failure;
+                  }));
+      assertSame(failure, told);
+    }
   }
 
   @Test
