@@ -15,6 +15,7 @@ import java.time.Duration;
 /// receive its number; all that wait for a frame receive it in the same round.
 final class WaitForFrame implements AddOn, Waitable<Long> {
 
+  private final Scheduler scheduler;
   private final AddOnHost host;
   private final long periodNanos;
   private final long firstNanos;
@@ -23,6 +24,7 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
   private long frame;
 
   WaitForFrame(Scheduler scheduler, Duration period) {
+    this.scheduler = scheduler;
     this.host = scheduler.host();
     this.periodNanos = period.toNanos();
     this.firstNanos = host.nowNanos();
@@ -63,6 +65,11 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
   @Override
   public void disarm(Waiter<? super Long> waiter) {
     waiting.remove(waiter);
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return scheduler; // so that tasks of another one are refused
   }
 
   // What dumps, JMX and meters show.

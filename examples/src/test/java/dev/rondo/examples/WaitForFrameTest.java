@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.application.Application;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnReport;
@@ -101,6 +102,30 @@ final class WaitForFrameTest {
       log("a", frames.nextFrame());
     });
     assertEquals(List.of("a1@10"), log);
+  }
+
+  @Test
+  void await_taskOfAnotherScheduler_isRefused() {
+    try (Scheduler own = newScheduler();
+        Scheduler other = newScheduler()) {
+      var frames = new WaitForFrame(own, Duration.ofMillis(10));
+      other.spawn(
+          "stranger",
+          () -> {
+            var told = assertThrows(IllegalStateException.class, () -> other.await(frames));
+            log.add(told.getMessage());
+          });
+      other.start();
+    }
+    assertEquals(
+        List.of(
+            "task 'stranger' awaits frame 1 of another scheduler: await completion(..) of a future"
+                + " or task instead, or hand the event over with post(..)"),
+        log);
+  }
+
+  private Scheduler newScheduler() {
+    return Scheduler.builder().backend(backend).ticker(clock).build();
   }
 
   @Test
