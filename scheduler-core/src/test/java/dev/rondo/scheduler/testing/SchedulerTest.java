@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public abstract class SchedulerTest extends BackendTest {
 
   /// The loop makes a pass every 256 turns at least: more than that.
-  private static final int TURNS_ALONE = 600;
+  static final int ENOUGH_TURNS = 600;
 
   /// The scheduler's clock and timer.
   protected FakeTime time;
@@ -107,7 +107,7 @@ public abstract class SchedulerTest extends BackendTest {
       boolean othersWork =
           scheduler.queue().readyTasks().stream().anyMatch(task -> !task.isDaemon());
       alone = othersWork ? 0 : alone + 1;
-      if (alone < TURNS_ALONE) {
+      if (alone < ENOUGH_TURNS) {
         return StepResult.AGAIN;
       }
       scheduler.stop();

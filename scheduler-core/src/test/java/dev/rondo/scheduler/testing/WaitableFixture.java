@@ -2,6 +2,7 @@ package dev.rondo.scheduler.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
@@ -27,8 +28,9 @@ abstract class WaitableFixture<T extends @Nullable Object> extends SchedulerTest
   /// What happens to its event.
   protected abstract WaitableContract.Kind kind();
 
-  /// Makes the event happen, now or in a turn soon: any number of times, but only once for
-  /// [WaitableContract.Kind#LASTING]. Called on the scheduler's thread, in tasks and outside.
+  /// Makes the event happen, now, in a turn soon, or by an action that it [posts][Scheduler#post]:
+  /// any number of times, but only once for [WaitableContract.Kind#LASTING]. Called on the
+  /// scheduler's thread, in tasks and outside.
   ///
   /// @return the result of a wait that receives the event
   protected abstract T happen();
