@@ -2,22 +2,49 @@ package dev.rondo.exploration;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What is the same of a failure in runs that differ: of it and each of its causes the type, the
-/// first line of the message without numbers, and the place in the program's code.
+/// words of the first line of the message, and the place in the program's code.
+///
+/// The place alone is not enough: all checks of a world fail where the world is run, and what they
+/// say tells them apart. The values in the message are too much: a number, a UUID, an address or
+/// the elements of a list differ in runs that fail for one reason.
 ///
 /// @param parts one for each cause, the failure first
 record FailureShape(List<String> parts) {
 
-  private static final Pattern NUMBER = Pattern.compile("(?<![A-Za-z_])(0x[0-9a-f]+|-?\\d[\\d.]*)");
+  /// What stands for a value.
+  private static final String VALUE = "#";
+
+  /// Such as that of a list, of which none is within another. The brackets may be empty.
+  private static final Pattern BRACKETS = Pattern.compile("\\[[^\\[\\]{}]*]|\\{[^\\[\\]{}]*}");
+
+  /// So many are within each other, or some values remain.
+  private static final int MOST_NESTED = 10;
+
+  private static final Pattern UUID =
+      Pattern.compile("(?i)\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b");
+
+  /// With at least two colons. It may be a time as well.
+  private static final Pattern IPV6 =
+      Pattern.compile("(?i)(?<![\\w:])[0-9a-f]{0,4}:[0-9a-f]{0,4}:[0-9a-f:]*(?![\\w:])");
+
+  private static final Pattern IDENTITY = Pattern.compile("@[0-9a-f]+\\b");
+
+  /// A number, an identifier in hexadecimal, or a name with a number.
+  private static final Pattern WITH_DIGIT = Pattern.compile("(?<![\\p{L}_])[\\p{L}_]*+\\d\\w*");
+
+  private static final Pattern SIGN = Pattern.compile("(?<![\\w#])[-+]#");
+
+  /// Several values as one, such as an address with a port or `45, 46, 47`.
+  private static final Pattern SEVERAL = Pattern.compile("#(([-.:,;/%+]|, |\\.\\.\\. )+#)+");
 
   /// Such as `2 min 30 s`, when numbers are replaced.
   private static final Pattern DURATION =
       Pattern.compile("# (d|h|min|s|ms|us|ns)\\b( # (d|h|min|s|ms|us|ns)\\b)*");
-
-  private static final Pattern IDENTITY = Pattern.compile("@[0-9a-f]+");
 
   private static final int MOST_CAUSES = 10;
 
@@ -36,9 +63,31 @@ record FailureShape(List<String> parts) {
     if (message == null || message.isBlank()) {
       return "";
     }
-    String first = message.lines().findFirst().orElse("");
-    String noNumbers = NUMBER.matcher(IDENTITY.matcher(first).replaceAll("@#")).replaceAll("#");
-    return DURATION.matcher(noNumbers).replaceAll("# s");
+    String text = message.lines().findFirst().orElse("");
+    text = UUID.matcher(text).replaceAll(VALUE);
+    text = IPV6.matcher(text).replaceAll(FailureShape::addressOrWords);
+    text = IDENTITY.matcher(text).replaceAll("@" + VALUE);
+    text = withoutElements(text);
+    text = WITH_DIGIT.matcher(text).replaceAll(VALUE);
+    text = SIGN.matcher(text).replaceAll(VALUE);
+    text = SEVERAL.matcher(text).replaceAll(VALUE);
+    return DURATION.matcher(text).replaceAll(VALUE + " s");
+  }
+
+  private static String addressOrWords(MatchResult found) {
+    return found.group().chars().anyMatch(Character::isDigit) ? VALUE : found.group();
+  }
+
+  private static String withoutElements(String text) {
+    String now = text;
+    for (int i = 0; i < MOST_NESTED; i++) {
+      String next = BRACKETS.matcher(now).replaceAll(VALUE);
+      if (next.equals(now)) {
+        return now;
+      }
+      now = next;
+    }
+    return now;
   }
 
   private static String place(Throwable failure, ProgramCode code) {
