@@ -4,6 +4,7 @@ import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.LoopStarter;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -200,7 +201,27 @@ final class HostProcess implements IdleStrategy, LoopStarter {
 
   /// What its tasks are doing, below a line with its name unless it is the first loop.
   String dump() {
-    String tasks = application.dump();
+    return belowName(application.dump());
+  }
+
+  /// The same for a failure: without the add-ons that nothing waits for.
+  String tasksInUse() {
+    var text = new StringBuilder();
+    addOns.addOns().forEach(each -> text.append(each.describe()).append('\n'));
+    for (TaskInfo each : scheduler.tasks()) {
+      if (!isUnusedAddOn(each)) {
+        text.append(each.describe()).append('\n');
+      }
+    }
+    return belowName(text.toString());
+  }
+
+  /// Whether it has no stack, because its last turn has returned, and waits for no instant.
+  private static boolean isUnusedAddOn(TaskInfo task) {
+    return task.state() == TaskState.SUSPENDED && task.isDaemon() && task.stack().isEmpty();
+  }
+
+  private String belowName(String tasks) {
     return loop == null ? tasks.indent(2) : "  loop '" + loop.name() + "'\n" + tasks.indent(4);
   }
 

@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /// A distributed system in one process, on one thread, under virtual time and one seed: hosts with
 /// a program each, and the network between them.
@@ -91,7 +92,7 @@ public final class World implements AutoCloseable {
     this.driver = new WorldDriver(choices, recorded);
     this.failures = driver.failures();
     this.outside = new OutsideWatch(driver, failures);
-    this.run = new WorldRun(origin, driver, checks, failures, outside, this::dump);
+    this.run = new WorldRun(origin, driver, checks, failures, outside, this::tasksInUse);
     driver.checkThread();
     SimulatedNetwork _ = driver.network().chance(Chance.of(choices, ChoiceKind.DELIVERY));
   }
@@ -367,9 +368,11 @@ public final class World implements AutoCloseable {
   /// {@return what every task of every host is doing}
   public String dump() {
     driver.checkThread();
-    var text = new StringBuilder();
-    hosts.values().forEach(each -> text.append(each.dump()));
-    return text.toString();
+    return hosts.values().stream().map(WorldHost::dump).collect(Collectors.joining());
+  }
+
+  private String tasksInUse() {
+    return hosts.values().stream().map(WorldHost::tasksInUse).collect(Collectors.joining());
   }
 
   // Running.

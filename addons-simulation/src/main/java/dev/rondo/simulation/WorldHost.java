@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A host of a [World]: a computer with a name, addresses, clocks and chance of its own, on which
@@ -478,10 +480,18 @@ public final class WorldHost {
   /// {@return what every task of this host is doing, below a line with its name}
   public String dump() {
     driver.checkThread();
+    return dump(HostProcess::dump);
+  }
+
+  /// {@return the same, but for the add-ons that nothing waits for}
+  String tasksInUse() {
+    return dump(HostProcess::tasksInUse);
+  }
+
+  private String dump(Function<HostProcess, String> dumps) {
     HostProcess own = process;
     String state = own == null ? " is down" : own.isPaused() ? " is paused" : "";
-    var text = new StringBuilder();
-    processes().reversed().forEach(each -> text.append(each.dump()));
+    String text = processes().reversed().stream().map(dumps).collect(Collectors.joining());
     return "host '%s' (%s)%s\n%s".formatted(name(), address().getHostAddress(), state, text);
   }
 

@@ -8,7 +8,6 @@ import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the hosts of a world until a condition or a time, and fails for what has gone wrong
@@ -17,36 +16,31 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the world's thread, outside of tasks.
 final class WorldRun {
 
-  /// In a dump: a line of a task that has no stack, because its last turn has returned, and that
-  /// waits for no instant.
-  private static final Pattern UNUSED_ADD_ON =
-      Pattern.compile("(?m)^( +)#\\d+ '.*' SUSPENDED daemon(, since .*)?\\n(?!\\1 )");
-
   private final String origin;
   private final WorldDriver driver;
   private final WorldChecks checks;
   private final WorldFailures failures;
   private final OutsideWatch outside;
-  private final Supplier<String> dump;
+  private final Supplier<String> tasks;
 
   /// Null if failures do not have what was recorded.
   private @Nullable WorldRecorder story;
 
   /// @param origin where the choices come from, in messages
-  /// @param dump what all tasks are doing
+  /// @param tasks what all tasks are doing, but for add-ons that nothing waits for
   WorldRun(
       String origin,
       WorldDriver driver,
       WorldChecks checks,
       WorldFailures failures,
       OutsideWatch outside,
-      Supplier<String> dump) {
+      Supplier<String> tasks) {
     this.origin = origin;
     this.driver = driver;
     this.checks = checks;
     this.failures = failures;
     this.outside = outside;
-    this.dump = dump;
+    this.tasks = tasks;
   }
 
   /// See [World#runFor].
@@ -148,8 +142,7 @@ final class WorldRun {
     if (story != null) {
       story.failure(what, null);
     }
-    String tasks = UNUSED_ADD_ON.matcher(dump.get()).replaceAll("").stripTrailing();
-    return driver.trace().faults() + "\nwhat the tasks are doing:\n" + tasks;
+    return driver.trace().faults() + "\nwhat the tasks are doing:\n" + tasks.get().stripTrailing();
   }
 
   // What led to a failure.

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.io.IOException;
@@ -63,6 +66,40 @@ final class WorldChecksTest extends BackendTest {
       assertTrue(tasks.getFirst().startsWith("#1 'WaitForTime' IDLING"), error.getMessage());
       assertTrue(tasks.get(1).contains("'main'"), error.getMessage());
       assertEquals(2, tasks.size(), error.getMessage());
+    }
+  }
+
+  /// An add-on that has just been woken is no more in use than one that never was.
+  @Test
+  void always_brokenByAnAddOnThatSuspends_doesNotShowTheAddOn() {
+    try (World world = world(42)) {
+      var counter = new AtomicInteger();
+      world.host(
+          "host",
+          host -> {
+            StepTask<Void> task = host.scheduler().host().install(new Counting(counter));
+            host.application().sleep(SECOND);
+            boolean _ = task.wake();
+            host.application().sleep(HOUR);
+          });
+      world.always("not woken", () -> counter.get() == 0);
+      var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+      assertEquals(
+          List.of("#1 'WaitForTime' IDLING", "#5 'main' WAITING"),
+          error
+              .getMessage()
+              .lines()
+              .filter(it -> it.strip().startsWith("#"))
+              .map(it -> it.replaceFirst(" *(#\\d+ '[^']*' \\w+).*", "$1"))
+              .toList());
+    }
+  }
+
+  private record Counting(AtomicInteger turns) implements AddOn {
+    @Override
+    public StepResult turn(StepTask<Void> self) {
+      turns.incrementAndGet();
+      return StepResult.SUSPEND;
     }
   }
 
