@@ -161,12 +161,17 @@ final class HostProcess implements IdleStrategy, LoopStarter {
     } finally {
       HostLoop own = loop;
       if (own != null) {
-        dead = true;
+        ended();
         host.forget(this);
-        driver.forget(this);
         own.closed();
       }
     }
+  }
+
+  /// It was closed, and is no more.
+  void ended() {
+    dead = true;
+    driver.forget(this);
   }
 
   // Further loops.
@@ -229,7 +234,12 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   void closeIfEnded() {
     HostLoop own = loop;
     if (own != null && !dead && own.hasEnded()) {
-      driver.betweenTurns(() -> close(driver.time().nanos()));
+      driver.betweenTurns(() -> {
+        close(driver.time().nanos());
+        host.closeIfTerminated();
+      });
+    } else {
+      host.closeIfTerminated();
     }
   }
 

@@ -522,7 +522,7 @@ public final class World implements AutoCloseable {
     closed = true;
     outside.begin();
     try {
-      new WorldEnd(driver, List.copyOf(hosts.values()), failures).run(CLEAN_UP);
+      new WorldEnd(driver, List.copyOf(hosts.values())).run(CLEAN_UP);
     } finally {
       outside.end();
     }

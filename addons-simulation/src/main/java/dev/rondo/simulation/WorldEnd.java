@@ -11,12 +11,10 @@ final class WorldEnd {
 
   private final WorldDriver driver;
   private final List<WorldHost> hosts;
-  private final WorldFailures failures;
 
-  WorldEnd(WorldDriver driver, List<WorldHost> hosts, WorldFailures failures) {
+  WorldEnd(WorldDriver driver, List<WorldHost> hosts) {
     this.driver = driver;
     this.hosts = hosts;
-    this.failures = failures;
   }
 
   /// @param cleanUp how long tasks may take to end, in virtual time
@@ -29,25 +27,11 @@ final class WorldEnd {
         // Until it has ended.
       }
     }
-    processes().forEach(each -> close(each, limit));
+    processes().forEach(each -> each.host().close(each, limit));
     driver.enterContext(null);
   }
 
   private List<HostProcess> processes() {
     return hosts.stream().flatMap(host -> host.processes().stream()).toList();
-  }
-
-  private void close(HostProcess process, long limit) {
-    WorldHost host = process.host();
-    driver.enterContext(host);
-    try {
-      process.close(limit);
-    } catch (RuntimeException | Error e) {
-      failures.add(host, "its end", e);
-    }
-    int left = host.simulated().openDescriptors();
-    if (left > 0 && process.isFirst()) { // which ends last
-      failures.add(host, "its end", new IllegalStateException("descriptors left open: " + left));
-    }
   }
 }

@@ -9,9 +9,11 @@ import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +58,9 @@ public final class WorldHost {
 
   /// The first loop of the program; null while the host is down.
   private @Nullable HostProcess process;
+
+  /// Whether the program was asked to end, and goes on.
+  private boolean ending;
 
   /// Those that the program has started besides.
   private final List<HostProcess> furtherLoops = new ArrayList<>();
@@ -140,6 +145,7 @@ public final class WorldHost {
   private void killLoops() {
     List<HostProcess> loops = processes();
     process = null;
+    ending = false;
     furtherLoops.clear();
     loops.forEach(HostProcess::die);
   }
@@ -363,6 +369,69 @@ public final class WorldHost {
         });
   }
 
+  /// Ends the program in order, as SIGTERM does: cancels its tasks, lets them clean up, and closes
+  /// its application. Tasks that have not ended in time are given up and reported. Then the host is
+  /// down until [#restart()], and its kernel has closed what was left open, which fails the run.
+  ///
+  /// Called in a turn it happens at the end of that turn. Does nothing if the program is ending.
+  ///
+  /// @param cleanUp how long tasks may take to end, virtual, at least zero
+  /// @throws IllegalArgumentException if the time is negative
+  /// @throws IllegalStateException if the host is down
+  /// @throws UnsupportedOperationException if the program is written for threads, which only end by
+  ///   [#crash()]
+  public void terminate(Duration cleanUp) {
+    if (requireNonNull(cleanUp, "cleanUp is null").isNegative()) {
+      throw new IllegalArgumentException(
+          "cleanUp must be at least zero: cleanUp=" + ReportText.duration(cleanUp));
+    }
+    HostProcess first = requireUp("terminate");
+    if (first.hasThreads()) {
+      throw new UnsupportedOperationException(
+          "terminate of %s, whose program is written for threads: call crash()".formatted(this));
+    }
+    driver.betweenTurns(() -> {
+      if (process == first && !ending) {
+        driver.trace().addFault(this, "terminate");
+        ending = true;
+        processes().forEach(each -> each.shutDown(cleanUp));
+      }
+    });
+  }
+
+  /// Called when a loop may have ended: the first one ends last.
+  void closeIfTerminated() {
+    HostProcess first = process;
+    if (ending && first != null && furtherLoops.isEmpty() && first.isShutDown()) {
+      driver.betweenTurns(() -> {
+        if (process == first) {
+          close(first, driver.time().nanos());
+          process = null;
+          ending = false;
+          first.ended();
+          simulated.crash();
+          disk.processKilled();
+        }
+      });
+    }
+  }
+
+  /// Closes a loop whose tasks have ended, or have had their time.
+  ///
+  /// @param limit until when its clean-up may wait, an instant of the world
+  void close(HostProcess loop, long limit) {
+    driver.enterContext(this);
+    try {
+      loop.close(limit);
+    } catch (RuntimeException | Error e) {
+      world.failed(this, "its end", e);
+    }
+    int left = simulated.openDescriptors();
+    if (left > 0 && loop.isFirst()) { // which ends last
+      world.failed(this, "its end", new IllegalStateException("descriptors left open: " + left));
+    }
+  }
+
   /// Takes the power from the host: the program dies as by [#crash()], and so does the kernel.
   /// Peers hear nothing, see [SimulatedHost#powerOff()]. What was not forced to its disk is lost.
   /// Needs the backend CONTINUATION.
@@ -400,8 +469,8 @@ public final class WorldHost {
     processes().forEach(HostProcess::requireMortal);
   }
 
-  /// Runs main again, on the same disk and with the clocks as they are, after [#crash()] or
-  /// [#powerOff()]. Called in a turn it happens at the end of that turn.
+  /// Runs main again, on the same disk and with the clocks as they are, after [#crash()],
+  /// [#powerOff()] or [#terminate(Duration)]. Called in a turn it happens at the end of that turn.
   ///
   /// @throws IllegalStateException if the host is up
   public void restart() {
