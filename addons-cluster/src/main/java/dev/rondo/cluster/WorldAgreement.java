@@ -3,11 +3,14 @@ package dev.rondo.cluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// have confirmed that. The longer it has been there, the sooner it asks. Each term has a number,
 /// which no other voter draws. A voter that has confirmed one confirms nothing of a smaller one any
 /// more, and no other leader while it sees one.
+///
+/// What a voter has confirmed it proposes again when it leads next, as a log of Raft would make it:
+/// so a command can take effect whose leader has gone, and a leader that closes gives its leases
+/// back.
 ///
 /// There is one log, so nothing that was agreed on can be lost, and of two voters that both lead
 /// only the one with the larger term adds to it.
@@ -57,6 +64,12 @@ final class WorldAgreement {
   private final Engine.Machine machine;
   private final Engine.Listener listener;
   private final Deque<Round> rounds = new ArrayDeque<>();
+
+  /// The commands that this voter has confirmed in `unsettledTerm` and not applied, by the numbers
+  /// of their rounds.
+  private final NavigableMap<Long, byte[]> unsettled = new TreeMap<>();
+
+  private long unsettledTerm;
   private long lastRound;
   private int applied;
 
@@ -129,6 +142,7 @@ final class WorldAgreement {
   private void apply(byte[] command) {
     machine.apply(command);
     noteApplied(applied + 1);
+    boolean _ = unsettled.values().removeIf(each -> Arrays.equals(each, command));
   }
 
   private void restore(int index, byte[] state) {
@@ -260,6 +274,9 @@ final class WorldAgreement {
     members.announce(now);
     members.seen().forEach(each -> inform(each, now));
     follow(self);
+    List<byte[]> left = List.copyOf(unsettled.values());
+    unsettled.clear();
+    left.forEach(each -> begin(each, now));
   }
 
   /// From now on this voter confirms nothing of a smaller term.
@@ -397,7 +414,18 @@ final class WorldAgreement {
         withdraw();
       }
     }
+    if (question.kind() == WorldMessage.Kind.ACCEPT) {
+      note(question);
+    }
     members.send(from, WorldMessage.accepted(asked, question.second()), now);
+  }
+
+  private void note(WorldMessage accepted) {
+    if (accepted.first() > unsettledTerm) {
+      unsettledTerm = accepted.first();
+      unsettled.clear();
+    }
+    unsettled.put(accepted.second(), accepted.bytes());
   }
 
   private void accepted(WorldPeer from, WorldMessage message, long now) {

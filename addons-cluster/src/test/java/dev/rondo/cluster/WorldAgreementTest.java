@@ -204,6 +204,22 @@ final class WorldAgreementTest {
 
   /// Each link is cut or not, by chance, and now and then a host starts again.
   @Test
+  void aLeaderThatCloses_givesItsLeaseBack_andTheNextLeaderHasIt() {
+    voters("a", "b", "c");
+    var leases = new ArrayList<Lease>();
+    begin("a", cluster -> leases.add(cluster.lease("l").acquire(TTL)));
+    until(() -> leases.size() == 1);
+    begin("b", cluster -> leases.add(cluster.lease("l").acquire(TTL)));
+    begin("c", cluster -> cluster.counter("other").add(1));
+    world.runFor(SECOND);
+    Duration begin = world.elapsed();
+    host("a").terminate(SECOND);
+    until(() -> leases.size() == 2);
+    Duration taken = world.elapsed().minus(begin);
+    assertTrue(taken.compareTo(SECOND) < 0, taken::toString);
+  }
+
+  @Test
   void anyCuts_noSumIsCountedTwice_andAllGoesOnInTheEnd() {
     String[] names = {"a", "b", "c", "d", "e"};
     voters(names);
