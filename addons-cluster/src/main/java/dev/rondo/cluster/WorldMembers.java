@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +50,6 @@ final class WorldMembers {
   /// How long a process that seems to be gone has to show that it is not.
   private static final long VERIFY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /// How often it looks for members at an address.
-  private static final long CONTACT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   /// A member to which nothing was sent for so long is sent something, at the engine's next tick.
   private static final long MOST_BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -71,8 +69,7 @@ final class WorldMembers {
   /// By the ids of members.
   private final Map<String, WorldPeer> peers = new LinkedHashMap<>();
 
-  /// Where members may listen, and when this one has looked there; null if it has not.
-  private final Map<InetSocketAddress, @Nullable Long> contacts = new LinkedHashMap<>();
+  private final WorldContacts contacts;
 
   /// The ids of those that have left.
   private final Set<String> gone = new HashSet<>();
@@ -93,13 +90,7 @@ final class WorldMembers {
     this.silenceNanos = ClusterLimits.nanos(config.limits().silence());
     this.beatNanos = Math.min(silenceNanos / HEARTBEATS, MOST_BEAT_NANOS);
     this.owner = owner;
-    config.members().forEach(this::acquaint);
-  }
-
-  private void acquaint(InetSocketAddress address) {
-    if (!address.equals(self.address()) && !contacts.containsKey(address)) {
-      contacts.put(address, null);
-    }
+    this.contacts = new WorldContacts(self.address(), config.members());
   }
 
   // Looking.
@@ -191,6 +182,7 @@ final class WorldMembers {
     noteStay(sender, now);
     if (packet.leaves()) {
       gone.add(sender.member().id());
+      contacts.left(sender.address());
       drop(peers.get(sender.member().id()));
       return;
     }
@@ -237,7 +229,7 @@ final class WorldMembers {
       DatagramChannel connected = socket.newChannel();
       var peer = new WorldPeer(sender, ++lastSight, now, connected);
       DatagramChannel _ = connected.connect(sender.address());
-      acquaint(sender.address());
+      contacts.learn(sender.address(), now);
       peers.put(sender.member().id(), peer);
       return peer;
     } catch (IOException e) {
@@ -260,7 +252,9 @@ final class WorldMembers {
     }
     if (packet.piece() == null && !isLate) {
       peer.sees = packet.others();
-      peer.sees.forEach(each -> acquaint(each.address()));
+      peer.sees.stream()
+          .filter(each -> !gone.contains(each.member().id()))
+          .forEach(each -> contacts.learn(each.address(), now));
     }
     if (isNew) {
       peer.isSeen = true;
@@ -373,14 +367,9 @@ final class WorldMembers {
       }
       flush(each, now);
     }
-    for (InetSocketAddress each : List.copyOf(contacts.keySet())) {
-      Long last = contacts.get(each);
-      boolean isKnown = peers.values().stream().anyMatch(peer -> peer.address.equals(each));
-      if (!isKnown && (last == null || now - last >= CONTACT_NANOS)) {
-        contacts.put(each, now);
-        contact(each);
-      }
-    }
+    Set<InetSocketAddress> known =
+        peers.values().stream().map(each -> each.address).collect(Collectors.toSet());
+    contacts.due(known, now).forEach(this::contact);
   }
 
   /// Says that this member leaves, and sends and receives nothing any more.
