@@ -35,7 +35,7 @@ final class Cancellation {
   private int deliveries;
 
   /// The timer that checks whether the task has ended; null if no grace was given.
-  @Nullable TimerHandle graceAlarm;
+  @Nullable TimerHandle graceTimer;
 
   /// Whether the task has received a request, at a suspension point or by an interrupt.
   boolean hasDelivered(CancelRequest pending) {
@@ -86,7 +86,7 @@ final class Cancellation {
     endGrace();
     CancelRequest holds = request;
     if (holds != null) {
-      graceAlarm =
+      graceTimer =
           timers.at(
               deadlineNanos, () -> report(task, TaskReports.outOfPatience(task, holds, grace)));
     }
@@ -98,9 +98,9 @@ final class Cancellation {
 
   /// Cancels that timer.
   void endGrace() {
-    if (graceAlarm != null) {
-      graceAlarm.cancel();
-      graceAlarm = null;
+    if (graceTimer != null) {
+      graceTimer.cancel();
+      graceTimer = null;
     }
   }
 }

@@ -3,8 +3,11 @@ package dev.rondo.scheduler.engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The tasks that idle: add-ons that have nothing to do before an instant, unless they are woken.
-/// They are few, so a list that is searched is enough.
+/// The tasks that idle: they have nothing to do before an instant, unless they are woken. Most are
+/// tasks of add-ons, which idle until their next timer or until something outside wakes them. They
+/// are few, so a list that is searched is enough.
+///
+/// Confined to the scheduler's thread.
 final class IdleTasks {
 
   /// A task that idles. It is mutable, because its deadline moves each time a timer is armed.
@@ -21,7 +24,8 @@ final class IdleTasks {
     }
   }
 
-  /// While tasks keep the loop busy, idling add-ons get a turn this often.
+  /// While tasks keep the loop busy, all idle tasks have a turn this often, though their deadlines
+  /// have not come.
   private static final long INTERVAL_NANOS = 50_000;
 
   private final List<Entry> entries = new ArrayList<>();
@@ -36,8 +40,9 @@ final class IdleTasks {
   /// The tasks that [#serve] makes ready; empty between two calls.
   private final List<TaskCore<?>> due = new ArrayList<>();
 
-  /// The instant at which all idle tasks last had a turn, or at which the loop last woke.
-  private long servedNanos;
+  /// The beginning of the present interval: the instant at which all idle tasks were last made
+  /// ready, or at which the loop last woke.
+  private long intervalBeganNanos;
 
   /// Whether one of the idle tasks has a deadline.
   boolean timed;
@@ -46,13 +51,15 @@ final class IdleTasks {
   long earliestNanos;
 
   IdleTasks(long nowNanos) {
-    servedNanos = nowNanos;
+    intervalBeganNanos = nowNanos;
   }
 
+  /// Adds a task that idles until it is woken.
   void add(TaskCore<?> task) {
     entries.add(new Entry(task, false, 0));
   }
 
+  /// Adds a task that idles until an instant.
   void add(TaskCore<?> task, long deadlineNanos) {
     entries.add(new Entry(task, true, deadlineNanos));
     noteDeadline(deadlineNanos);
@@ -92,12 +99,14 @@ final class IdleTasks {
     return timed ? earliestNanos - nowNanos : Long.MAX_VALUE;
   }
 
+  /// Adds a task that idles until an instant, or until another task becomes ready.
   void addWatcher(TaskCore<?> task, long deadlineNanos) {
     add(task, deadlineNanos);
     watchers.add(task);
     hasWatchers = true;
   }
 
+  /// Removes a task that becomes ready, is suspended or ends.
   void remove(TaskCore<?> task) {
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i).task == task) {
@@ -126,17 +135,17 @@ final class IdleTasks {
     return entries.isEmpty();
   }
 
-  /// Makes idling add-ons ready, before other tasks: those that are due, or all of them if tasks
-  /// keep the loop busy and no add-on has been served for 50 us.
+  /// Makes idle tasks ready, at the front: those whose deadline has come, or all of them at the end
+  /// of an interval if other tasks keep the loop busy.
   ///
   /// @param busy whether tasks are ready, or another thread has posted something
-  /// @return how many add-ons became ready
+  /// @return how many became ready
   int serve(long nowNanos, boolean busy) {
     if (entries.isEmpty()) {
       return 0;
     }
-    if (busy && nowNanos - servedNanos >= INTERVAL_NANOS) {
-      servedNanos = nowNanos;
+    if (busy && nowNanos - intervalBeganNanos >= INTERVAL_NANOS) {
+      intervalBeganNanos = nowNanos;
       drainAll();
     } else if (timed && nowNanos - earliestNanos >= 0) {
       drainDue(nowNanos);
@@ -146,16 +155,16 @@ final class IdleTasks {
     findEarliest();
     for (int i = due.size() - 1; i >= 0; i--) { // each goes to the front: the first one last
       TaskCore<?> task = due.get(i);
-      task.endIdling();
+      task.wakeFromIdling();
     }
     int served = due.size();
     due.clear();
     return served;
   }
 
-  /// Called when the loop has slept. Its busy time starts again from zero.
-  void awake(long nowNanos) {
-    servedNanos = nowNanos;
+  /// Begins an interval: the loop has slept, or rests between two runs, and was not busy.
+  void beginInterval(long nowNanos) {
+    intervalBeganNanos = nowNanos;
   }
 
   /// Takes out the tasks whose deadline has come, the longest idle first.
@@ -174,6 +183,7 @@ final class IdleTasks {
     }
   }
 
+  /// Takes out all tasks, the longest idle first.
   private void drainAll() {
     for (Entry entry : entries) {
       due.add(entry.task);

@@ -101,6 +101,7 @@ final class Loop extends Turns {
   /// Gives tasks their turns until a run is over. Each method of the [Driver] calls it.
   void run(Run run) {
     while (true) {
+      // At a look at the clock a pass may be due. The last look of an interval is the pass itself.
       if (--turnsLeft < 0 && (passInterval.turnsToPass == 0 || isTimeForPass()) && !run.pass()) {
         return;
       }
@@ -152,11 +153,11 @@ final class Loop extends Turns {
       turnsLeft--;
       return true;
     }
-    boolean due = passInterval.turnsToPass > 0 && !isTimeForPass();
-    if (!due) {
+    boolean nothingDue = passInterval.turnsToPass > 0 && !isTimeForPass();
+    if (!nothingDue) {
       passSoon();
     }
-    return due;
+    return nothingDue;
   }
 
   /// See [Succession#begin].
@@ -224,7 +225,7 @@ final class Loop extends Turns {
     if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
       rest.sleep(idleStrategy, lends);
       passNanos = ticker.read();
-      idleTasks.awake(passNanos);
+      idleTasks.beginInterval(passNanos);
     }
     return true;
   }
@@ -449,10 +450,12 @@ final class Loop extends Turns {
 
   // Idling.
 
+  /// Makes a task idle until it is woken. The caller parks it.
   void idle(TaskCore<?> task) {
     idleTasks.add(task);
   }
 
+  /// Makes a task idle until an instant. The caller parks it.
   void idleUntil(TaskCore<?> task, long deadlineNanos) {
     idleTasks.add(task, deadlineNanos);
     lookSoon();
@@ -464,11 +467,13 @@ final class Loop extends Turns {
     lookSoon();
   }
 
+  /// [#idleUntil], as a watcher of the tasks that become ready.
   void watchUntil(TaskCore<?> task, long deadlineNanos) {
     idleTasks.addWatcher(task, deadlineNanos);
     lookSoon();
   }
 
+  /// Called when a task does not idle any more.
   void stopIdling(TaskCore<?> task) {
     idleTasks.remove(task);
   }
@@ -532,8 +537,8 @@ final class Loop extends Turns {
 
   /// Arms a timer; does nothing if the time is for ever.
   TimerHandle after(long nanos, Runnable action) {
-    TimerService keeper = requireTimerService();
-    return nanos == Durations.FOREVER_NANOS ? () -> true : keeper.at(deadlineAfter(nanos), action);
+    TimerService timers = requireTimerService();
+    return nanos == Durations.FOREVER_NANOS ? () -> true : timers.at(deadlineAfter(nanos), action);
   }
 
   /// Whether no task will have another turn.

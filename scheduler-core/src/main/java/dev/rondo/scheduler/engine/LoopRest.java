@@ -59,7 +59,7 @@ final class LoopRest {
     }
     lent = true;
     long now = ticker.read();
-    idleTasks.awake(now);
+    idleTasks.beginInterval(now);
     long nanos = idleTasks.nanosLeft(now);
     return Math.max(0, cycles.isEmpty() ? nanos : Math.min(nanos, cycles.deadlineNanos() - now));
   }

@@ -48,9 +48,10 @@ final class PassInterval {
     return next(Math.max(untilPass, served + 1), served + 1, nanosLeft);
   }
 
-  /// Turns until the next pass.
+  /// Adapts the number of turns between two passes to the length of the turns.
   ///
-  /// @param elapsedNanos since the last one
+  /// @param elapsedNanos since the last pass
+  /// @return the number
   int turnsAfter(long elapsedNanos) {
     if (elapsedNanos < TOO_SOON_NANOS) {
       turns = Math.min(MOST_TURNS, turns << 1);

@@ -390,7 +390,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     scheduledDirectly = false;
     Waitable<Object> source = Composite.prepared(asked, this);
     if (limit != null) {
-      limit.made(source);
+      limit.prepared(source);
     }
     TaskWaiter own = waiter != null ? waiter : waiter();
     if (own.poll(source)) {

@@ -147,7 +147,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public boolean dropDeadline() {
     loop.checkCaller();
-    return stopIdling();
+    return suspendIfIdling();
   }
 
   // For the loop.

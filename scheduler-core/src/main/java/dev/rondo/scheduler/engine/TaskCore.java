@@ -335,10 +335,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   public final boolean cancel(String reason, Duration grace) {
     long nanos = Durations.nanos(grace, "grace");
     loop.checkCaller();
-    TimerService keeper = loop.requireTimerService();
+    TimerService timers = loop.requireTimerService();
     boolean taken = cancel(reason);
     if (!isDone()) {
-      cancellation().grant(this, grace, keeper, loop.deadlineAfter(nanos));
+      cancellation().grant(this, grace, timers, loop.deadlineAfter(nanos));
     }
     return taken;
   }

@@ -206,7 +206,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   /// Suspends the task, if it idles.
-  final boolean stopIdling() {
+  final boolean suspendIfIdling() {
     if (resolvedState() != TaskState.IDLING || loop.isRunning(self())) {
       return false;
     }
@@ -248,9 +248,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
   }
 
-  /// Called when the deadline until which the task idled has come. The task has left the
-  /// [IdleTasks].
-  final void endIdling() {
+  /// Wakes the task, which idled: its deadline has come, or it has a turn because other tasks keep
+  /// the loop busy. The task has left the [IdleTasks].
+  final void wakeFromIdling() {
     state = SUSPENDED;
     becomeReady(Place.FRONT);
   }

@@ -6,7 +6,9 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 
-/// The limit in time of one wait.
+/// The time limit of one wait: the action of its timer, which fails the wait.
+///
+/// Confined to the scheduler's thread.
 final class WaitLimit implements Runnable {
 
   private final StackfulTask<?> task;
@@ -22,10 +24,12 @@ final class WaitLimit implements Runnable {
 
   /// Called when the waitable has been prepared: messages describe what a guard has made, and not
   /// the guard.
-  void made(Waitable<?> source) {
+  void prepared(Waitable<?> source) {
     awaited = source;
   }
 
+  /// Whether the time is up. If it was up before the task waited, the task has to fail the wait
+  /// itself.
   boolean isOver() {
     return over;
   }
@@ -35,7 +39,7 @@ final class WaitLimit implements Runnable {
     over = true;
     if (task.resolvedState() == TaskState.WAITING) {
       task.interruptWait(new DeferredFailure(this::failure));
-    } // else it is about to wait, or has got what it waited for
+    } // else it is about to wait, or has received what it waited for
   }
 
   TimedOutException failure() {
