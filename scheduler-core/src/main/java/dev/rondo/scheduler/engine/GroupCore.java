@@ -241,7 +241,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
       return false;
     }
     var request = CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
-    scope.take(request);
+    scope.cancelHere(request);
     List<TaskCore<?>> youngestFirst = children.left().toList().reversed();
     for (TaskCore<?> child : youngestFirst) {
       if (!Cancellation.endsAtOnce(child)) {

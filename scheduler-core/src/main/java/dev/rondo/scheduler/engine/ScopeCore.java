@@ -110,7 +110,7 @@ public final class ScopeCore extends CancelScope {
       expired = true;
       StackfulTask<?> self = task;
       awaited = self == null ? null : self.awaited();
-      take(CancelRequest.here("scope '" + name() + "'", "its time is up", "its deadline"));
+      cancelHere(CancelRequest.here("scope '" + name() + "'", "its time is up", "its deadline"));
     }
   }
 
@@ -184,22 +184,25 @@ public final class ScopeCore extends CancelScope {
           new Inbox.Entry() {
             @Override
             void deliver() {
-              take(foreign);
+              cancelHere(foreign);
             }
           });
     }
-    return take(CancelRequest.here(target, reason, loop.callerName(), cause));
+    return cancelHere(CancelRequest.here(target, reason, loop.callerName(), cause));
   }
 
-  boolean take(CancelRequest taken) {
+  /// Receives a request, on the scheduler's thread.
+  ///
+  /// @return false if the scope was cancelled before
+  boolean cancelHere(CancelRequest received) {
     if (request != null) {
       return false;
     }
-    request = taken;
+    request = received;
     if (task != null) {
       Instruments observers = loop.observers;
       if (observers != null) {
-        observers.cancelled(task, taken);
+        observers.cancelled(task, received);
       }
       task.refreshPendingCancel();
       task.applyCancel();

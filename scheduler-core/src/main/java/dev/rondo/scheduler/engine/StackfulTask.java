@@ -461,7 +461,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
           // It has received something: it is cancelled at its next suspension point.
           becomeReady(Place.BACK);
         } else {
-          interruptWait(Cancellation.DUE); // if that must not be, it is about to receive something
+          wakeWithFailure(Cancellation.DUE); // no effect if it is about to receive something
         }
       }
       case BLOCKED -> {

@@ -419,8 +419,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     pendingCancel = cancelRequest();
   }
 
-  /// Applies [#pendingCancel] to the task, if it is parked: ends its wait, or interrupts its
-  /// blocking call.
+  /// Applies [#pendingCancel] to the task, if it is parked: wakes it, or interrupts its blocking
+  /// call. A task without a stack ends.
   abstract void applyCancel();
 
   // Running and ending.

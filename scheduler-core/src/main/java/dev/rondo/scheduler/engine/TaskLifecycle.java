@@ -438,9 +438,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return true;
   }
 
-  /// Makes a parked task ready, with a failure. If the task waits, its wait ends, unless the wait
+  /// Wakes a parked task with a failure, which ends its wait, if it has one. No effect if the wait
   /// is promised to another thread. The state must be resolved.
-  final void interruptWait(Throwable failure) {
+  final void wakeWithFailure(Throwable failure) {
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
       if (!own.tryEnd()) {
@@ -452,7 +452,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     becomeReady(Place.BACK);
   }
 
-  /// Like [#interruptWait], for add-ons: makes a parked task fail, unless it has received
+  /// Like [#wakeWithFailure], for add-ons: makes a parked task fail, unless it has received
   /// something.
   ///
   /// @param failure made in the task
@@ -470,7 +470,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     }
     dropReceived();
     endSettledWait();
-    interruptWait(new DeferredFailure(failure));
+    wakeWithFailure(new DeferredFailure(failure));
     return isReady();
   }
 

@@ -38,7 +38,7 @@ final class WaitLimit implements Runnable {
   public void run() {
     over = true;
     if (task.resolvedState() == TaskState.WAITING) {
-      task.interruptWait(new DeferredFailure(this::failure));
+      task.wakeWithFailure(new DeferredFailure(this::failure));
     } // else it is about to wait, or has received what it waited for
   }
 
