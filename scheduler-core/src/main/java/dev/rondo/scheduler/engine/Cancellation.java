@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// the request. [TaskCore#refreshPendingCancel] determines the request that holds for the task,
 /// considering its scopes and shields. [TaskCore#applyCancel] wakes the task if it is parked. The
 /// suspension point at which it was parked then throws what [#deliver] makes. A task that is not
-/// parked receives the request at its next suspension point. A task without a stack ends at once.
+/// parked receives the request at its next suspension point. A task without a stack, also one that
+/// has not begun, ends at once.
 ///
 /// Confined to the scheduler's thread.
 final class Cancellation {

@@ -51,12 +51,12 @@ public abstract sealed class RankedPolicy implements SchedulingPolicy {
     insert(task, urgency);
   }
 
-  /// Gives a task its rank.
   private static Urgency urgencyOf(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
     return core.urgency();
   }
 
+  /// Gives a task its rank.
   abstract void rank(Task<?> task, Urgency urgency);
 
   private void insert(Task<?> task, Urgency urgency) {

@@ -105,7 +105,7 @@ final class ReadyQueue extends TaskTable {
     return tasks;
   }
 
-  /// The head goes to the back.
+  /// Moves the head to the back, in one write: the task behind it becomes the head.
   void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
     head = first.next;
@@ -124,6 +124,7 @@ final class ReadyQueue extends TaskTable {
     head = task.slot;
   }
 
+  /// Adds a task behind all others.
   void addLast(TaskCore<?> task) {
     ready++;
     linkLast(task);
@@ -140,8 +141,7 @@ final class ReadyQueue extends TaskTable {
       policy.addFirst(task);
     }
     ready++;
-    linkLast(task);
-    head = task.slot;
+    linkFirst(task);
   }
 
   /// Adds a task before all others except the running task, if there is one.
@@ -172,8 +172,7 @@ final class ReadyQueue extends TaskTable {
       giveBackChosen(policy);
     }
     ready++;
-    linkLast(running);
-    head = running.slot;
+    linkFirst(running);
     chosen = true;
   }
 
@@ -211,8 +210,7 @@ final class ReadyQueue extends TaskTable {
               + ", which is not ready; next() must take out and return one that was added");
     }
     unlink(next);
-    linkLast(next);
-    head = next.slot;
+    linkFirst(next);
     chosen = true;
   }
 
@@ -220,28 +218,29 @@ final class ReadyQueue extends TaskTable {
 
   /// Puts a chain at the back.
   void addLast(WaitChain chain) {
-    register(chain);
+    enter(chain);
     linkLast(chain);
   }
 
   /// Puts a chain directly behind the running task, or to the head if there is none.
   void addFirst(WaitChain chain, @Nullable TaskCore<?> running) {
-    register(chain);
+    enter(chain);
     if (running != null) {
       link(running, chain, at(running.next));
     } else {
-      linkLast(chain);
-      head = chain.slot;
+      linkFirst(chain);
     }
   }
 
-  private void register(WaitChain chain) {
+  /// Gives a chain a slot, and counts its tasks as ready. The caller links it.
+  private void enter(WaitChain chain) {
     takeSlot(chain);
     chains++;
     ready += chain.size();
   }
 
-  /// Moves the first task of a chain, which is at the head, to a place before the chain.
+  /// Gives the first task of a chain, which is at the head, a place of its own before the chain.
+  /// That place is the head now.
   private @Nullable TaskCore<?> resolveFirst(WaitChain chain) {
     TaskCore<?> task = chain.resolveFirst();
     if (task == null) {
@@ -379,6 +378,14 @@ final class ReadyQueue extends TaskTable {
 
   // Links.
 
+  /// Puts an entry to the head: between the last entry and the first, as [#linkLast] does, because
+  /// the queue is a ring.
+  private void linkFirst(ReadyEntry entry) {
+    linkLast(entry);
+    head = entry.slot;
+  }
+
+  /// Puts an entry to the back. The head stays, if there is one.
   @SuppressWarnings("NullAway") // slots that are linked are taken
   private void linkLast(ReadyEntry entry) {
     if (head == NONE) {
@@ -394,6 +401,7 @@ final class ReadyQueue extends TaskTable {
     }
   }
 
+  /// Puts an entry between two neighbours. The head stays.
   private static void link(ReadyEntry before, ReadyEntry entry, ReadyEntry after) {
     entry.previous = before.slot;
     entry.next = after.slot;
@@ -401,6 +409,7 @@ final class ReadyQueue extends TaskTable {
     after.previous = entry.slot;
   }
 
+  /// Takes out an entry. If it was the head, the entry behind it is the head now.
   @SuppressWarnings("NullAway") // slots that are linked are taken
   private void unlink(ReadyEntry entry) {
     int next = entry.next;

@@ -37,6 +37,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   /// How many of them are add-ons.
   private int addOns;
 
+  /// Gives a task a slot, when it is first scheduled, and counts it.
   final void register(TaskCore<?> task) {
     takeSlot(task);
     size++;
@@ -117,12 +118,12 @@ abstract sealed class TaskTable permits ReadyQueue {
     return tasks;
   }
 
-  /// The first slot of a task that is made, counted from this one; [#NONE] if there is none.
+  /// The first slot of a task that is made, from this one on; [#NONE] if there is none.
   final int nextTaskSlot(int from) {
     return nextTaskSlot(from, unused);
   }
 
-  /// The first slot of a task that is made, from this one to another, which is left out; [#NONE] if
+  /// The first slot of a task that is made, from one slot to another, which is left out; [#NONE] if
   /// there is none.
   final int nextTaskSlot(int from, int to) {
     for (int slot = from; slot < to; slot++) {

@@ -21,6 +21,17 @@
 /// **The wait.** A task has one `TaskWaiter` for all its waits. Waiters that are woken together
 /// share a place in the ready queue, a `WaitChain`.
 ///
+/// **Order.** The running task is the head of the `ReadyQueue`. A yield moves it to the back. A
+/// task that is woken or scheduled joins the queue in `TaskLifecycle.becomeReady`, at a `Place`.
+///
+/// **Time.** Timers are in an add-on, the `TimerService`, whose task idles until the earliest
+/// deadline. In a pass, `IdleTasks.serve` makes that task ready. In its turn it runs the actions of
+/// the timers that are due. Such an action fires the waiter of a task, or fails its wait as
+/// `WaitLimit` does. `PassInterval` decides when the next pass comes.
+///
+/// **Cancellation.** A task or a scope that is cancelled keeps the `CancelRequest`. A task that is
+/// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
+///
 /// **Cycles.** `Holders` answers which tasks hold a wait. `CycleCheck` looks for a cycle when a
 /// wait begins. `CycleWatch` decides when to look again, and `StuckTasks` which tasks can never go
 /// on. `CycleSearch` continues through other loops. `Deadlocks` writes the reports, and `HeldWaits`
