@@ -29,6 +29,8 @@ final class CancelRequest {
     this.description = target + " was cancelled by " + canceller + ": " + reason;
   }
 
+  /// Makes a request by the calling code, whose stack is the site.
+  ///
   /// @param target what was cancelled, for instance `task 'x'`
   /// @param reason as given
   /// @param canceller the task or thread that called, as in `task 'x'` and `thread 'y'`
@@ -36,7 +38,9 @@ final class CancelRequest {
     return here(target, reason, canceller, null);
   }
 
-  /// @param cause the failure because of which the caller cancels
+  /// [#here(String, String, String)] by code that cancels because of a failure.
+  ///
+  /// @param cause that failure; null if there is none
   static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
     Objects.requireNonNull(reason, "reason is null");

@@ -422,7 +422,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a
   /// caller of `step(value)` has handed in is dropped: nothing has asked for it.
   private boolean isDiverted() {
-    if (isGiven() && (scheduledDirectly || waiter().isSettled())) {
+    if (hasSomethingToTake() && (scheduledDirectly || waiter().isSettled())) {
       scheduledDirectly = true;
       return true;
     }

@@ -292,7 +292,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// @return false also if the next turn would not take the value, because the task has received
   ///   something already, or has a cancellation to be delivered
   final boolean schedule(@Nullable Object value, Place place) {
-    if (!canBeScheduled() || isGiven() || pendingCancel != null || !tryEndWait()) {
+    if (!canBeScheduled() || hasSomethingToTake() || pendingCancel != null || !tryEndWait()) {
       return false;
     }
     if (state == WAITING) {
@@ -355,7 +355,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Whether the task has received something that would be lost if the task did not take it. A wait
   /// that only observes a state delivers nothing that can be lost, unless it has a value.
-  final boolean isGiven() {
+  final boolean hasSomethingToTake() {
     if (!handed) {
       return false;
     }
@@ -464,7 +464,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         || before == TaskState.NEW
         || !before.isSchedulable()
         || pendingCancel != null
-        || isGiven()
+        || hasSomethingToTake()
         || (mustKeepWaiting() && !waitsForChildren())) {
       return false;
     }
@@ -505,7 +505,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         || comesTooLate()
         || mustKeepWaiting()
         || pendingCancel != null
-        || isGiven()
+        || hasSomethingToTake()
         || (before == TaskState.WAITING && awaited() == asked)) {
       return false;
     }

@@ -35,7 +35,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
 
   /// Settles a waiter with null when some time has passed.
   ///
-  /// @return cancels that
+  /// @return disarms the timer
   /// @throws IllegalStateException if the scheduler has no timer
   public static TimerHandle settleAfter(Waiter<?> waiter, long nanos) {
     Loop loop = loopOf(waiter);
@@ -93,10 +93,12 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     return task.loop;
   }
 
-  /// Settles once.
+  /// Settles the wait to which this belongs, once.
   ///
-  /// @param place where the task goes if it was parked
-  /// @return false if it was settled before
+  /// @param raw the value as the source has it, see [Composite#finish]
+  /// @param failure null for a value
+  /// @param place where the task joins the ready queue if it was parked
+  /// @return false if the wait is settled or over, or is promised to another thread
   abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place);
 
   /// Whether the wait to which this belongs is settled.
