@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,8 @@ import org.jspecify.annotations.Nullable;
 /// of an add-on which was installed later. Figures of the same name are added up. The meter of a
 /// gauge that is no longer there reads as not a number.
 ///
-/// A registry keeps its meters, and with them the scheduler, until [#close()].
+/// Of several schedulers that have the same tags in a registry, only the first has meters there. A
+/// registry keeps its meters, and with them the scheduler, until [#close()].
 ///
 /// Any thread. No method is a suspension point.
 public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
@@ -100,11 +102,12 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
     requireNonNull(registry, "registry is null");
     add(
         registry,
-        TimeGauge.builder("rondo.loop.lag", probe, TimeUnit.NANOSECONDS, Probe::lagNanos)
-            .description("How long the loop lets a question of another thread wait")
-            .tags(tags)
-            .strongReference(true)
-            .register(registry));
+        () ->
+            TimeGauge.builder("rondo.loop.lag", probe, TimeUnit.NANOSECONDS, Probe::lagNanos)
+                .description("How long the loop lets a question of another thread wait")
+                .tags(tags)
+                .strongReference(true)
+                .register(registry));
     counter(registry, "rondo.turns", tags, "Turns that tasks have had", null, Sample::turns);
     for (TaskState state : STATES) {
       Tags own = tags.and("state", state.name().toLowerCase(Locale.ROOT));
@@ -164,11 +167,12 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
       ToDoubleFunction<Sample> value) {
     add(
         registry,
-        Gauge.builder(name, this, asked -> value.applyAsDouble(asked.sample()))
-            .description(description)
-            .tags(own)
-            .strongReference(true)
-            .register(registry));
+        () ->
+            Gauge.builder(name, this, asked -> value.applyAsDouble(asked.sample()))
+                .description(description)
+                .tags(own)
+                .strongReference(true)
+                .register(registry));
   }
 
   private void counter(
@@ -180,16 +184,22 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
       ToDoubleFunction<Sample> value) {
     add(
         registry,
-        FunctionCounter.builder(name, this, asked -> value.applyAsDouble(asked.sample()))
-            .description(description)
-            .baseUnit(unit)
-            .tags(own)
-            .register(registry));
+        () ->
+            FunctionCounter.builder(name, this, asked -> value.applyAsDouble(asked.sample()))
+                .description(description)
+                .baseUnit(unit)
+                .tags(own)
+                .register(registry));
   }
 
-  private void add(MeterRegistry registry, Meter meter) {
-    synchronized (bound) {
-      bound.add(new Bound(registry, meter));
+  /// @param registering results in the meter of another scheduler if that has the same tags
+  private void add(MeterRegistry registry, Supplier<? extends Meter> registering) {
+    List<Meter> before = registry.getMeters();
+    Meter meter = registering.get();
+    if (before.stream().noneMatch(each -> each == meter)) { // equal are those of the same name
+      synchronized (bound) {
+        bound.add(new Bound(registry, meter));
+      }
     }
   }
 

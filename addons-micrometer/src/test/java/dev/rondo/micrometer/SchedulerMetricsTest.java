@@ -229,6 +229,21 @@ class SchedulerMetricsTest extends SchedulerTest {
   }
 
   @Test
+  void close_ofAnotherSchedulersMetricsWithTheSameTags_leavesTheMeters() {
+    measured.host().install(new Shop());
+    scheduler.host().install(new Shop());
+    var _ = gauge("rondo.timers");
+    int before = registry.getMeters().size();
+    try (var other = new SchedulerMetrics(new Probe(scheduler, new Steps(), 0), List.of())) {
+      other.bindTo(registry);
+      assertEquals(before, registry.getMeters().size());
+    }
+    assertEquals(before, registry.getMeters().size());
+    metrics.close();
+    assertEquals(List.of(), registry.getMeters());
+  }
+
+  @Test
   void create_severalSchedulers_areToldApartByTheirTags() {
     metrics.close();
     try (var a = SchedulerMetrics.create(measured, Tag.of("app", "a"));
