@@ -108,8 +108,8 @@ public final class Exploration {
     }
   }
 
-  /// {@return the result in words: "all 24 orders pass", or which run failed and how far it was
-  /// shrunk}
+  /// {@return the result in words: "all 24 orders pass", or which run failed, how far it was
+  /// shrunk, and whether it could not be repeated}
   public String describe() {
     if (found == null || shrunk == null) {
       return complete
@@ -124,6 +124,9 @@ public final class Exploration {
     }
     if (shrinking.isCutShort()) {
       text.append("; the limit of shrinking was reached");
+    }
+    if (divergence != null) {
+      text.append("; a repetition differed: something outside of the choices decides");
     }
     return text.toString();
   }

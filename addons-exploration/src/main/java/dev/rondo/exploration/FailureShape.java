@@ -53,13 +53,19 @@ record FailureShape(List<String> parts) {
     var parts = new ArrayList<String>();
     Throwable each = failure;
     while (each != null && parts.size() < MOST_CAUSES) {
-      parts.add(each.getClass().getName() + ": " + message(each.getMessage()) + place(each, code));
+      parts.add(each.getClass().getName() + ": " + message(each) + place(each, code));
       each = each.getCause();
     }
     return new FailureShape(List.copyOf(parts));
   }
 
-  private static String message(@Nullable String message) {
+  private static String message(Throwable failure) {
+    @Nullable String message;
+    try {
+      message = failure.getMessage();
+    } catch (RuntimeException e) { // it is of the program
+      return "";
+    }
     if (message == null || message.isBlank()) {
       return "";
     }

@@ -3,6 +3,7 @@ package dev.rondo.exploration;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -221,12 +222,37 @@ final class ExplorerTest {
               int drawn = run[0]++ % 2 == 0 ? choices.nextInt(3) : choices.nextInt(4);
               throw new IllegalStateException("drawn " + drawn);
             });
+    assertTrue(
+        result
+            .describe()
+            .endsWith("; a repetition differed: something outside of the choices decides"),
+        result::describe);
     ReplayDivergedException diverged = result.divergence().orElseThrow();
     assertEquals(0, diverged.index());
     assertTrue(diverged.getMessage().contains("and the run asks for RANDOM, one of 4"));
     assertTrue(
         Stream.of(diverged.getCause().getStackTrace())
             .anyMatch(frame -> frame.getMethodName().contains("isSaidWithBothStacks")));
+  }
+
+  @Test
+  void explore_failureThatCannotSayItsMessage_isFoundAndShrunk() {
+    var failure =
+        new RuntimeException() {
+          @Override
+          public String getMessage() {
+            throw new IllegalStateException("it has none");
+          }
+        };
+    Exploration result =
+        Explorer.create(Strategy.uniform(1))
+            .explore(choices -> {
+              if (choices.nextInt(4) == 3) {
+                throw failure;
+              }
+            });
+    assertSame(failure, result.failure().orElseThrow());
+    assertEquals(1, result.shrunk().orElseThrow().size());
   }
 
   @Test
