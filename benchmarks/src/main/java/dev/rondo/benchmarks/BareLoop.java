@@ -1,27 +1,87 @@
 package dev.rondo.benchmarks;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
 import java.util.ArrayDeque;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 
 /// The limit of everything that has a stack: the JDK's continuations in an `ArrayDeque`, and
 /// nothing else. No other class of the benchmarks uses `jdk.internal.vm`.
+///
+/// It uses the public methods of the JDK. In a JVM that was started with [#DIRECTLY] it uses the
+/// two private ones beneath, as Rondo does where it may.
 final class BareLoop {
+
+  /// For forks in which continuations are entered directly.
+  static final String DIRECTLY = "-Dbare.direct=true";
+
   private static final ContinuationScope SCOPE = new ContinuationScope("bare");
+
+  private static final boolean DIRECT = Boolean.getBoolean("bare.direct");
+  private static final MethodHandle ENTER;
+
+  /// Not a constant, for the reason that Rondo's has: the call has a frame of its own.
+  @SuppressWarnings("FieldMayBeFinal")
+  private static MethodHandle leave;
+
+  static {
+    try {
+      Lookup jdk = MethodHandles.privateLookupIn(Continuation.class, MethodHandles.lookup());
+      ENTER =
+          jdk.findStatic(
+              Continuation.class,
+              "enterSpecial",
+              MethodType.methodType(void.class, Continuation.class, boolean.class, boolean.class));
+      leave = jdk.findStatic(Continuation.class, "doYield", MethodType.methodType(int.class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final ArrayDeque<Fiber> ready = new ArrayDeque<>();
   private boolean residentIsReady;
 
   /// Code with its own stack.
   static final class Fiber extends Continuation {
+    private boolean begun;
+
     Fiber(Runnable code) {
       super(SCOPE, code);
+    }
+
+    private void turn() {
+      if (!DIRECT) {
+        run();
+        return;
+      }
+      boolean again = begun;
+      begun = true;
+      try {
+        ENTER.invokeExact((Continuation) this, again, false);
+      } catch (Throwable e) {
+        throw new AssertionError("bare code threw", e);
+      }
     }
   }
 
   /// Suspends; other code has scheduled this fiber, or will.
   static void pause() {
-    Continuation.yield(SCOPE);
+    if (!DIRECT) {
+      Continuation.yield(SCOPE);
+      return;
+    }
+    int pinned;
+    try {
+      pinned = (int) leave.invokeExact();
+    } catch (Throwable e) {
+      throw new AssertionError("the JVM refused to suspend", e);
+    }
+    if (pinned != 0) {
+      throw new AssertionError("pinned: " + pinned);
+    }
   }
 
   void schedule(Fiber fiber) {
@@ -31,7 +91,7 @@ final class BareLoop {
   /// Runs until no fiber is ready.
   void run() {
     for (Fiber next; (next = ready.poll()) != null; ) {
-      next.run();
+      next.turn();
     }
   }
 
@@ -39,7 +99,7 @@ final class BareLoop {
   void run(int turns) {
     for (int i = 0; i < turns; i++) {
       Fiber next = ready.poll();
-      next.run();
+      next.turn();
       ready.add(next);
     }
   }
@@ -52,7 +112,7 @@ final class BareLoop {
 
   void pauseResident() {
     while (!residentIsReady) {
-      ready.poll().run();
+      ready.poll().turn();
     }
     residentIsReady = false;
   }

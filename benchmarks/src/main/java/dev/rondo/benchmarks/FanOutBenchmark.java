@@ -197,6 +197,13 @@ public class FanOutBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(WAKES)
+  @Fork(value = 2, jvmArgsAppend = BareLoop.DIRECTLY)
+  public void bareDirect(Bare state) {
+    bare(state);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(WAKES)
   public void bareBound(BareBound state) {
     for (int i = rounds(); i > 0; i--) {
       state.signal();

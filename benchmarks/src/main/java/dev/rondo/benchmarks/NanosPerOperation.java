@@ -14,7 +14,8 @@ import org.openjdk.jmh.annotations.Warmup;
 ///
 /// The name of a method tells the role of its row: `bare...` is a limit, the least code that does
 /// the same job, written for it alone; `rondo...` is Rondo; any other name is a peer. The limit of
-/// `rondoBound` is `bareBound` if there is one, else `bare`.
+/// `rondoBound` is `bareBound` if there is one, else `bare`. `bareDirect` is `bare` with
+/// continuations that are entered as Rondo enters them, by private methods of the JDK.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

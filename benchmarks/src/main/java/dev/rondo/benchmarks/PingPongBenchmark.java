@@ -48,6 +48,13 @@ public class PingPongBenchmark extends NanosPerOperation {
     bare(ROUNDS);
   }
 
+  @Benchmark
+  @OperationsPerInvocation(ROUNDS)
+  @Fork(value = 2, jvmArgsAppend = BareLoop.DIRECTLY)
+  public void bareDirect() {
+    bare(ROUNDS);
+  }
+
   /// Two virtual threads of one loop wake each other a number of times.
   static void bareBound(int rounds) {
     var loop = new BareBoundLoop();

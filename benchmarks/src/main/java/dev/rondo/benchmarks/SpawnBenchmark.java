@@ -64,6 +64,13 @@ public class SpawnBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
+  @Fork(value = 2, jvmArgsAppend = BareLoop.DIRECTLY)
+  public int bareDirect() {
+    return bare();
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(CHILDREN)
   public int bareResident() {
     var loop = new BareLoop();
     int[] left = {0};

@@ -166,6 +166,13 @@ public class SwitchBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
+  @Fork(value = 2, jvmArgsAppend = BareLoop.DIRECTLY)
+  public void bareDirect(Bare state) {
+    state.loop.run(SWITCHES);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(SWITCHES)
   public void bareBound(BareBound state) {
     state.loop.run(SWITCHES);
   }
