@@ -365,6 +365,15 @@ public final class World implements AutoCloseable {
     return Duration.ofNanos(driver.time().nanos());
   }
 
+  /// {@return where the choices of this world come from, its time, the last faults, and what the
+  /// tasks are doing, but for those of add-ons that nothing waits for} The failures of this world
+  /// say the same. As the message of an assertion of the test itself, it is made if the assertion
+  /// fails: `assertEquals(3, replies, world::report)`.
+  public String report() {
+    driver.checkThread();
+    return run.report();
+  }
+
   /// {@return what every task of every host is doing}
   public String dump() {
     driver.checkThread();

@@ -142,7 +142,16 @@ final class WorldRun {
     if (story != null) {
       story.failure(what, null);
     }
+    return faultsAndTasks();
+  }
+
+  private String faultsAndTasks() {
     return driver.trace().faults() + "\nwhat the tasks are doing:\n" + tasks.get().stripTrailing();
+  }
+
+  /// See [World#report].
+  String report() {
+    return "%s: at %s%s".formatted(origin, now(), faultsAndTasks());
   }
 
   // What led to a failure.

@@ -41,6 +41,37 @@ final class WorldChecksTest extends BackendTest {
     }
   }
 
+  // Reports.
+
+  @Test
+  void report_saysTheSeedTheTimeTheFaultsAndTheTasks() {
+    try (World world = world(42)) {
+      world.host("host", host -> counts(host, new AtomicInteger()));
+      world.hosts().getFirst().pause();
+      world.runFor(SECOND);
+      world.hosts().getFirst().resume();
+      world.runFor(SECOND);
+      List<String> lines = world.report().lines().toList();
+      assertEquals(
+          List.of(
+              "seed 42: at 2 s",
+              "faults so far: 2:",
+              "  at 0 s: pause of host 'host'",
+              "  at 1 s: resume of host 'host'",
+              "what the tasks are doing:"),
+          lines.subList(0, 5));
+      assertTrue(lines.get(5).startsWith("host 'host'"), () -> lines.get(5));
+      assertTrue(lines.stream().anyMatch(each -> each.contains("'main' WAITING")), lines::toString);
+    }
+  }
+
+  @Test
+  void report_withoutFaultsOrHosts_saysTheSeedAndTheTime() {
+    try (World world = world(7)) {
+      assertEquals("seed 7: at 0 s\nwhat the tasks are doing:", world.report().strip());
+    }
+  }
+
   // Always and eventually.
 
   @Test
