@@ -7,13 +7,13 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/// Calls of what a wait does before the task parks and after it was woken, which the JIT does not
-/// inline.
+/// Calls the two halves of a wait, before the task parks and after it was woken, in a way that the
+/// JIT does not inline.
 ///
 /// The frames of the callers are on the stacks of all tasks that wait. Code that the JIT inlines
-/// makes the frame of its caller larger, though most of it is not needed while the task waits: up
-/// to half of a stack was room for such code. The JVM copies the stack twice for each wait, and a
-/// million sleeping tasks keep a million copies.
+/// makes the frame of its caller larger, though most of that room is not needed while the task
+/// waits: it was up to half of a stack. The JVM copies the stack twice for each wait, and a million
+/// sleeping tasks keep a million copies.
 ///
 /// The JDK's annotation against inlining has no effect outside of the JDK. The JIT does not inline
 /// the targets of method handles that are not constants.
@@ -39,6 +39,10 @@ final class OutOfLine {
   }
 
   private OutOfLine() {}
+
+  /// Initializes this class. If the first wait did that on a stack that is exhausted, the class
+  /// could never be used.
+  static void initialize() {}
 
   /// [StackfulTask#begin].
   @SuppressWarnings("rawtypes") // the types of the method are erased
