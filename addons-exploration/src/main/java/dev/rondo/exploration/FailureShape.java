@@ -3,6 +3,7 @@ package dev.rondo.exploration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +20,10 @@ record FailureShape(List<String> parts) {
   /// What stands for a value.
   private static final String VALUE = "#";
 
-  /// Such as that of a list, of which none is within another. The brackets may be empty.
+  /// A pair of brackets, as of a list, without another pair inside. It may be empty.
   private static final Pattern BRACKETS = Pattern.compile("\\[[^\\[\\]{}]*]|\\{[^\\[\\]{}]*}");
 
-  /// So many are within each other, or some values remain.
+  /// So many pairs inside each other are removed. Values in deeper ones remain.
   private static final int MOST_NESTED = 10;
 
   private static final Pattern UUID =
@@ -40,11 +41,18 @@ record FailureShape(List<String> parts) {
   private static final Pattern SIGN = Pattern.compile("(?<![\\w#])[-+]#");
 
   /// Several values as one, such as an address with a port or `45, 46, 47`.
-  private static final Pattern SEVERAL = Pattern.compile("#(([-.:,;/%+]|, |\\.\\.\\. )+#)+");
+  private static final Pattern SEVERAL = Pattern.compile("#(?:(?:, |\\.\\.\\. |[-.:,;/%+])++#)++");
 
   /// Such as `2 min 30 s`, when numbers are replaced.
   private static final Pattern DURATION =
-      Pattern.compile("# (d|h|min|s|ms|us|ns)\\b( # (d|h|min|s|ms|us|ns)\\b)*");
+      Pattern.compile("# (?:d|h|min|s|ms|us|ns)\\b(?: # (?:d|h|min|s|ms|us|ns)\\b)*+");
+
+  /// A name, such as that of a check, of which a world may have several: only its numbers are
+  /// values.
+  private static final Pattern QUOTED = Pattern.compile("(?<![\\p{L}\\d])'[^']*+'(?![\\p{L}\\d])");
+
+  private static final Pattern NUMBER =
+      Pattern.compile("(?<![\\p{L}_])(?:0x[0-9a-f]+|-?\\d[\\d.]*)");
 
   private static final int MOST_CAUSES = 10;
 
@@ -63,7 +71,7 @@ record FailureShape(List<String> parts) {
     @Nullable String message;
     try {
       message = failure.getMessage();
-    } catch (RuntimeException e) { // it is of the program
+    } catch (Throwable e) { // the method is of the program
       return "";
     }
     if (message == null || message.isBlank()) {
@@ -73,7 +81,17 @@ record FailureShape(List<String> parts) {
     text = UUID.matcher(text).replaceAll(VALUE);
     text = IPV6.matcher(text).replaceAll(FailureShape::addressOrWords);
     text = IDENTITY.matcher(text).replaceAll("@" + VALUE);
-    text = withoutElements(text);
+    var shape = new StringBuilder();
+    int end = 0;
+    for (Matcher quoted = QUOTED.matcher(text); quoted.find(); end = quoted.end()) {
+      shape.append(words(text.substring(end, quoted.start())));
+      shape.append(NUMBER.matcher(quoted.group()).replaceAll(VALUE));
+    }
+    return shape.append(words(text.substring(end))).toString();
+  }
+
+  private static String words(String unquoted) {
+    String text = withoutElements(unquoted);
     text = WITH_DIGIT.matcher(text).replaceAll(VALUE);
     text = SIGN.matcher(text).replaceAll(VALUE);
     text = SEVERAL.matcher(text).replaceAll(VALUE);

@@ -32,6 +32,8 @@ final class FailureShapeTest {
         "token 00ff12ab, after 2 min 30 s | token 7, after 250 ms",
         "missing 4, 5, 17 | missing 3",
         "lost acks of 1 to 5 | lost acks of 2 to 64",
+        "at 5 s 'one leader' does not hold | at 2 min 'one leader' does not hold",
+        "task 'worker-3' isn't done with [a, b] | task 'worker-14' isn't done with []",
       })
   void messages_ofOneReason_areAlike(String one, String other) {
     assertEquals(shape(one), shape(other));
@@ -46,9 +48,19 @@ final class FailureShapeTest {
         "expected: <committed> but was: <aborted> | expected: <aborted> but was: <committed>",
         "account a: 3 | account b: 3",
         "Log::append failed | Log::read failed",
+        "'I1' does not hold | 'I2' does not hold",
+        "'[one leader]' does not hold | '[no lost update]' does not hold",
       })
   void messages_ofOtherWords_areNotAlike(String one, String other) {
     assertNotEquals(shape(one), shape(other));
+  }
+
+  /// Each repetition of a group took a frame of the stack.
+  @Test
+  void messageOfManyValues_isOneValue() {
+    String many = "1000, 1001, ".repeat(50_000) + "7";
+    assertEquals(shape("missing 3"), shape("missing " + many));
+    assertEquals(shape("took 1 s"), shape("took " + "2 min 30 s ".repeat(50_000).strip()));
   }
 
   @Test
