@@ -12,6 +12,7 @@ import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.BackendTest;
@@ -105,6 +106,35 @@ final class LoopsInWorldTest extends BackendTest {
   @Test
   void checkDeterminism_seesEachTurnOfAllLoops() {
     World.checkDeterminism(7, world -> contendIn(world.applications(it -> it.backend(backend))));
+  }
+
+  @Test
+  void terminate_aTaskOfAFurtherLoopGoesOn_isReportedAndTheHostIsDown() {
+    try (World world = world(1)) {
+      WorldHost host =
+          world.host(
+              "server",
+              it -> {
+                Computicle<Void> _ =
+                    Computicle.start(
+                        "worker",
+                        (app, mailbox) ->
+                            app.scheduler()
+                                .shielded(() -> {
+                                  app.sleep(HOUR);
+                                  order.add("goes on");
+                                }));
+                it.application().sleep(HOUR);
+              });
+      host.tolerate(TaskAbandonedException.class::isInstance);
+      world.runFor(Duration.ofSeconds(1));
+      host.terminate(Duration.ofSeconds(5));
+      world.runFor(Duration.ofSeconds(30));
+      assertFalse(host.isUp());
+      assertFalse(host.toleratedFailures().isEmpty());
+      world.runFor(HOUR);
+      assertEquals(List.of(), order);
+    }
   }
 
   @Test

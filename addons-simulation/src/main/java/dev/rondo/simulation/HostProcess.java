@@ -233,7 +233,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   /// Called after each turn.
   void closeIfEnded() {
     HostLoop own = loop;
-    if (own != null && !dead && own.hasEnded()) {
+    if (own != null && !dead && (own.hasEnded() || isShutDown())) {
       driver.betweenTurns(() -> {
         close(driver.time().nanos());
         host.closeIfTerminated();

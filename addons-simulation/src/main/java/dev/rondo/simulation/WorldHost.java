@@ -373,7 +373,8 @@ public final class WorldHost {
   /// its application. Tasks that have not ended in time are given up and reported. Then the host is
   /// down until [#restart()], and its kernel has closed what was left open, which fails the run.
   ///
-  /// Called in a turn it happens at the end of that turn. Does nothing if the program is ending.
+  /// Called in a turn it happens at the end of that turn. Does nothing if the program is ending. A
+  /// program that is paused is resumed, to clean up.
   ///
   /// @param cleanUp how long tasks may take to end, virtual, at least zero
   /// @throws IllegalArgumentException if the time is negative
@@ -478,7 +479,10 @@ public final class WorldHost {
     world.requireOpen();
     if (process != null) {
       throw new IllegalStateException(
-          "restart of %s, which is up: crash() or powerOff() comes first".formatted(this));
+          ending
+              ? "restart of %s, which is ending: wait until it is down".formatted(this)
+              : "restart of %s, which is up: crash(), powerOff() or terminate(..) comes first"
+                  .formatted(this));
     }
     driver.betweenTurns(() -> {
       if (process == null) {

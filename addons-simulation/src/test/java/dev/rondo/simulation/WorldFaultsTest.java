@@ -299,7 +299,7 @@ final class WorldFaultsTest extends BackendTest {
     assumeMortal();
     WorldHost host = world.host("host", this::notesEachSecond);
     assertEquals(
-        "restart of host 'host', which is up: crash() or powerOff() comes first",
+        "restart of host 'host', which is up: crash(), powerOff() or terminate(..) comes first",
         assertThrows(IllegalStateException.class, host::restart).getMessage());
     host.crash();
     assertEquals(
