@@ -382,11 +382,13 @@ final class WorldAgreement {
       case ACCEPTED -> accepted(from, message, now);
       case REFUSED -> refused(message, now);
       case ENTRY -> {
+        dropOlderThan(from.term);
         if (message.first() == applied) {
           apply(message.bytes());
         }
       }
       case SNAPSHOT -> {
+        dropOlderThan(from.term);
         if (message.first() > applied) {
           restore((int) message.first(), message.bytes());
         }
@@ -421,11 +423,17 @@ final class WorldAgreement {
   }
 
   private void note(WorldMessage accepted) {
-    if (accepted.first() > unsettledTerm) {
-      unsettledTerm = accepted.first();
+    dropOlderThan(accepted.first());
+    unsettled.put(accepted.second(), accepted.bytes());
+  }
+
+  /// Called when a leader of a term has sent something. What an earlier leader had left is dropped:
+  /// it must not come behind what was agreed on since.
+  private void dropOlderThan(long newer) {
+    if (newer > unsettledTerm) {
+      unsettledTerm = newer;
       unsettled.clear();
     }
-    unsettled.put(accepted.second(), accepted.bytes());
   }
 
   private void accepted(WorldPeer from, WorldMessage message, long now) {

@@ -202,7 +202,6 @@ final class WorldAgreementTest {
     assertSum("e", 4);
   }
 
-  /// Each link is cut or not, by chance, and now and then a host starts again.
   @Test
   void aLeaderThatCloses_givesItsLeaseBack_andTheNextLeaderHasIt() {
     voters("a", "b", "c");
@@ -219,6 +218,28 @@ final class WorldAgreementTest {
     assertTrue(taken.compareTo(SECOND) < 0, taken::toString);
   }
 
+  /// As in a log of Raft, where the entry of a later leader replaces it.
+  @Test
+  void aCommandOfAnEarlierLeader_doesNotComeBackBehindThoseOfALaterOne() {
+    voters("a", "b", "c", "d", "e");
+    cut("a", "c", "d", "e");
+    begin("a", cluster -> cluster.counter("c").add(1_000));
+    world.runFor(Duration.ofMillis(20)); // b has confirmed it
+    cut("b", "c", "d", "e");
+    host("a").crash();
+    world.runFor(Duration.ofSeconds(30));
+    for (int sum = 2; sum <= 4; sum++) {
+      assertSum("c", sum);
+    }
+    var _ = world.network().heal();
+    until(() -> size("b") == 4);
+    world.runFor(Duration.ofSeconds(10));
+    host("c").crash();
+    world.runFor(Duration.ofSeconds(20)); // b leads
+    assertSum("d", 5);
+  }
+
+  /// Each link is cut or not, by chance, and now and then a host starts again.
   @Test
   void anyCuts_noSumIsCountedTwice_andAllGoesOnInTheEnd() {
     String[] names = {"a", "b", "c", "d", "e"};
