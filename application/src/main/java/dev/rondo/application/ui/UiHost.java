@@ -9,8 +9,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -118,19 +118,28 @@ public final class UiHost {
           "run on the UI thread would block it for the whole of the run: use start(..) there");
     }
     GuestRun run = begin(main);
+    Throwable failure = awaitFailure(run);
+    if (failure != null) {
+      Throwables.throwIfUnchecked(failure);
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /// Waits for the end of a run. An interrupt stops the run, and stays for the caller.
+  private static @Nullable Throwable awaitFailure(GuestRun run) {
+    // As a value: the future itself would wrap some failures, and unwrap others.
+    CompletableFuture<Optional<Throwable>> end =
+        run.end().handle((_, failure) -> Optional.ofNullable(failure));
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          run.end().get();
-          return;
+          return end.get().orElse(null);
         } catch (InterruptedException e) {
           interrupted = true;
           run.stop();
-        } catch (ExecutionException | CancellationException e) {
-          Throwable cause = e.getCause() == null ? e : e.getCause(); // the future may wrap it
-          Throwables.throwIfUnchecked(cause);
-          throw new IllegalStateException(cause);
+        } catch (ExecutionException e) {
+          throw new AssertionError(e); // a value cannot fail
         }
       }
     } finally {

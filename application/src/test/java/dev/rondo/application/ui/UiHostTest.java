@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -96,8 +97,12 @@ class UiHostTest extends UiRig {
   }
 
   @Test
-  void run_mainFailsAsAJoinOfACancelledTask_isThatFailure() {
-    var failure = new CancellationException("not needed");
+  void run_mainFailsAsAJoinDoes_isThatFailure() {
+    runFailsWith(new CancellationException("not needed"));
+    runFailsWith(new CompletionException("of a future", new IOException("broken")));
+  }
+
+  private static void runFailsWith(RuntimeException failure) {
     try (var thread = Executors.newSingleThreadExecutor()) {
       var ui =
           new EventLoop() {
@@ -114,7 +119,7 @@ class UiHostTest extends UiRig {
       UiHost own = UiHost.on(ui).application(Application.builder().withoutOutsideAccess());
       var told =
           assertThrows(
-              CancellationException.class,
+              failure.getClass(),
               () ->
                   own.run(app -> {
                     throw failure;
