@@ -83,7 +83,6 @@ final class Loop extends Turns {
 
   Loop(Scheduler scheduler, Settings settings) {
     super(settings);
-    OutOfLine.initialize();
     this.scheduler = scheduler;
     this.helpers = usesHelpers ? new HelperThreads(this) : null;
     this.ticker = settings.ticker();

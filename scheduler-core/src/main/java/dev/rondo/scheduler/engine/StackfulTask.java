@@ -329,17 +329,17 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @SuppressWarnings({"unchecked", "NullAway"}) // an event delivers what its source promises
   <V extends @Nullable Object> V await(Waitable<V> asked) {
-    if (OutOfLine.begin(this, asked, null)) {
+    if (begin(asked, null)) {
       goAway(TaskState.WAITING);
     }
-    return (V) OutOfLine.takeDelivered(this);
+    return (V) takeDelivered();
   }
 
   /// Waits for an event, and takes nothing else.
   ///
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   <V extends @Nullable Object> V awaitEvent(Waitable<V> asked) {
-    if (OutOfLine.begin(this, asked, null)) {
+    if (begin(asked, null)) {
       goAway(TaskState.WAITING);
     }
     return takeEvent(asked);
@@ -348,7 +348,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
     if (!scheduledDirectly || isHandedFailure()) {
-      return (V) OutOfLine.takeDelivered(this); // fails if the task was cancelled
+      return (V) takeDelivered(); // fails if the task was cancelled
     }
     String what = waiter().describeLeft(asked);
     Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
@@ -358,7 +358,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
     waitWithin(timeout, asked);
-    return (V) OutOfLine.takeDelivered(this); // may run a `map` that waits: outside this limit
+    return (V) takeDelivered(); // which may run a `map` that waits: not within this limit
   }
 
   <V extends @Nullable Object> V awaitEvent(Waitable<V> asked, Duration timeout) {
@@ -371,7 +371,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     var limit = new WaitLimit(this, timeout, asked);
     TimerHandle alarm = loop.after(nanos, limit);
     try {
-      if (OutOfLine.begin(this, asked, limit)) {
+      if (begin(asked, limit)) {
         goAway(TaskState.WAITING);
       }
     } finally {
@@ -382,7 +382,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Begins a wait.
   ///
   /// @return whether the task has to park; if not, there is something for [#takeDelivered()]
-  boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
+  private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
     if (handed && isDiverted()) {
       return false;
