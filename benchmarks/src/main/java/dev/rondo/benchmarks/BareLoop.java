@@ -21,23 +21,28 @@ final class BareLoop {
   private static final ContinuationScope SCOPE = new ContinuationScope("bare");
 
   private static final boolean DIRECT = Boolean.getBoolean("bare.direct");
-  private static final MethodHandle ENTER;
 
-  /// Not a constant, for the reason that Rondo's has: the call has a frame of its own.
-  @SuppressWarnings("FieldMayBeFinal")
-  private static MethodHandle leave;
+  /// The private methods. A class of its own, so that only forks that use them look them up.
+  private static final class Direct {
+    private static final MethodHandle ENTER;
 
-  static {
-    try {
-      Lookup jdk = MethodHandles.privateLookupIn(Continuation.class, MethodHandles.lookup());
-      ENTER =
-          jdk.findStatic(
-              Continuation.class,
-              "enterSpecial",
-              MethodType.methodType(void.class, Continuation.class, boolean.class, boolean.class));
-      leave = jdk.findStatic(Continuation.class, "doYield", MethodType.methodType(int.class));
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
+    /// Not a constant, for the reason that Rondo's has: the call has a frame of its own.
+    @SuppressWarnings("FieldMayBeFinal")
+    private static MethodHandle leave;
+
+    static {
+      try {
+        Lookup jdk = MethodHandles.privateLookupIn(Continuation.class, MethodHandles.lookup());
+        ENTER =
+            jdk.findStatic(
+                Continuation.class,
+                "enterSpecial",
+                MethodType.methodType(
+                    void.class, Continuation.class, boolean.class, boolean.class));
+        leave = jdk.findStatic(Continuation.class, "doYield", MethodType.methodType(int.class));
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
     }
   }
 
@@ -60,7 +65,7 @@ final class BareLoop {
       boolean again = begun;
       begun = true;
       try {
-        ENTER.invokeExact((Continuation) this, again, false);
+        Direct.ENTER.invokeExact((Continuation) this, again, false);
       } catch (Throwable e) {
         throw new AssertionError("bare code threw", e);
       }
@@ -75,7 +80,7 @@ final class BareLoop {
     }
     int pinned;
     try {
-      pinned = (int) leave.invokeExact();
+      pinned = (int) Direct.leave.invokeExact();
     } catch (Throwable e) {
       throw new AssertionError("the JVM refused to suspend", e);
     }
