@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// which no other voter draws. A voter that has confirmed one confirms nothing of a smaller one any
 /// more, and no other leader while it sees one.
 ///
-/// What a voter has confirmed it proposes again when it leads next, as a log of Raft would make it:
-/// so a command can take effect whose leader has gone, and a leader that closes gives its leases
-/// back.
+/// What a voter has confirmed it proposes again when it leads next, as a log of Raft would make it,
+/// unless a later leader has sent something meanwhile. So a command can take effect whose leader
+/// has gone, and a leader that closes gives its leases back.
 ///
 /// There is one log, so nothing that was agreed on can be lost, and of two voters that both lead
 /// only the one with the larger term adds to it.
@@ -69,7 +69,9 @@ final class WorldAgreement {
   /// of their rounds.
   private final NavigableMap<Long, byte[]> unsettled = new TreeMap<>();
 
+  /// The last term whose leader has sent a command, confirmed or agreed on.
   private long unsettledTerm;
+
   private long lastRound;
   private int applied;
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.base.Throwables;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -237,11 +239,17 @@ final class ExplorerTest {
 
   @Test
   void explore_failureThatCannotSayItsMessage_isFoundAndShrunk() {
+    cannotSayItsMessage(() -> new IllegalStateException("it has none"));
+    cannotSayItsMessage(() -> new AssertionError("nor has this one"));
+  }
+
+  private static void cannotSayItsMessage(Supplier<Throwable> reason) {
     var failure =
         new RuntimeException() {
           @Override
           public String getMessage() {
-            throw new IllegalStateException("it has none");
+            Throwables.throwIfUnchecked(reason.get());
+            return "";
           }
         };
     Exploration result =
