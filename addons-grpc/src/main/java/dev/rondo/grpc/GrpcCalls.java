@@ -39,9 +39,11 @@ import java.util.function.Function;
 ///
 /// **How a call ends.** In order, when its code returns. With the status of an
 /// [io.grpc.StatusException] or [io.grpc.StatusRuntimeException] that the code throws, or that is
-/// the failure of a task which it joins; with `UNKNOWN` if it throws another exception, which is
-/// reported. If the client cancels the call, its deadline passes, or its connection ends, the task
-/// is cancelled.
+/// the failure of a task which it joins. With `DEADLINE_EXCEEDED` if a limit of its own passes (a
+/// [dev.rondo.scheduler.TimedOutException]), which is reported, and with `UNKNOWN` if it throws
+/// another exception, which is reported, too. With `CANCELLED` if the program cancels its task, or
+/// a task that it joins; with `UNAVAILABLE` if the scheduler ends. If the client cancels the call,
+/// its deadline passes, or its connection ends, the task is cancelled.
 ///
 /// **Names.** A server of [#serverBuilder] names the task of a call after its method, as in `grpc
 /// call acme.Numbers/Square`. Dumps and reports of failures have that name.

@@ -5,11 +5,13 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,15 @@ final class ServerTask {
 
   private static final String CANCELLED =
       "the client has cancelled the call, or its deadline has passed";
+
+  private static final Status SERVER_CANCELLED =
+      Status.CANCELLED.withDescription("the server has cancelled the call");
+
+  private static final Status TIMED_OUT =
+      Status.DEADLINE_EXCEEDED.withDescription("a time limit of the server has passed");
+
+  private static final Status FAILED = Status.UNKNOWN.withDescription("the call has failed");
+  private static final Status SERVER_ENDS = Status.UNAVAILABLE.withDescription("the server ends");
 
   private static final Status ENDED = Status.CANCELLED.withDescription("the call has ended");
 
@@ -79,10 +90,13 @@ final class ServerTask {
     if (thrown instanceof StatusException || thrown instanceof StatusRuntimeException) {
       return (Exception) thrown;
     }
+    if (thrown instanceof CancellationException) { // of a task, or a future, that the code awaited
+      return SERVER_CANCELLED.asRuntimeException();
+    }
     if (!call.isCancelled()) {
       scheduler.host().report(name, failure);
     }
-    return Status.UNKNOWN.withDescription("the call has failed").asRuntimeException();
+    return (thrown instanceof TimedOutException ? TIMED_OUT : FAILED).asRuntimeException();
   }
 
   private void answer(Exception status) {
@@ -93,7 +107,8 @@ final class ServerTask {
   private void ended() {
     ends.accept(ENDED);
     if (!answered && !call.isCancelled()) {
-      answer(Status.UNAVAILABLE.withDescription("the server ends").asRuntimeException());
+      Status status = scheduler.host().isEnding() ? SERVER_ENDS : SERVER_CANCELLED;
+      answer(status.asRuntimeException());
     }
   }
 

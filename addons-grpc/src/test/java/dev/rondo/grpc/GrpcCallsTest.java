@@ -445,7 +445,7 @@ final class GrpcCallsTest extends GrpcRig {
   }
 
   @Test
-  void task_cancelledByTheServersProgram_answersUnavailable() {
+  void task_cancelledByTheServersProgram_answersCancelled() {
     run(() -> {
       var tasks = new ArrayList<Task<?>>();
       var service =
@@ -465,9 +465,81 @@ final class GrpcCallsTest extends GrpcRig {
         var answer = pair.futures.square(number(1));
         await(() -> tasks.size() == 1);
         boolean _ = tasks.getFirst().cancel("maintenance");
-        assertEquals(Status.Code.UNAVAILABLE, statusOf(() -> await(answer)).getCode());
+        Status status = statusOf(() -> await(answer));
+        assertEquals(Status.Code.CANCELLED, status.getCode());
+        assertEquals("the server has cancelled the call", status.getDescription());
       }
     });
+  }
+
+  @Test
+  void call_thatEndsByACancellationOrALimit_answersSo() {
+    run(() -> {
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public void square(Number request, StreamObserver<Number> responses) {
+              calls.unary(responses, () -> gaveUp((int) request.getValue()));
+            }
+
+            private Number gaveUp(int how) {
+              switch (how) {
+                case 0 -> { // it cancels itself
+                  boolean _ = requireNonNull(scheduler.currentTask()).cancel("not needed");
+                  scheduler.yield();
+                }
+                case 1 -> { // it joins a task that was cancelled
+                  Task<Object> part = scheduler.spawn("a part", () -> scheduler.suspend());
+                  scheduler.yield();
+                  boolean _ = part.cancel("not needed");
+                  part.join();
+                }
+                case 2 -> scheduler.within(Duration.ZERO, () -> scheduler.suspend());
+                default -> // a part of it has run into a limit
+                    scheduler
+                        .spawn(
+                            "late",
+                            () -> scheduler.within(Duration.ZERO, () -> scheduler.suspend()))
+                        .join();
+              }
+              return number(0);
+            }
+          };
+      try (var pair = new Pair(service)) {
+        for (int how : new int[] {0, 1}) {
+          Status status = statusOf(() -> await(pair.futures.square(number(how))));
+          assertEquals(Status.Code.CANCELLED, status.getCode());
+          assertEquals("the server has cancelled the call", status.getDescription());
+        }
+        assertEquals(List.of(), takeFailures());
+        for (int how : new int[] {2, 3}) {
+          Status status = statusOf(() -> await(pair.futures.square(number(how))));
+          assertEquals(Status.Code.DEADLINE_EXCEEDED, status.getCode());
+          assertEquals("a time limit of the server has passed", status.getDescription());
+        }
+      }
+    });
+    assertEquals(2, takeFailures().size());
+  }
+
+  @Test
+  void shutdown_ofTheScheduler_answersUnavailable() {
+    runOn(
+        scheduler,
+        () ->
+            scheduler.shielded(() -> {
+              var service = new Waiting();
+              try (var pair = new Pair(service)) {
+                var answer = pair.futures.square(number(1));
+                await(() -> service.begun == 1);
+                var _ = scheduler.shutdown(Duration.ZERO, GRACE);
+                Status status = statusOf(() -> await(answer));
+                assertEquals(Status.Code.UNAVAILABLE, status.getCode());
+                assertEquals("the server ends", status.getDescription());
+              }
+              await(() -> netty.openCount() == 0);
+              return null;
+            }));
   }
 
   // Back-pressure.

@@ -282,6 +282,11 @@ public abstract sealed class AddOnHost permits HostCore {
   /// deadlock.
   public abstract boolean expectsOtherThreads();
 
+  /// {@return whether the scheduler cancels its tasks, because it closes, or because the drain of a
+  /// shutdown is over} A task that was cancelled otherwise was cancelled by the program. Never a
+  /// suspension point.
+  public abstract boolean isEnding();
+
   /// Rests between two calls of [Scheduler#step()], for a driver that steps several schedulers on
   /// one thread. From now until the next step [IdleStrategy#wakeup()] is called when the scheduler
   /// needs a step sooner: a task has become ready, another thread has posted something, or a

@@ -345,6 +345,12 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public boolean isEnding() {
+    loop.checkCaller();
+    return loop.isClosing() || shutdown.isCleaningUp();
+  }
+
+  @Override
   public long rest() {
     requireStill("rest");
     return rest.begin();
