@@ -397,6 +397,11 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     return cancelBecauseOf(null);
   }
 
+  @Override
+  public List<T> cancel(Throwable cause) {
+    return cancelBecauseOf(requireNonNull(cause, "cause is null: use cancel()"));
+  }
+
   /// [#cancel()] because of a failure, if there is one.
   List<T> cancelBecauseOf(@Nullable Throwable failure) {
     end(new Closing(true, failure));

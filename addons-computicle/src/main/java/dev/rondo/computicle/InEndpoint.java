@@ -80,6 +80,14 @@ public sealed interface InEndpoint<T> extends Iterable<T> permits Endpoint {
   /// @return the messages that were sent and not received; empty on a second call
   List<T> cancel();
 
+  /// [#cancel()] because of a failure, which is the cause of what senders and receivers fail with.
+  /// Never a suspension point.
+  ///
+  /// @param cause the failure; of several calls, also of [OutEndpoint#close(Throwable)], the first
+  ///   counts
+  /// @return the messages that were sent and not received; empty on a second call
+  List<T> cancel(Throwable cause);
+
   /// {@return whether no more messages will come}
   boolean isClosedForReceive();
 

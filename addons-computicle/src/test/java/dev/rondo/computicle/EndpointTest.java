@@ -568,6 +568,22 @@ final class EndpointTest extends SchedulerTest {
   }
 
   @Test
+  void cancel_withACause_tellsSendersWhy() {
+    assertTrue(buffered.trySend("a") && buffered.trySend("b"));
+    var cause = new IllegalStateException("broken");
+    Task<EndpointClosedException> sender =
+        scheduler.spawn(
+            () -> assertThrows(EndpointClosedException.class, () -> buffered.send("c")));
+    settle(scheduler);
+    assertEquals(List.of("a", "b"), buffered.cancel(cause));
+    settle(scheduler);
+    EndpointClosedException told = sender.join();
+    assertSame(cause, told.getCause());
+    assertTrue(told.getMessage().contains("whose receiver has failed"), told.toString());
+    assertSame(cause, assertThrows(EndpointClosedException.class, buffered::tryReceive).getCause());
+  }
+
+  @Test
   void outsideOfAStackfulTask_waitingIsRefused() {
     scheduler
         .host()
