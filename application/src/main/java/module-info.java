@@ -21,6 +21,7 @@ module dev.rondo.application {
 
   exports dev.rondo.application;
   exports dev.rondo.application.internal to
+      dev.rondo.computicle,
       dev.rondo.simulation.blocking;
   exports dev.rondo.application.testing;
   exports dev.rondo.application.ui;

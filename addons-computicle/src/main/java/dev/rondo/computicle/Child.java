@@ -6,6 +6,9 @@ interface Child {
   /// Asks it to end, with its grace. Any thread.
   void quit();
 
+  /// Cancels its tasks, which have its grace to clean up. Any thread.
+  void cancel();
+
   /// Blocks, whatever thread this is, until it has ended.
   void blockUntilEnded();
 }

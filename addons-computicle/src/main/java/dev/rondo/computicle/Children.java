@@ -1,17 +1,23 @@
 package dev.rondo.computicle;
 
+import dev.rondo.application.internal.MainListener;
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The computicles and pools that tasks of a scheduler have started: they end with it.
-final class Children implements AddOn {
+/// The computicles and pools that tasks of a scheduler have started: they end with it. As in a task
+/// group, how the main task has ended decides how: if it has returned, or there is none, they have
+/// their grace; if it has failed or was cancelled, they are cancelled at once.
+final class Children implements MainListener {
 
   private final Set<Child> alive = ConcurrentHashMap.newKeySet();
+
+  /// Of the last main task. Confined to the scheduler's thread.
+  private boolean mainReturned = true;
 
   private Children() {}
 
@@ -38,11 +44,16 @@ final class Children implements AddOn {
     return StepResult.SUSPEND;
   }
 
-  /// Has all of them quit, and blocks until they have ended.
+  @Override
+  public void mainEnded(Outcome<?> outcome) {
+    mainReturned = outcome instanceof Outcome.Success<?>;
+  }
+
+  /// Has all of them end, and blocks until they have.
   @Override
   public void close() {
     List<Child> left = List.copyOf(alive);
-    left.forEach(Child::quit);
+    left.forEach(mainReturned ? Child::quit : Child::cancel);
     left.forEach(Child::blockUntilEnded);
   }
 }

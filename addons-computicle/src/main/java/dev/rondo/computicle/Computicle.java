@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// It lives until it is asked to [#quit()], until its main fails, or until the scheduler whose task
-/// has started it is closed. Leaving the `try` block ends it, too, and waits for that.
+/// has started it is closed. Leaving the `try` block ends it, too, and waits for that. When that
+/// scheduler closes because its main task has failed or was cancelled, the computicle's tasks are
+/// cancelled at once; otherwise they have the grace of its builder before.
 ///
 /// A failure of main stops the computicle and reaches those that [#join()] it. If none does at that
 /// moment, the failure handler of the scheduler that has started it receives it; without one, its
@@ -85,6 +87,12 @@ public final class Computicle<M> implements AutoCloseable {
         @Override
         public void quit() {
           quitWithGrace();
+        }
+
+        @Override
+        public void cancel() {
+          mailbox.close();
+          shutdown(Duration.ZERO, grace);
         }
 
         @Override
@@ -343,13 +351,13 @@ public final class Computicle<M> implements AutoCloseable {
     requireNonNull(patience, "patience is null");
     long _ = Ending.nanos(patience); // refuses it if it is negative
     mailbox.close();
-    shutdown(patience);
+    shutdown(patience, patience);
   }
 
-  /// See [Application#shutdown(Duration)]. Its mailbox stays open.
-  void shutdown(Duration patience) {
+  /// See [Application#shutdown(Duration, Duration)]. Its mailbox stays open.
+  void shutdown(Duration drain, Duration cleanUp) {
     whenOpened(app -> {
-      var _ = app.shutdown(patience);
+      var _ = app.shutdown(drain, cleanUp);
     });
   }
 

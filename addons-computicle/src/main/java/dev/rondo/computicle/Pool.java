@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// [RemoteTask]. A loop that a job ends, as by [Application#stop()], is replaced by a new one; its
 /// other jobs end with it. A loop that ends before it has begun any job is not replaced.
 ///
-/// A pool ends when it is closed, or with the scheduler whose task has made it.
+/// A pool ends when it is closed, or with the scheduler whose task has made it. If the main task of
+/// that scheduler has failed or was cancelled, its jobs are cancelled at once; otherwise they have
+/// 10 seconds before.
 ///
 /// Any thread.
 public final class Pool implements AutoCloseable {
@@ -65,7 +67,12 @@ public final class Pool implements AutoCloseable {
       new Child() {
         @Override
         public void quit() {
-          beginToClose(DEFAULT_GRACE);
+          beginToClose(DEFAULT_GRACE, DEFAULT_GRACE);
+        }
+
+        @Override
+        public void cancel() {
+          beginToClose(Duration.ZERO, DEFAULT_GRACE);
         }
 
         @Override
@@ -102,7 +109,7 @@ public final class Pool implements AutoCloseable {
     try {
       pool.resize(size);
     } catch (Throwable e) { // no thread is left, or a setting is refused
-      pool.beginToClose(Duration.ZERO);
+      pool.beginToClose(Duration.ZERO, Duration.ZERO);
       throw e;
     }
     pool.parent.add(pool.asChild);
@@ -335,16 +342,16 @@ public final class Pool implements AutoCloseable {
       throw new IllegalStateException(
           "close() of " + this + " by one of its jobs, for whose end it would wait");
     }
-    beginToClose(grace);
+    beginToClose(grace, grace);
     ending.joinShielded();
   }
 
-  private void beginToClose(Duration grace) {
+  private void beginToClose(Duration drain, Duration cleanUp) {
     synchronized (this) {
       closing = true;
       jobs.close();
     }
-    alive.forEach(each -> each.computicle.shutdown(grace));
+    alive.forEach(each -> each.computicle.shutdown(drain, cleanUp));
     endIfLast();
   }
 

@@ -33,6 +33,7 @@ final class ComputicleTest extends BackendTest {
   private static final long PATIENCE_MILLIS = 5_000;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration FOR_LONG = Duration.ofHours(1);
 
   private final IllegalStateException failure = new IllegalStateException("broken");
   private final ConcurrentLinkedQueue<Throwable> own = new ConcurrentLinkedQueue<>();
@@ -423,6 +424,67 @@ final class ComputicleTest extends BackendTest {
     assertDoesNotWait(begun);
     worker.close();
     assertTrue(started.getFirst().isDone());
+  }
+
+  @Test
+  void parentReturns_itFinishesWhatItHas() {
+    var got = new ArrayList<Integer>();
+    worker()
+        .start((app, mailbox) -> {
+          Computicle<Integer> child =
+              worker()
+                  .start((own, numbers) -> {
+                    for (int each : numbers) {
+                      own.yield();
+                      got.add(each);
+                    }
+                  });
+          child.mailbox().sendAll(List.of(1, 2, 3));
+        })
+        .join();
+    assertEquals(List.of(1, 2, 3), got);
+  }
+
+  @Test
+  void parentFails_itIsCancelledAtOnce_andCleansUp() {
+    var started = new ArrayList<Computicle<?>>();
+    var cleanedUp = new CountDownLatch(1);
+    Computicle<Void> parent =
+        worker()
+            .start((app, mailbox) -> {
+              started.add(
+                  worker()
+                      .grace(FOR_LONG)
+                      .start((own, nothing) -> {
+                        try {
+                          own.scheduler().suspend();
+                        } finally {
+                          own.scheduler().shielded(() -> own.yield());
+                          cleanedUp.countDown();
+                        }
+                      }));
+              started.getFirst().exec(() -> {}).join();
+              throw failure;
+            });
+    assertSame(failure, parent.waitForFinish());
+    assertTrue(started.getFirst().isDone());
+    assertEquals(0, cleanedUp.getCount());
+    assertEquals(List.of(), List.copyOf(own));
+  }
+
+  @Test
+  void parentIsCancelled_itsChildrenAreAtOnce() {
+    var begun = new CountDownLatch(1);
+    Computicle<Void> parent =
+        worker()
+            .start((app, mailbox) -> {
+              worker().grace(FOR_LONG).start((own, nothing) -> own.scheduler().suspend());
+              begun.countDown();
+              app.scheduler().suspend();
+            });
+    assertDoesNotWait(begun);
+    parent.quit(Duration.ZERO);
+    assertNull(parent.waitForFinish());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.common.base.Ticker;
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -30,6 +31,15 @@ final class PoolTest extends BackendTest {
 
   /// For a thread that is about to end.
   private static final long PATIENCE_MILLIS = 5_000;
+
+  /// On which no grace ends.
+  private static final Ticker STOPPED =
+      new Ticker() {
+        @Override
+        public long read() {
+          return 0;
+        }
+      };
 
   /// Each run has the same choices; the threads make other orders of them.
   private static final long SEED = 19;
@@ -274,6 +284,30 @@ final class PoolTest extends BackendTest {
             return job.join();
           });
     }
+  }
+
+  @Test
+  void parentFails_itsJobsAreCancelledAtOnce() {
+    var failure = new IllegalStateException("broken");
+    List<RemoteTask<?>> jobs = new ArrayList<>();
+    var parent =
+        Computicle.builder("jobs-parent")
+            .application(app -> app.backend(backend).withoutOutsideAccess())
+            .start((app, mailbox) -> {
+              Pool pool =
+                  Pool.create(
+                      "jobs",
+                      1,
+                      loop ->
+                          loop.backend(backend)
+                              .withoutOutsideAccess()
+                              .scheduler(own -> own.ticker(STOPPED)));
+              jobs.add(pool.spawn(() -> Scheduler.current().suspend()));
+              pool.spawn(() -> {}).join();
+              throw failure;
+            });
+    assertSame(failure, parent.waitForFinish());
+    assertThrows(CancellationException.class, jobs.getFirst()::join);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.rondo.application;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import dev.rondo.application.internal.MainListener;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.Signal;
@@ -189,7 +190,7 @@ public final class Application implements Executor, AutoCloseable {
     graceExceeded = false;
     interrupted = false;
     Task<Void> task = scheduler.newTask("main", () -> main.run(this));
-    task.addListener(() -> stopUnlessSucceeded(task), Runnable::run);
+    task.addListener(() -> mainEnded(task), Runnable::run);
     scheduler.scheduleTask(task);
     this.main = task;
     Throwable failure = null;
@@ -208,8 +209,13 @@ public final class Application implements Executor, AutoCloseable {
   }
 
   @SuppressWarnings("ReferenceEquality") // a task is itself
-  private void stopUnlessSucceeded(Task<Void> task) {
-    if (task.outcome() instanceof Outcome.Failure<?>(Throwable cause)) {
+  private void mainEnded(Task<Void> task) {
+    Outcome<Void> outcome = Objects.requireNonNull(task.outcome());
+    MainListener listener = scheduler.host().addOn(MainListener.class);
+    if (listener != null) {
+      listener.mainEnded(outcome);
+    }
+    if (outcome instanceof Outcome.Failure<?>(Throwable cause)) {
       if (task == main) {
         scheduler.stop();
       } else {

@@ -611,6 +611,7 @@ abstract class DocsWords {
 
     private Computicle<String> computicle;
     private Endpoint<String> endpoint;
+    private Throwable cause;
     private Pool pool;
     private TaskAction<?> code;
     private TaskAction<?> job;
@@ -641,6 +642,7 @@ abstract class DocsWords {
       for (var each : endpoint) {}
       endpoint.receiving();
       endpoint.sending(message);
+      endpoint.cancel(cause);
       Endpoints.global().any(name, type);
     }
 
