@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// result.requireNoFailure();
 /// ```
 ///
-/// Not thread-safe. Runs are made on the calling thread, one after the other.
+/// Not thread-safe. Runs are made on the calling thread, one after the other. An interrupt of that
+/// thread cuts the run of a scheduler short, so it ends the exploration: with a
+/// [CancellationException], or, while a failure is shrunk, with that failure as it was found.
 public final class Explorer {
 
   /// One run.
@@ -88,7 +91,8 @@ public final class Explorer {
   /// Sets which failures are shrunk and repeated; the others end the search as they are. The
   /// default is all.
   ///
-  /// @param failures false for a failure that takes long, such as a hang
+  /// @param failures false for a failure that takes long, such as a hang, also if an interrupt has
+  ///   shown it
   /// @return this explorer
   public Explorer shrinkOnly(Predicate<? super Throwable> failures) {
     shrinkable = requireNonNull(failures, "failures is null");
@@ -102,6 +106,8 @@ public final class Explorer {
   ///
   /// @param body one run
   /// @return the result; a failure of the body is in there, and is not thrown
+  /// @throws CancellationException if the calling thread is interrupted, and still is then; the
+  ///   cause is what the body has thrown in that run, if anything
   /// @throws ReplayDivergedException if the strategy repeats runs, and a run has made other choices
   ///   than the one it repeats
   public Exploration explore(Body body) {
@@ -115,6 +121,7 @@ public final class Explorer {
   ///   frames of the body's class, and any frame that is not of a library
   /// @param body one run
   /// @return the result
+  /// @throws CancellationException as [#explore(Body)]
   /// @throws ReplayDivergedException as [#explore(Body)]
   public Exploration explore(Class<?> test, Body body) {
     requireNonNull(test, "test is null");
@@ -130,9 +137,17 @@ public final class Explorer {
         return Exploration.passed(strategy, run - 1, true);
       }
       Throwable failure = runner.run(choices);
+      boolean isFinal = failure != null && !shrinkable.test(failure);
+      if (!isFinal && Thread.currentThread().isInterrupted()) {
+        throw interrupted(run, failure);
+      }
       ReplayDivergedException divergence = runner.divergenceOf(choices);
       if (failure != null) {
-        return failed(run, failure, divergence, choices, runner);
+        boolean refine = divergence == null && !choices.isReplay() && !isFinal;
+        var found = new Found(run, choices.sequence(), failure);
+        return refine
+            ? new Refinement(runner, found, shrinkLimit, shrinkRuns).result(strategy)
+            : new Exploration(strategy, found, found, Exploration.Shrinking.NONE, divergence);
       }
       if (divergence != null) {
         throw divergence;
@@ -142,16 +157,11 @@ public final class Explorer {
     return Exploration.passed(strategy, runs, false);
   }
 
-  private Exploration failed(
-      int run,
-      Throwable failure,
-      @Nullable ReplayDivergedException divergence,
-      Choices choices,
-      Runner runner) {
-    var found = new Found(run, choices.sequence(), failure);
-    if (divergence != null || choices.isReplay() || !shrinkable.test(failure)) {
-      return new Exploration(strategy, found, found, Exploration.Shrinking.NONE, divergence);
-    }
-    return new Refinement(runner, found, shrinkLimit, shrinkRuns).result(strategy);
+  private CancellationException interrupted(int run, @Nullable Throwable failure) {
+    var told =
+        new CancellationException(
+            "the exploration was interrupted in run %,d of %,d".formatted(run, runs));
+    told.initCause(failure);
+    return told;
   }
 }

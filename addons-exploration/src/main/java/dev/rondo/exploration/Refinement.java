@@ -3,7 +3,8 @@ package dev.rondo.exploration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Checks that a failure can be repeated, shrinks it, and repeats it.
+/// Checks that a failure can be repeated, shrinks it, and repeats it. An interrupt, which cuts runs
+/// short, ends that: the failure stays as it was found.
 final class Refinement implements Shrinker.Attempts {
 
   /// An attempt may take twice the steps of the run that has failed, and some more.
@@ -34,6 +35,9 @@ final class Refinement implements Shrinker.Attempts {
   Exploration result(Strategy strategy) {
     var repeated = Choices.replay(found.sequence());
     Throwable failure = runner.run(repeated);
+    if (isInterrupted()) {
+      return asFound(strategy);
+    }
     ReplayDivergedException divergence = divergenceOf(repeated, failure);
     if (failure == null || divergence != null) {
       return new Exploration(strategy, found, found, Exploration.Shrinking.NONE, divergence);
@@ -44,7 +48,10 @@ final class Refinement implements Shrinker.Attempts {
         isOver(1) ? found.sequence().trimmed() : new Shrinker(found.sequence(), this).shrink();
     var shrinking = new Exploration.Shrinking(runs, limitNanos > 0 && mostRuns > 0 && isOver(1));
     var last = Choices.replayWithSites(shrunk);
-    failure = runner.run(last);
+    failure = isInterrupted() ? null : runner.run(last);
+    if (isInterrupted()) {
+      return asFound(strategy);
+    }
     divergence = divergenceOf(last, failure);
     return failure == null
         ? new Exploration(strategy, found, found, shrinking, divergence)
@@ -54,6 +61,14 @@ final class Refinement implements Shrinker.Attempts {
             new Found(found.run(), shrunk.withSites(last.sites()), failure),
             shrinking,
             divergence);
+  }
+
+  private Exploration asFound(Strategy strategy) {
+    return new Exploration(strategy, found, found, Exploration.Shrinking.NONE, null);
+  }
+
+  private static boolean isInterrupted() {
+    return Thread.currentThread().isInterrupted();
   }
 
   /// {@return why this run is not the one it repeats; null if it is}
@@ -94,11 +109,14 @@ final class Refinement implements Shrinker.Attempts {
   private @Nullable ChoiceSequence attempt(Chooser chooser) {
     runs++;
     var choices = new Choices(chooser, "shrinking");
-    return isSame(runner.run(choices)) ? choices.sequence() : null;
+    Throwable failure = runner.run(choices);
+    return isSame(failure) && !isInterrupted() ? choices.sequence() : null;
   }
 
   @Override
   public boolean isOver(double share) {
-    return runs >= share * mostRuns || System.nanoTime() - beganNanos >= share * limitNanos;
+    return isInterrupted()
+        || runs >= share * mostRuns
+        || System.nanoTime() - beganNanos >= share * limitNanos;
   }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -261,6 +262,61 @@ final class ExplorerTest {
             });
     assertSame(failure, result.failure().orElseThrow());
     assertEquals(1, result.shrunk().orElseThrow().size());
+  }
+
+  // Interrupts of the caller, as by a limit of JUnit: it cuts short the run of a scheduler.
+
+  @Test
+  void explore_interruptedInARunThatFails_endsAsInterrupted() {
+    var cutShort = new AssertionError("not all have ended");
+    var runs = new int[1];
+    var told =
+        assertThrows(
+            CancellationException.class,
+            () ->
+                uniform(5)
+                    .explore(choices -> {
+                      if (++runs[0] == 3) {
+                        Thread.currentThread().interrupt();
+                        throw cutShort;
+                      }
+                    }));
+    assertTrue(Thread.interrupted());
+    assertEquals("the exploration was interrupted in run 3 of 1,000", told.getMessage());
+    assertSame(cutShort, told.getCause());
+    assertEquals(3, runs[0]);
+  }
+
+  @Test
+  void explore_interruptedInARunThatPasses_endsAsInterrupted() {
+    var told =
+        assertThrows(
+            CancellationException.class,
+            () -> uniform(5).explore(choices -> Thread.currentThread().interrupt()));
+    assertTrue(Thread.interrupted());
+    assertEquals("the exploration was interrupted in run 1 of 1,000", told.getMessage());
+  }
+
+  @Test
+  void explore_interruptedWhileItShrinks_keepsTheFailure() {
+    var failure = new IllegalStateException("broken");
+    var runs = new int[1];
+    Exploration result =
+        uniform(5)
+            .explore(choices -> {
+              int drawn = choices.nextInt(1_000);
+              if (++runs[0] == 4) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("not all have ended");
+              }
+              if (drawn > 2) {
+                throw failure;
+              }
+            });
+    assertTrue(Thread.interrupted());
+    assertSame(failure, result.failure().orElseThrow());
+    assertTrue(result.divergence().isEmpty());
+    assertEquals(4, runs[0]);
   }
 
   @Test
