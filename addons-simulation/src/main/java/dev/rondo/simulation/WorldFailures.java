@@ -42,8 +42,9 @@ final class WorldFailures {
   /// Forgets the failures. {@return an error that lists them}
   ///
   /// @param origin where the choices of the world come from
-  /// @param faults that have happened, at the end of the message
-  SimulationFailedError take(String origin, String faults) {
+  /// @param state the faults that have happened, and what the tasks are doing, at the end of the
+  ///   message
+  SimulationFailedError take(String origin, String state) {
     var text = new StringBuilder(origin + ": failures that no task has observed:");
     for (Entry each : entries) {
       text.append("\n  at ")
@@ -53,7 +54,7 @@ final class WorldFailures {
           .append(": ")
           .append(each.failure);
     }
-    var error = new SimulationFailedError(text.append(faults).toString());
+    var error = new SimulationFailedError(text.append(state).toString());
     error.initCause(entries.getFirst().failure);
     entries.stream().skip(1).forEach(each -> error.addSuppressed(each.failure));
     entries.clear();

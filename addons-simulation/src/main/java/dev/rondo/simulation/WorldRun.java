@@ -126,7 +126,7 @@ final class WorldRun {
       if (story != null) {
         failures.record(story);
       }
-      throw withStory(failures.take(origin, driver.trace().faults()));
+      throw withStory(failures.take(origin, faultsAndTasks()));
     }
   }
 

@@ -377,9 +377,9 @@ final class ChaosTest extends BackendTest {
       assertTrue(
           error
               .getMessage()
-              .endsWith(
+              .contains(
                   "\nfaults so far: 2:\n  at 0 s: pause of host 'host'\n  at 0 s: resume of host"
-                      + " 'host'"),
+                      + " 'host'\nwhat the tasks are doing:\n"),
           error.getMessage());
     }
   }

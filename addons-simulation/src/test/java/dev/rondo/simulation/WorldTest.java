@@ -436,6 +436,21 @@ final class WorldTest extends BackendTest {
   }
 
   @Test
+  void failure_notObserved_saysWhatTheTasksAreDoing() {
+    world.host(
+        "bad",
+        host -> {
+          host.application().sleep(HOUR);
+          throw new IllegalArgumentException("on purpose");
+        });
+    world.host("other", host -> host.application().waitForSignal("never"));
+    var error = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR.plus(HOUR)));
+    int tasks = error.getMessage().indexOf("\nwhat the tasks are doing:\n");
+    assertTrue(tasks > 0, error.getMessage());
+    assertTrue(error.getMessage().indexOf("signal 'never'", tasks) > 0, error.getMessage());
+  }
+
+  @Test
   void failure_tolerated_doesNot() {
     WorldHost host =
         world.host(
