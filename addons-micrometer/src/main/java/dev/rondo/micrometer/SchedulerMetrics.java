@@ -194,11 +194,10 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
 
   /// @param registering results in the meter of another scheduler if that has the same tags
   private void add(MeterRegistry registry, Supplier<? extends Meter> registering) {
-    List<Meter> before = registry.getMeters();
-    Meter meter = registering.get();
-    if (before.stream().noneMatch(each -> each == meter)) { // equal are those of the same name
+    Meter added = AddedMeters.of(registry).during(registering);
+    if (added != null) {
       synchronized (bound) {
-        bound.add(new Bound(registry, meter));
+        bound.add(new Bound(registry, added));
       }
     }
   }

@@ -17,8 +17,10 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import dev.rondo.time.WaitForTime;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -241,6 +243,32 @@ class SchedulerMetricsTest extends SchedulerTest {
     assertEquals(before, registry.getMeters().size());
     metrics.close();
     assertEquals(List.of(), registry.getMeters());
+  }
+
+  @Test
+  void bind_whileAnotherWithTheSameTagsIsBound_hasNoneOfItsMeters() {
+    var shared = new SimpleMeterRegistry();
+    var other = new SchedulerMetrics(new Probe(scheduler, new Steps(), 0), List.of());
+    var bound = new boolean[1];
+    shared
+        .config()
+        .meterFilter(
+            new MeterFilter() {
+              @Override
+              public Meter.Id map(Meter.Id id) {
+                if (!bound[0]) {
+                  bound[0] = true;
+                  other.bindTo(shared); // as another thread may, in the middle of the first bind
+                }
+                return id;
+              }
+            });
+    metrics.bindTo(shared);
+    int all = shared.getMeters().size();
+    metrics.close();
+    assertEquals(all, shared.getMeters().size());
+    other.close();
+    assertEquals(List.of(), shared.getMeters());
   }
 
   @Test

@@ -1,0 +1,66 @@
+package dev.rondo.micrometer;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Tells which meters a thread has added to a registry. To register a meter results in one that is
+/// there already if it has the same name and tags, and only the registry's listener tells these
+/// apart. A registry keeps its listeners, so each has one of this kind.
+///
+/// Any thread.
+final class AddedMeters {
+
+  private static final Map<MeterRegistry, AddedMeters> OF_REGISTRIES =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  /// Of the thread; empty while it does not register a meter.
+  private static final ThreadLocal<@Nullable Slot> SLOTS = new ThreadLocal<>();
+
+  /// What was added last to one registry. That may have others as its parts.
+  private static final class Slot {
+    private final AddedMeters owner;
+    private @Nullable Meter added;
+
+    Slot(AddedMeters owner) {
+      this.owner = owner;
+    }
+  }
+
+  private AddedMeters(MeterRegistry registry) {
+    registry.config().onMeterAdded(this::added);
+  }
+
+  static AddedMeters of(MeterRegistry registry) {
+    return OF_REGISTRIES.computeIfAbsent(registry, AddedMeters::new);
+  }
+
+  private void added(Meter meter) {
+    Slot slot = SLOTS.get();
+    if (slot != null && slot.owner == this) {
+      slot.added = meter;
+    }
+  }
+
+  /// {@return the meter that a call which registers one has added; null if it was there already, or
+  /// a filter has denied it}
+  @Nullable Meter during(Supplier<? extends Meter> registering) {
+    var slot = new Slot(this);
+    Slot outer = SLOTS.get();
+    SLOTS.set(slot);
+    try {
+      Meter meter = registering.get();
+      return meter == slot.added ? meter : null;
+    } finally {
+      if (outer == null) {
+        SLOTS.remove();
+      } else {
+        SLOTS.set(outer);
+      }
+    }
+  }
+}
