@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// unless a later leader has sent something meanwhile. So a command can take effect whose leader
 /// has gone, and a leader that closes gives its leases back.
 ///
+/// A leader that resigns forgets what it has proposed and most have not confirmed. In Raft its log
+/// keeps that, and it may take effect when the same voter leads again. The client has no answer, so
+/// that breaks no promise; but this course of events does not happen in a world.
+///
 /// There is one log, so nothing that was agreed on can be lost, and of two voters that both lead
 /// only the one with the larger term adds to it.
 ///

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +70,7 @@ final class WorldMembers {
 
   private final WorldContacts contacts;
 
-  /// The ids of those that have left.
-  private final Set<String> gone = new HashSet<>();
+  private final DepartedIds gone = new DepartedIds();
 
   private long lastSight;
   private long lastPacket;
