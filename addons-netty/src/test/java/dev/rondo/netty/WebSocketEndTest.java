@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.WebSocket;
 import dev.rondo.netty.http.WebSocketMessage;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
@@ -139,6 +141,40 @@ final class WebSocketEndTest extends SimulatedRig {
         assertEquals("\u0088}\u0003\u00e8" + "x".repeat(123), close);
         send(client, CLOSE);
         pause();
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  /// To close the socket would wait until the client makes room.
+  @Test
+  void clientIsSlow_cancellingItsHandler_endsItAtOnce() {
+    var text = "x".repeat(10_000);
+    var tasks = new ArrayList<Task<?>>();
+    run(() -> {
+      try (HttpServer server =
+              serve(socket -> {
+                while (socket.trySend(text)) {
+                  scheduler.yield();
+                }
+                tasks.add(scheduler.currentTask());
+                tasks.add(
+                    scheduler.spawn(() ->
+                        assertThrows(
+                            ChannelClosedException.class,
+                            () -> {
+                              while (true) {
+                                socket.send(text);
+                              }
+                            })));
+                waits(socket);
+              });
+          NettyChannel _ = client()) {
+        sleep(1);
+        boolean _ = tasks.getFirst().cancel("too slow");
+        var _ = tasks.getLast().join();
+        assertEquals(1, clock.elapsed().toSeconds());
+        assertEquals(List.of("cancelled after 1"), events);
         assertEquals(1, server.requestCount());
       }
     });

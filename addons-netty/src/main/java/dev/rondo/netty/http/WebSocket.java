@@ -257,8 +257,10 @@ public final class WebSocket implements AutoCloseable {
     close(WebSocketCloseStatus.NORMAL_CLOSURE.code(), "");
   }
 
-  /// Closes the socket: tells the client, and waits a moment for its answer. Messages that come
-  /// meanwhile are lost. Nothing happens if it is closed already. A *possible* suspension point.
+  /// Closes the socket: tells the client, and waits a second for its answer. Messages that come
+  /// meanwhile are lost. A client that does not read is waited for until it has made room for that,
+  /// at most [HttpLimits#progress()]; if the task is cancelled, the connection is closed at once.
+  /// Nothing happens if the socket is closed already. A *possible* suspension point.
   ///
   /// @param code from 1000 to 1003, from 1007 to 1014, or from 3000 to 4999 (RFC 6455, 7.4)
   /// @param reason at most 123 bytes of UTF-8
