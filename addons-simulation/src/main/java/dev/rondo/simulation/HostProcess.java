@@ -136,16 +136,22 @@ final class HostProcess implements IdleStrategy, LoopStarter {
     scheduler.shielded(addOns::idle);
   }
 
-  /// Cancels its tasks.
+  /// Asks its tasks to end, and cancels those that do not.
   ///
-  /// @param cleanUp how long they may take to end
-  void shutDown(Duration cleanUp) {
+  /// @param drain how long they may go on
+  /// @param cleanUp how long cancelled ones may take to end
+  void shutDown(Duration drain, Duration cleanUp) {
     paused = false;
-    end = application.shutdown(Duration.ZERO, cleanUp);
+    end = application.shutdown(drain, cleanUp);
     driver.makeReady(this);
   }
 
-  /// Whether no task is left of those that [#shutDown(Duration)] has cancelled.
+  /// The same with no time to go on.
+  void shutDown(Duration cleanUp) {
+    shutDown(Duration.ZERO, cleanUp);
+  }
+
+  /// Whether no task is left of those that [#shutDown(Duration, Duration)] has asked to end.
   boolean isShutDown() {
     return end != null && end.isDone();
   }

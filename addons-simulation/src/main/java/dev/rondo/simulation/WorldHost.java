@@ -369,23 +369,36 @@ public final class WorldHost {
         });
   }
 
-  /// Ends the program in order, as SIGTERM does: cancels its tasks, lets them clean up, and closes
-  /// its application. Tasks that have not ended in time are given up and reported. Then the host is
-  /// down until [#restart()], and its kernel has closed what was left open, which fails the run.
+  /// Calls [#terminate(Duration, Duration)] with no time to drain: as SIGTERM does to an
+  /// application whose builder says nothing else.
   ///
-  /// Called in a turn it happens at the end of that turn. Does nothing if the program is ending. A
-  /// program that is paused is resumed, to clean up.
-  ///
-  /// @param cleanUp how long tasks may take to end, virtual, at least zero
+  /// @param cleanUp how long cancelled tasks may take to end, virtual, at least zero
   /// @throws IllegalArgumentException if the time is negative
   /// @throws IllegalStateException if the host is down
   /// @throws UnsupportedOperationException if the program is written for threads, which only end by
   ///   [#crash()]
   public void terminate(Duration cleanUp) {
-    if (requireNonNull(cleanUp, "cleanUp is null").isNegative()) {
-      throw new IllegalArgumentException(
-          "cleanUp must be at least zero: cleanUp=" + ReportText.duration(cleanUp));
-    }
+    terminate(Duration.ZERO, cleanUp);
+  }
+
+  /// Ends the program in order, as SIGTERM does: lets its tasks go on for the time `drain`, cancels
+  /// those that are left, lets them clean up, and closes its application. Tasks that have not ended
+  /// in time are given up and reported. Then the host is down until [#restart()], and its kernel
+  /// has closed what was left open, which fails the run. See [Application#shutdownRequested()] and
+  /// [ApplicationBuilder#shutdownDrain(Duration)], which a world does not ask for its time.
+  ///
+  /// Called in a turn it happens at the end of that turn. Does nothing if the program is ending. A
+  /// program that is paused is resumed, to clean up.
+  ///
+  /// @param drain how long tasks may go on, virtual, at least zero
+  /// @param cleanUp how long cancelled tasks may take to end, virtual, at least zero
+  /// @throws IllegalArgumentException if a time is negative
+  /// @throws IllegalStateException if the host is down
+  /// @throws UnsupportedOperationException if the program is written for threads, which only end by
+  ///   [#crash()]
+  public void terminate(Duration drain, Duration cleanUp) {
+    requireTime(drain, "drain");
+    requireTime(cleanUp, "cleanUp");
     HostProcess first = requireUp("terminate");
     if (first.hasThreads()) {
       throw new UnsupportedOperationException(
@@ -395,9 +408,16 @@ public final class WorldHost {
       if (process == first && !ending) {
         driver.trace().addFault(this, "terminate");
         ending = true;
-        processes().forEach(each -> each.shutDown(cleanUp));
+        processes().forEach(each -> each.shutDown(drain, cleanUp));
       }
     });
+  }
+
+  private static void requireTime(Duration time, String name) {
+    if (requireNonNull(time, name + " is null").isNegative()) {
+      throw new IllegalArgumentException(
+          "%s must be at least zero: %s=%s".formatted(name, name, ReportText.duration(time)));
+    }
   }
 
   /// Called when a loop may have ended: the first one ends last.

@@ -143,10 +143,53 @@ final class TerminateTest extends BackendTest {
     assertEquals(List.of("PT0S host begins", "PT2S host ends"), trace);
   }
 
+  /// Ends when it is asked to, and needs some time for that.
+  private void drains(WorldHost host, Duration rest) {
+    try {
+      host.application().await(host.application().shutdownRequested());
+      note(host, "drains");
+      host.application().sleep(rest);
+      note(host, "is done");
+    } finally {
+      note(host, "ends");
+    }
+  }
+
+  @Test
+  void tasks_goOnWhileTheHostDrains() {
+    WorldHost host = world.host("host", it -> drains(it, SECOND));
+    world.runFor(SECOND);
+    host.terminate(MINUTE, MINUTE);
+    world.runFor(SECOND.multipliedBy(2));
+    assertFalse(host.isUp());
+    assertEquals(List.of("PT1S host drains", "PT2S host is done", "PT2S host ends"), trace);
+  }
+
+  @Test
+  void tasks_areCancelledWhenTheDrainIsOver() {
+    WorldHost host = world.host("host", it -> drains(it, MINUTE));
+    world.runFor(SECOND);
+    host.terminate(SECOND, MINUTE);
+    world.runFor(MINUTE);
+    assertFalse(host.isUp());
+    assertEquals(List.of("PT1S host drains", "PT2S host ends"), trace);
+  }
+
+  @Test
+  void aDrainingHost_hasItsTime_whateverComesLater() {
+    WorldHost host = world.host("host", it -> drains(it, SECOND));
+    world.runFor(SECOND);
+    host.terminate(MINUTE, MINUTE);
+    host.terminate(Duration.ZERO);
+    world.runFor(MINUTE);
+    assertEquals(List.of("PT1S host drains", "PT2S host is done", "PT2S host ends"), trace);
+  }
+
   @Test
   void wrongCalls_areRefused() {
     WorldHost host = world.host("host", it -> {});
     assertThrows(IllegalArgumentException.class, () -> host.terminate(SECOND.negated()));
+    assertThrows(IllegalArgumentException.class, () -> host.terminate(SECOND.negated(), SECOND));
     host.terminate(SECOND);
     world.runFor(SECOND);
     assertThrows(IllegalStateException.class, () -> host.terminate(SECOND));
