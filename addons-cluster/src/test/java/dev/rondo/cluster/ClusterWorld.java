@@ -62,7 +62,7 @@ final class ClusterWorld {
   private ClusterWorld(World world) {
     this.world = world;
     this.random = world.random();
-    this.history = History.timedBy(world::elapsed);
+    this.history = History.of(world);
   }
 
   /// Runs one world.

@@ -46,8 +46,23 @@ public final class History<I, O extends @Nullable Object> {
   private final List<Invocation<I, O>> invocations = new ArrayList<>();
   private int events;
 
-  private History(Supplier<Duration> elapsed) {
+  /// Whose hosts are asked; null if that is no world.
+  private final @Nullable World world;
+
+  private History(Supplier<Duration> elapsed, @Nullable World world) {
     this.elapsed = elapsed;
+    this.world = world;
+  }
+
+  /// {@return a history without operations, of clients of a world} A check that fails says where
+  /// the choices of the world come from, and which faults happened while the operations that it
+  /// shows were under way.
+  ///
+  /// @param <I> what is asked of the system
+  /// @param <O> what it answers
+  /// @param world whose time it shows; may be closed when the history is checked
+  public static <I, O extends @Nullable Object> History<I, O> of(World world) {
+    return new History<>(requireNonNull(world, "world is null")::elapsed, world);
   }
 
   /// {@return a history without operations}
@@ -56,7 +71,7 @@ public final class History<I, O extends @Nullable Object> {
   /// @param <O> what it answers
   /// @param elapsed the time since the beginning of the run, such as `clock::elapsed`
   public static <I, O extends @Nullable Object> History<I, O> timedBy(Supplier<Duration> elapsed) {
-    return new History<>(requireNonNull(elapsed, "elapsed is null"));
+    return new History<>(requireNonNull(elapsed, "elapsed is null"), null);
   }
 
   // Recording.
@@ -178,12 +193,19 @@ public final class History<I, O extends @Nullable Object> {
       switch (Search.of(part, part.spans(), limit)) {
         case Finding.Found _ -> {}
         case Finding.Refuted refuted -> {
-          return new Verdict.NotLinearizable(part.report(refuted));
+          return new Verdict.NotLinearizable(report(part, refuted));
         }
         case Finding.Undecided undecided -> verdict = new Verdict.Undecided(part.report(undecided));
       }
     }
     return verdict;
+  }
+
+  private String report(PartOfHistory<?, I, O> part, Finding.Refuted refuted) {
+    String report = part.report(refuted);
+    return world == null
+        ? report
+        : world.report(report, part.shownSince(refuted), part.shownUntil(refuted));
   }
 
   private <S extends @Nullable Object> List<PartOfHistory<S, I, O>> parts(Model<S, I, O> model) {

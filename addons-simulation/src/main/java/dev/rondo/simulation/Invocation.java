@@ -103,6 +103,15 @@ public final class Invocation<I, O extends @Nullable Object> {
     endedAt = history.now();
   }
 
+  Duration calledAt() {
+    return calledAt;
+  }
+
+  /// {@return when its outcome was recorded; null if it was not}
+  @Nullable Duration endedAt() {
+    return endedAt;
+  }
+
   int call() {
     return call;
   }

@@ -1,12 +1,17 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.simulation.internal.linear.Finding;
 import dev.rondo.simulation.internal.linear.Span;
 import dev.rondo.simulation.internal.linear.Specification;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The operations of a history that concern one part of the system, as a search sees them, and what
@@ -94,6 +99,23 @@ final class PartOfHistory<S extends @Nullable Object, I, O extends @Nullable Obj
       lines.add("  %s, but the model answers %s".formatted(other, expected));
     }
     return String.join("\n", lines);
+  }
+
+  /// {@return when the first of the operations that [#report(Finding.Refuted)] shows was called}
+  Duration shownSince(Finding.Refuted refuted) {
+    Invocation<I, O> blocked = operations.get(refuted.blocked());
+    List<Integer> order = refuted.order();
+    return Stream.concat(
+            order.stream().skip(Math.max(0, order.size() - MOST_LINES)).map(operations::get),
+            without(order, blocked).stream())
+        .map(Invocation::calledAt)
+        .min(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
+  }
+
+  /// {@return when the operation ended that has no place in an order}
+  Duration shownUntil(Finding.Refuted refuted) {
+    return requireNonNull(operations.get(refuted.blocked()).endedAt());
   }
 
   private S stateAfter(List<Integer> order) {

@@ -374,6 +374,11 @@ public final class World implements AutoCloseable {
     return run.report();
   }
 
+  /// See [History#of(World)].
+  String report(String finding, Duration from, Duration to) {
+    return run.report(finding, from, to);
+  }
+
   /// {@return what every task of every host is doing}
   public String dump() {
     driver.checkThread();

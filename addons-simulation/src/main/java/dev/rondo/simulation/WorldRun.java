@@ -154,6 +154,12 @@ final class WorldRun {
     return "%s: at %s%s".formatted(origin, now(), faultsAndTasks());
   }
 
+  /// What a check of a history says, with where the choices come from, and with the faults between
+  /// two instants.
+  String report(String finding, Duration from, Duration to) {
+    return "%s: %s%s".formatted(origin, finding, driver.trace().faults(from, to));
+  }
+
   // What led to a failure.
 
   /// Adds what is recorded to failures from now on.

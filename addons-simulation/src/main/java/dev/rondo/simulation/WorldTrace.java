@@ -18,6 +18,9 @@ final class WorldTrace {
   /// How much of what two runs have in common a message shows.
   private static final int COMMON_SHOWN = 10;
 
+  /// How many of the last faults are kept.
+  private static final int FAULTS_KEPT = 10_000;
+
   /// How many faults a message shows.
   private static final int FAULTS_SHOWN = 10;
 
@@ -104,19 +107,32 @@ final class WorldTrace {
     }
     faultCount++;
     lastFaults.add(new Event(time.nanos(), what));
-    if (lastFaults.size() > FAULTS_SHOWN) {
+    if (lastFaults.size() > FAULTS_KEPT) {
       lastFaults.remove();
     }
   }
 
   /// {@return the last faults, for messages; empty without faults}
   String faults() {
-    if (faultCount == 0) {
-      return "";
-    }
-    var text = new StringBuilder("\nfaults so far: ").append(faultCount);
-    text.append(faultCount > lastFaults.size() ? ", the last ones:" : ":");
-    lastFaults.forEach(each -> text.append("\n  ").append(each));
+    return faultCount == 0 ? "" : lastOf("faults so far", faultCount, List.copyOf(lastFaults));
+  }
+
+  /// {@return the faults between two instants, for messages; empty without faults} Ends of faults
+  /// are among them.
+  String faults(Duration from, Duration to) {
+    List<Event> some =
+        lastFaults.stream()
+            .filter(each -> from.toNanos() <= each.nanos && each.nanos <= to.toNanos())
+            .toList();
+    return some.isEmpty() ? "" : lastOf("faults meanwhile", some.size(), some);
+  }
+
+  /// @param count how many there were; the last of them are kept
+  private static String lastOf(String title, int count, List<Event> kept) {
+    int hidden = Math.max(0, kept.size() - FAULTS_SHOWN);
+    var text = new StringBuilder("\n").append(title).append(": ").append(count);
+    text.append(count > kept.size() - hidden ? ", the last ones:" : ":");
+    kept.stream().skip(hidden).forEach(each -> text.append("\n  ").append(each));
     return text.toString();
   }
 

@@ -194,4 +194,39 @@ final class HistoryTest {
     }
     assertInstanceOf(Verdict.Linearizable.class, history.check(Register.model(0), 100_000));
   }
+
+  @Test
+  void requireLinearizable_ofAWorld_saysItsSeedAndTheFaultsMeanwhile() {
+    try (World world = World.withSeed(7)) {
+      WorldHost host = world.host("store", it -> {});
+      History<Register<Integer>, @Nullable Object> inWorld = History.of(world);
+      host.pause();
+      host.resume();
+      world.runFor(Duration.ofSeconds(1));
+      Invocation<Register<Integer>, @Nullable Object> write = inWorld.invoke("a", write(1));
+      host.pause();
+      world.runFor(Duration.ofSeconds(1));
+      write.returned();
+      var error =
+          assertThrows(
+              AssertionError.class,
+              () -> {
+                inWorld.record("b", read(), () -> 0);
+                inWorld.requireLinearizable(Register.model(0));
+              });
+      assertEquals(
+          """
+          seed 7: the history is not linearizable: no order explains the answers to what was called before the return of
+            [  2.000000 s ..   2.000000 s] b: read -> 0
+          Operations in the longest order that explains their answers: 1
+            [  1.000000 s ..   2.000000 s] a: write 1 -> done
+          The state after them: 1
+          One of these must come next, and none can:
+            [  2.000000 s ..   2.000000 s] b: read -> 0, but the model answers 1
+          faults meanwhile: 1:
+            at 1 s: pause of host 'store'\
+          """,
+          error.getMessage());
+    }
+  }
 }

@@ -37,7 +37,7 @@ final class DurableStoreWorld {
 
   private DurableStoreWorld(World world, StoreFlaw flaw) {
     this.flaw = flaw;
-    history = History.timedBy(world::elapsed);
+    history = History.of(world);
     server = world.host("store", this::serve);
     var _ = world.hosts("client", CLIENTS, this::work);
   }

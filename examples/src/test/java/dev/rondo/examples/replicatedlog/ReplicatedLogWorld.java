@@ -62,7 +62,7 @@ final class ReplicatedLogWorld {
     this.random = world.random();
     this.flaw = flaw;
     this.faults = new ReplicatedLogFaults(world, choices, replicas);
-    this.history = History.timedBy(world::elapsed);
+    this.history = History.of(world);
     Map<Integer, SocketAddress> addresses = new TreeMap<>();
     for (int number = 1; number <= REPLICAS; number++) {
       addresses.put(number, new InetSocketAddress(InetAddress.ofLiteral("10.0.0." + number), PORT));
