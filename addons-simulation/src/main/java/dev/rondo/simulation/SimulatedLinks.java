@@ -87,7 +87,8 @@ public final class SimulatedLinks {
   }
 
   /// Limits how many bytes are sent in a second, with 40 bytes of headers for TCP and 28 for UDP.
-  /// What is more waits in a queue, see [#queue(long)].
+  /// What is more waits in a queue, see [#queue(long)]. What waits when this is called again is
+  /// sent with the new bandwidth.
   ///
   /// @param bytesPerSecond more than zero; `Long.MAX_VALUE` for no limit
   /// @return these links

@@ -177,6 +177,50 @@ final class SimulatedLinksTest {
     assertTrue(network.elapsed().toSeconds() < 20, () -> "" + network.elapsed());
   }
 
+  /// Sends 100 datagrams of 32 bytes, one second's worth each at 32 bytes in a second. Returns how
+  /// many have arrived after two seconds and a half, and then some time after the bandwidth has
+  /// changed.
+  private List<Integer> arrivedBeforeAndAfter(long bandwidth, Duration after) throws IOException {
+    link.bandwidth(32);
+    try (DatagramChannel receiver = receiver();
+        DatagramChannel sender = client.provider().openDatagramChannel()) {
+      for (int i = 0; i < 100; i++) {
+        sender.send(ByteBuffer.allocate(4).putInt(i).flip(), SERVER);
+      }
+      network.advanceBy(Duration.ofMillis(2_500));
+      List<Integer> before = received(receiver);
+      link.bandwidth(bandwidth);
+      network.advanceBy(after);
+      List<Integer> later = received(receiver);
+      assertEquals(later.stream().sorted().toList(), later);
+      return List.of(before.size(), later.size());
+    }
+  }
+
+  private static List<Integer> received(DatagramChannel receiver) throws IOException {
+    List<Integer> received = new ArrayList<>();
+    ByteBuffer target = ByteBuffer.allocate(4);
+    while (receiver.receive(target.clear()) != null) {
+      received.add(target.getInt(0));
+    }
+    return received;
+  }
+
+  @Test
+  void bandwidth_largerAgain_sendsWhatWaitsFaster() throws IOException {
+    assertEquals(List.of(2, 20), arrivedBeforeAndAfter(320, Duration.ofMillis(2_000)));
+  }
+
+  @Test
+  void bandwidth_smaller_sendsWhatWaitsMoreSlowly() throws IOException {
+    assertEquals(List.of(2, 1), arrivedBeforeAndAfter(16, Duration.ofMillis(1_500)));
+  }
+
+  @Test
+  void bandwidth_unlimitedAgain_sendsAllThatWaits() throws IOException {
+    assertEquals(List.of(2, 98), arrivedBeforeAndAfter(Long.MAX_VALUE, LATENCY));
+  }
+
   // Loss, duplication, jitter.
 
   @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// One direction between two hosts.
 public final class Link {
@@ -31,8 +32,14 @@ public final class Link {
   private boolean held;
   private int stops;
 
-  /// When all that waits to be sent has been sent.
-  private long freeAt;
+  /// What the bandwidth lets wait. The first packet is being sent, until `sentAt`.
+  private final Deque<Packet> queue = new ArrayDeque<>();
+
+  private long queuedBytes;
+  private long sentAt;
+
+  /// The end of sending the first packet; null if none waits.
+  private Timeline.@Nullable Event sending;
 
   /// @param chance what it draws from
   Link(Timeline timeline, LinkSettings settings, Supplier<Chance> chance) {
@@ -69,9 +76,14 @@ public final class Link {
   }
 
   private void applyDisturbances() {
+    double left = bytesLeft();
     settings = undisturbed;
     for (UnaryOperator<LinkSettings> each : disturbances) {
       settings = each.apply(settings);
+    }
+    if (sending != null) { // the bandwidth may be another one
+      sending.cancel();
+      sendFirst(left);
     }
   }
 
@@ -166,24 +178,61 @@ public final class Link {
   }
 
   private void enqueue(Packet packet) {
-    long wait = 0;
-    if (settings.bytesPerSecond() != LinkSettings.UNLIMITED) {
-      long now = timeline.now();
-      long backlog = Math.max(0, freeAt - now);
-      if (backlog > 0 && bytesIn(backlog) + packet.length() > settings.queueBytes()) {
+    if (queue.isEmpty() && !isLimited()) {
+      depart(packet);
+      return;
+    }
+    if (sending != null) {
+      double waiting = queuedBytes - queue.getFirst().length() + bytesLeft();
+      if (waiting + packet.length() > settings.queueBytes()) {
         packet.lost("the queue of the link is full");
         return;
       }
-      wait = backlog + nanosFor(packet.length());
-      freeAt = now + wait;
     }
+    queue.add(packet);
+    queuedBytes += packet.length();
+    if (sending == null) {
+      sendFirst(packet.length());
+    }
+  }
+
+  private boolean isLimited() {
+    return settings.bytesPerSecond() != LinkSettings.UNLIMITED;
+  }
+
+  /// {@return how much of the first packet has not been sent yet}
+  private double bytesLeft() {
+    long nanos = sending == null ? 0 : sentAt - timeline.now();
+    return (double) nanos / NANOS_PER_SECOND * settings.bytesPerSecond();
+  }
+
+  /// @param bytes how much of the first packet has not been sent yet
+  private void sendFirst(double bytes) {
+    long nanos =
+        isLimited() ? (long) Math.ceil(bytes * NANOS_PER_SECOND / settings.bytesPerSecond()) : 0;
+    sentAt = timeline.now() + nanos;
+    sending = timeline.after(nanos, this::firstSent);
+  }
+
+  private void firstSent() {
+    sending = null;
+    Packet packet = queue.remove();
+    queuedBytes -= packet.length();
+    if (!queue.isEmpty()) {
+      sendFirst(queue.getFirst().length());
+    }
+    depart(packet);
+  }
+
+  /// Sends a packet that waits no longer.
+  private void depart(Packet packet) {
     if (isDrawn(settings.loss())) {
       packet.lost("lost on the link");
       return;
     }
-    arrive(packet, wait);
+    arrive(packet);
     if (isDrawn(settings.duplication())) {
-      arrive(packet, wait);
+      arrive(packet);
     }
   }
 
@@ -195,22 +244,14 @@ public final class Link {
     return most > 1 && isDrawn(settings.splitting()) ? 1 + random.get().nextInt(most - 1) : most;
   }
 
-  private double bytesIn(long nanos) {
-    return (double) nanos / NANOS_PER_SECOND * settings.bytesPerSecond();
-  }
-
-  private long nanosFor(long bytes) {
-    return Math.ceilDiv(bytes * NANOS_PER_SECOND, settings.bytesPerSecond());
-  }
-
   private boolean isDrawn(double part) {
     return part > 0 && chance.get().strikes(part);
   }
 
-  private void arrive(Packet packet, long wait) {
+  private void arrive(Packet packet) {
     long latency = settings.latencyNanos().draw(random);
     long most = settings.jitterNanos();
     long jitter = most == 0 ? 0 : random.get().nextLong(most + 1);
-    timeline.after(wait + latency + jitter, packet);
+    timeline.after(latency + jitter, packet);
   }
 }
