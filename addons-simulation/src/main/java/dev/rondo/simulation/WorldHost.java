@@ -54,7 +54,7 @@ public final class WorldHost {
   private Predicate<? super Throwable> tolerance = failure -> false;
 
   /// What happens after some more steps, in the order in which it was planned.
-  private final List<Ambush> ambushes = new ArrayList<>();
+  private final StepPlan plan = new StepPlan();
 
   /// The first loop of the program; null while the host is down.
   private @Nullable HostProcess process;
@@ -289,35 +289,23 @@ public final class WorldHost {
 
   // Faults.
 
-  /// What happens when the host has made some more steps.
-  private static final class Ambush {
-
-    private int steps;
-    private final Supplier<? extends @Nullable Runnable> action;
-
-    Ambush(int steps, Supplier<? extends @Nullable Runnable> action) {
-      this.steps = steps;
-      this.action = action;
-    }
-  }
-
   /// Plans something for the end of a turn of this host, or just before a change of its disk.
   ///
   /// @param steps how many turns and changes from now on, at least 1
   /// @param action returns what kills this host, null if it lives on
   void afterSteps(int steps, Supplier<? extends @Nullable Runnable> action) {
-    ambushes.add(new Ambush(steps, action));
+    plan.add(steps, action);
   }
 
   /// Nothing of what [#afterSteps] has planned happens.
   void forgetSteps() {
-    ambushes.clear();
+    plan.clear();
   }
 
   /// Called after each turn.
   void turnEnded() {
-    for (Ambush each : due()) {
-      Runnable death = each.action.get();
+    for (Supplier<? extends @Nullable Runnable> each : plan.step()) {
+      Runnable death = each.get();
       if (death != null) {
         death.run();
       }
@@ -331,23 +319,13 @@ public final class WorldHost {
     if (running == null || running.host() != this) {
       return; // the test does
     }
-    for (Ambush each : due()) {
-      Runnable death = each.action.get();
+    for (Supplier<? extends @Nullable Runnable> each : plan.step()) {
+      Runnable death = each.get();
       if (death != null) {
         driver.betweenTurns(death);
         running.neverReturn();
       }
     }
-  }
-
-  /// {@return what happens with the step that is made}
-  private List<Ambush> due() {
-    if (ambushes.isEmpty()) {
-      return List.of();
-    }
-    List<Ambush> due = ambushes.stream().filter(each -> --each.steps == 0).toList();
-    ambushes.removeAll(due);
-    return due;
   }
 
   /// Kills the program, as `kill -9` does: its tasks end where they are, no `finally` block runs,

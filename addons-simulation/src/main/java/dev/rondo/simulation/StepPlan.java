@@ -1,0 +1,48 @@
+package dev.rondo.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What is to happen to a host amid its work: each thing after so many of its steps, which are its
+/// turns and the changes of its disk.
+///
+/// Confined to the world's thread.
+final class StepPlan {
+
+  private static final class Entry {
+
+    private int stepsLeft;
+    private final Supplier<? extends @Nullable Runnable> action;
+
+    Entry(int steps, Supplier<? extends @Nullable Runnable> action) {
+      this.stepsLeft = steps;
+      this.action = action;
+    }
+  }
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  /// @param steps how many from now on, at least 1
+  /// @param action returns what kills the host, null if it lives on
+  void add(int steps, Supplier<? extends @Nullable Runnable> action) {
+    entries.add(new Entry(steps, action));
+  }
+
+  void clear() {
+    entries.clear();
+  }
+
+  /// Counts a step of the host. {@return the actions that were planned for it, in the order of the
+  /// plan}
+  List<? extends Supplier<? extends @Nullable Runnable>> step() {
+    if (entries.isEmpty()) {
+      return List.of();
+    }
+    entries.forEach(each -> each.stepsLeft--);
+    List<Entry> due = entries.stream().filter(each -> each.stepsLeft == 0).toList();
+    entries.removeAll(due);
+    return due.stream().map(each -> each.action).toList();
+  }
+}
