@@ -208,7 +208,7 @@ final class SimulatedLinksTest {
 
   @Test
   void bandwidth_largerAgain_sendsWhatWaitsFaster() throws IOException {
-    assertEquals(List.of(2, 20), arrivedBeforeAndAfter(320, Duration.ofMillis(2_000)));
+    assertEquals(List.of(2, 20), arrivedBeforeAndAfter(320, Duration.ofSeconds(2)));
   }
 
   @Test

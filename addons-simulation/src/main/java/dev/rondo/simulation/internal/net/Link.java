@@ -192,7 +192,7 @@ public final class Link {
     queue.add(packet);
     queuedBytes += packet.length();
     if (sending == null) {
-      sendFirst(packet.length());
+      sendFirst((double) packet.length());
     }
   }
 
@@ -219,7 +219,7 @@ public final class Link {
     Packet packet = queue.remove();
     queuedBytes -= packet.length();
     if (!queue.isEmpty()) {
-      sendFirst(queue.getFirst().length());
+      sendFirst((double) queue.getFirst().length());
     }
     depart(packet);
   }
