@@ -127,7 +127,7 @@ final class ChaosOfLinksTest extends BackendTest {
     Duration slow = LATENCY.plusMillis(50);
     assertEquals(slow, longest);
     // all but one datagram of each fault: the one that is being sent when it ends
-    assertEquals(sent, delays.get(LATENCY) + delays.get(slow), 100);
+    assertEquals((double) sent, (double) (delays.get(LATENCY) + delays.get(slow)), 100.0);
   }
 
   @Test
