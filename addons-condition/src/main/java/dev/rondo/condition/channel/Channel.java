@@ -34,6 +34,13 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the elements; never null
 public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
+  /// The buffer of channels that have not buffered anything. A program may have a channel for each
+  /// request, and few of them need one. Nothing is added to it.
+  private static final ArrayDeque<Object> NO_BUFFER = new ArrayDeque<>(0);
+
+  /// The most room that a buffer has at first.
+  private static final int MOST_ROOM = 16;
+
   private final int capacity;
   private final Overflow overflow;
 
@@ -41,11 +48,16 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   /// belongs to.
   private final Sender<T> source;
 
-  private final ArrayDeque<T> buffer = new ArrayDeque<>();
+  /// Made with the first element that is buffered.
+  private ArrayDeque<T> buffer = noBuffer();
+
   private final WaitQueue<Object> receivers = new WaitQueue<>();
   private final Receiving receiving = new Receiving();
-  private final Waitable<T> elements = receiving.map(this::elementOrThrow);
-  private final Waitable<Optional<T>> elementsOrEnd = receiving.map(this::elementOrEnd);
+
+  /// [#receiving()] and [#receivingOrEnd()], each made by its first call.
+  private @Nullable Waitable<T> elements;
+
+  private @Nullable Waitable<Optional<T>> elementsOrEnd;
   private long dropped;
 
   /// Made by the first wait for the end.
@@ -173,7 +185,16 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
         }
       }
     }
+    if (buffer == NO_BUFFER) {
+      buffer = new ArrayDeque<>(Math.clamp(capacity, 1, MOST_ROOM));
+    }
     buffer.add(element);
+  }
+
+  /// {@return the shared one} It has no elements, so it is of any type.
+  @SuppressWarnings("unchecked")
+  private static <E> ArrayDeque<E> noBuffer() {
+    return (ArrayDeque<E>) NO_BUFFER;
   }
 
   // Receiving.
@@ -223,12 +244,20 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
   @Override
   public Waitable<T> receiving() {
-    return elements;
+    Waitable<T> known = elements;
+    if (known == null) {
+      elements = known = receiving.map(this::elementOrThrow);
+    }
+    return known;
   }
 
   @Override
   public Waitable<Optional<T>> receivingOrEnd() {
-    return elementsOrEnd;
+    Waitable<Optional<T>> known = elementsOrEnd;
+    if (known == null) {
+      elementsOrEnd = known = receiving.map(this::elementOrEnd);
+    }
+    return known;
   }
 
   /// [#receiving()], but results in a [Closing] instead of failing.

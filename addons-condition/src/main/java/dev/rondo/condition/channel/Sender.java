@@ -43,8 +43,8 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// sending allocates nothing.
   private @Nullable Sending spare;
 
-  /// One object for all sends that are awaited.
-  private final Function<Object, @Nullable Void> whenSent = this::sent;
+  /// One object for all sends that are awaited, made for the first of them.
+  private @Nullable Function<Object, @Nullable Void> whenSent;
 
   Sender(Scheduler scheduler, String kind) {
     this.scheduler = requireNonNull(scheduler, "scheduler is null");
@@ -133,7 +133,11 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   ///
   /// @param element not null
   public final Waitable<@Nullable Void> sending(T element) {
-    return rawSending(element).map(whenSent);
+    Function<Object, @Nullable Void> known = whenSent;
+    if (known == null) {
+      whenSent = known = this::sent;
+    }
+    return rawSending(element).map(known);
   }
 
   /// [#sending(Object)], but results in a [Closing] instead of failing.
