@@ -183,8 +183,11 @@ final class BoundBackend implements CoroutineBackend {
       suspended = true;
       resumed = false;
       noteInterruptOfLoop();
-      Thread.yield();
-      suspended = false;
+      try {
+        Thread.yield();
+      } finally {
+        suspended = false;
+      }
       if (!resumed) {
         throw PinnedException.here("virtual thread not unmounted");
       }

@@ -85,11 +85,21 @@ final class HandoffBackend implements CoroutineBackend {
     private void parkUntil(boolean mine) {
       boolean interrupted = false;
       while (inside != mine) {
-        LockSupport.park(this);
+        park();
         interrupted |= Thread.interrupted();
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
+      }
+    }
+
+    /// Parks, unless the JVM has no room to copy the stack. The turn has been given away, so the
+    /// caller must not go on.
+    private void park() {
+      try {
+        LockSupport.park(this);
+      } catch (StackOverflowError e) {
+        Thread.onSpinWait();
       }
     }
 

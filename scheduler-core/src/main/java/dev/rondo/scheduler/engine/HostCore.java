@@ -126,6 +126,7 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public void checkThread() {
+    StackRoom.require();
     loop.checkCaller();
   }
 

@@ -108,11 +108,11 @@ final class ReadyQueue extends TaskTable {
   /// Moves the head to the back, in one write: the task behind it becomes the head.
   void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
-    head = first.next;
     if (policy != null) {
-      chosen = false;
       policy.add(first);
+      chosen = false;
     }
+    head = first.next;
   }
 
   /// Undoes a [#rotate]: the turn of the task goes on.

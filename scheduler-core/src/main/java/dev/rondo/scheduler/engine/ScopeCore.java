@@ -90,6 +90,7 @@ public final class ScopeCore extends CancelScope {
   <T extends @Nullable Object, X extends Exception> T run(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     long nanos = Durations.nanos(timeout, "timeout");
+    StackRoom.require(); // for the end of the timer, too
     TimerService timers = loop.requireTimerService();
     limit = timeout;
     if (nanos == Durations.FOREVER_NANOS) {
@@ -121,6 +122,7 @@ public final class ScopeCore extends CancelScope {
   }
 
   private StackfulTask<?> enter() {
+    StackRoom.require(); // for the exit, too
     StackfulTask<?> self = loop.currentStackful("run of a scope");
     if (used) {
       throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
@@ -177,6 +179,7 @@ public final class ScopeCore extends CancelScope {
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
+    StackRoom.require();
     String target = "scope '" + name() + "'";
     if (!loop.isCaller()) {
       var foreign = CancelRequest.here(target, reason, CurrentLoop.thisThread(), cause);

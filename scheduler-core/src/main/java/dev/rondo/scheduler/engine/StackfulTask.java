@@ -205,7 +205,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     loop.requestHalt(product);
     try {
       Objects.requireNonNull(coroutine).suspend();
-    } catch (PinnedException e) {
+    } catch (Throwable e) {
       loop.withdrawHalt();
       throw e;
     }
@@ -253,6 +253,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Prepares the end of a turn. What the turn was handed and did not take is dropped, so that no
   /// later turn finds it.
   private void beforeGivingWay() {
+    StackRoom.require();
     if (pendingCancel != null) {
       deliverCancel();
     }
@@ -277,8 +278,10 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     loop.rotate(this);
     try {
       Objects.requireNonNull(coroutine).suspend();
-    } catch (PinnedException e) {
-      loop.undoRotate(this);
+    } catch (Throwable e) { // pinned, or no room on the stack or in the heap
+      if (!loop.isRunning(this)) {
+        loop.undoRotate(this);
+      }
       throw e;
     }
   }
@@ -295,33 +298,37 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Parks until the task is made ready again. The frames on its stack are what a waiting task
   /// weighs, so this method and its callers have no more variables than they need.
   private void goAway(TaskState whereTo) {
-    park(whereTo);
     try {
+      park(whereTo);
       if (!loop.isOpenForMounted || !loop.runAbove(this)) {
         Objects.requireNonNull(coroutine).suspend();
       }
-    } catch (PinnedException e) {
+    } catch (Throwable e) { // pinned, or no room on the stack or in the heap
       comeBack(e);
     }
   }
 
-  /// Goes on with the turn, because the stack cannot be left. Throws unless the task was woken
+  /// Goes on with the turn, because the stack could not be left. Throws unless the task was woken
   /// meanwhile.
-  private void comeBack(PinnedException reason) {
-    if (!takeBackTurn()) {
-      throw reason;
+  private void comeBack(Throwable reason) {
+    if (loop.isRunning(this) && state == READY || !takeBackTurn()) {
+      throw Throwables.rethrow(reason);
     }
   }
 
   /// Leaves the stack while some code runs, and keeps the turn. If the stack cannot be left, the
   /// code runs above it.
   void leaveFor(Errand<?> errand) {
+    StackRoom.require();
     loop.errand = errand;
     try {
       Objects.requireNonNull(coroutine).suspend();
     } catch (PinnedException _) {
       loop.errand = null;
       errand.run();
+    } catch (Throwable e) { // no room on the stack or in the heap
+      loop.errand = null;
+      throw e;
     }
   }
 
@@ -368,6 +375,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   private void waitWithin(Duration timeout, Waitable<?> asked) {
     long nanos = Durations.nanos(timeout, "timeout");
+    StackRoom.require();
     var limit = new WaitLimit(this, timeout, asked);
     TimerHandle alarm = loop.after(nanos, limit);
     try {
@@ -414,9 +422,20 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
     CycleCheck found = CycleCheck.of(this, source);
     if (found != CycleCheck.NO_CYCLE) {
-      loop.suspect(this, found);
+      suspect(own, found);
     }
     return true;
+  }
+
+  private void suspect(TaskWaiter armed, CycleCheck found) {
+    try {
+      loop.suspect(this, found);
+    } catch (Throwable e) { // no room in the heap
+      if (armed.tryEnd()) {
+        armed.disarm();
+      }
+      throw e;
+    }
   }
 
   /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a

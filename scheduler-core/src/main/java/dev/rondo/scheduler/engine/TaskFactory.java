@@ -47,6 +47,7 @@ final class TaskFactory {
   }
 
   private void requireNotClosed() {
+    StackRoom.require();
     loop.checkCaller();
     boolean closing = loop.isClosing();
     if ((closing || shutdown.isCleaningUp())

@@ -24,7 +24,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   private static final TaskState[] STATES = TaskState.values();
 
   private static final byte NEW = number(TaskState.NEW);
-  private static final byte READY = number(TaskState.READY);
+  static final byte READY = number(TaskState.READY);
   private static final byte RUNNING = number(TaskState.RUNNING);
   private static final byte WAITING = number(TaskState.WAITING);
   private static final byte SUSPENDED = number(TaskState.SUSPENDED);

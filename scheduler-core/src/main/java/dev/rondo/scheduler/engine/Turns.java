@@ -507,7 +507,9 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Puts the running task, which was parked, back to the head: its turn goes on.
   final void takeBack(TaskCore<?> task) {
-    tasks.takeBack(task);
+    if (task.next == TaskTable.NONE) { // else it had not left the queue
+      tasks.takeBack(task);
+    }
     running = task.slot;
     turnGoesOn(task);
   }
@@ -515,7 +517,12 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Moves the running task to the back.
   final void rotate(TaskCore<?> task) {
     running = TaskTable.NONE;
-    tasks.rotate(task);
+    try {
+      tasks.rotate(task);
+    } catch (Throwable e) { // of the policy: nothing has changed
+      running = task.slot;
+      throw e;
+    }
   }
 
   /// Undoes [#rotate]: the turn of the task goes on.

@@ -1,0 +1,171 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What a task does at the end of its stack succeeds, or fails with a `StackOverflowError` and has
+/// no other effect.
+class StackEndTest extends SchedulerTest {
+
+  /// More frames than the longest operation needs room for.
+  private static final int LAST_FRAMES = 200;
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private final WaitQueueEvent signal = new WaitQueueEvent();
+  private int framesLeft;
+  private int turnsOfOther;
+  private boolean over;
+
+  /// Does something in each of the last frames before the end of the stack, from the last one on.
+  private int descend(TaskAction<?> operation) throws Exception {
+    int deeper = 0;
+    try {
+      deeper = descend(operation);
+    } catch (StackOverflowError e) {
+      framesLeft = LAST_FRAMES;
+    }
+    if (framesLeft > 0) {
+      framesLeft--;
+      attempt(operation);
+    }
+    return deeper + 1;
+  }
+
+  private static void attempt(TaskAction<?> operation) throws Exception {
+    try {
+      operation.run();
+    } catch (StackOverflowError e) {
+      // One frame up there is more room.
+    }
+  }
+
+  private void other() {
+    while (!over) {
+      turnsOfOther++;
+      signal.fireAll("fired");
+      scheduler.yield();
+    }
+  }
+
+  private void atTheEnd(TaskAction<?> operation) {
+    Task<Void> other = scheduler.spawn("other", this::other);
+    Task<Void> deep =
+        scheduler.spawn(
+            "deep",
+            () -> {
+              Task<?> self = scheduler.currentTask();
+              assertTrue(descend(operation) > LAST_FRAMES);
+              assertSame(self, scheduler.currentTask());
+              assertEquals(TaskState.RUNNING, self.taskState());
+              assertEquals(0, signal.waiters());
+              assertEquals(0, time.alarms());
+              int before = turnsOfOther;
+              scheduler.yield();
+              assertTrue(turnsOfOther > before, "the other task has no turns");
+              operation.run();
+              settle();
+              assertEquals(
+                  List.of("other", "deep"), names(), "tasks, apart from those of the add-ons");
+              assertEquals(List.of(other), scheduler.queue().readyTasks());
+              over = true;
+            });
+    scheduler.start();
+    deep.join();
+  }
+
+  /// Lets the tasks end that the operation has spawned.
+  private void settle() {
+    for (int turns = 0; turns < 4; turns++) {
+      scheduler.yield();
+    }
+  }
+
+  private List<String> names() {
+    return scheduler.tasks().stream().filter(task -> !task.isDaemon()).map(TaskInfo::name).toList();
+  }
+
+  @Test
+  void yield_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(scheduler::yield);
+  }
+
+  @Test
+  void await_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> scheduler.await(signal));
+  }
+
+  @Test
+  void awaitWithLimit_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> scheduler.await(signal, DAY));
+  }
+
+  @Test
+  void within_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> scheduler.within(DAY, () -> scheduler.await(signal)));
+  }
+
+  @Test
+  void select_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> scheduler.select(signal, Waitable.never()));
+  }
+
+  @Test
+  void spawn_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> scheduler.spawn(() -> {}));
+  }
+
+  @Test
+  void join_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> scheduler.spawn(() -> scheduler.yield()).join());
+  }
+
+  @Test
+  void joinOfAnEndedTask_atTheEndOfTheStack_isDoneOrFails() {
+    Task<Void> ended = scheduler.spawn(() -> {});
+    scheduler.start();
+    atTheEnd(ended::join);
+  }
+
+  @Test
+  void cancel_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> scheduler.spawn(() -> scheduler.yield()).cancel("enough"));
+  }
+
+  @Test
+  void group_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> {
+      TaskGroup<Object> group = TaskGroup.create(scheduler, "group");
+      group.run(() -> group.spawn(() -> scheduler.yield()));
+    });
+  }
+
+  /// The failure is that of the task, and the scheduler goes on.
+  @Test
+  void recursionWithoutEnd_thatWaitsOnItsWayBack_isTheFailureOfItsTask() {
+    Task<Void> bad = scheduler.spawn("bad", () -> descendAndYieldAfter());
+    Task<Void> good = scheduler.spawn("good", () -> scheduler.yield());
+    scheduler.start();
+    assertEquals(TaskState.SUCCEEDED, good.taskState());
+    assertEquals(TaskState.FAILED, bad.taskState());
+    assertTrue(
+        takeFailures().stream().allMatch(StackOverflowError.class::isInstance), "other failures");
+  }
+
+  private void descendAndYieldAfter() {
+    try {
+      descendAndYieldAfter();
+    } finally {
+      if (framesLeft++ < LAST_FRAMES) {
+        scheduler.yield();
+      }
+    }
+  }
+}
