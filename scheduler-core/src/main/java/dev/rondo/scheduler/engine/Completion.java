@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The result of a task, for all threads. The scheduler's thread settles it once. Any thread may
@@ -157,11 +158,20 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
 
   /// Returns the value, or throws the exception that a joining task receives.
   final T value() {
-    return switch (settled()) {
-      case Outcome.Success<T>(T value) -> value;
-      case Outcome.Failure<T>(Throwable cause) -> throw new TaskFailedException(name(), cause);
-      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
-    };
+    Outcome<T> outcome = settled();
+    if (outcome instanceof Outcome.Success<T> success) {
+      return success.value();
+    }
+    throw failureForJoin(name(), outcome);
+  }
+
+  /// The exception that a joining task receives. Here and in [#fire] there is no `switch` over
+  /// types and no lambda: the JVM links these by Java code, which needs a hundred times the stack.
+  private static RuntimeException failureForJoin(String name, Outcome<?> outcome) {
+    if (outcome instanceof Outcome.Failure<?> failure) {
+      return new TaskFailedException(name, failure.cause());
+    }
+    return cancellation(((Outcome.Cancelled<?>) outcome).cause());
   }
 
   /// Returns the value, or throws the exceptions of a `Future`.
@@ -201,18 +211,18 @@ abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEn
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
       return WaiterCore.settle(waiter, success.value(), null, Place.BACK);
     }
-    return switch (outcome) {
-      case Outcome.Success<T>(T value) -> WaiterCore.settle(waiter, value, null, Place.BACK);
-      case Outcome.Failure<T>(Throwable cause) ->
-          WaiterCore.settle(
-              waiter,
-              null,
-              new DeferredFailure(() -> new TaskFailedException(task.name(), cause)),
-              Place.BACK);
-      case Outcome.Cancelled<T>(TaskCancelled cause) ->
-          WaiterCore.settle(
-              waiter, null, new DeferredFailure(() -> cancellation(cause)), Place.BACK);
-    };
+    return WaiterCore.settle(
+        waiter, null, new DeferredFailure(new JoinFailure(task, outcome)), Place.BACK);
+  }
+
+  /// Makes the exception that a joining task receives, in that task.
+  private record JoinFailure(TaskCore<?> task, Outcome<?> outcome)
+      implements Supplier<RuntimeException> {
+
+    @Override
+    public RuntimeException get() {
+      return failureForJoin(task.name(), outcome);
+    }
   }
 
   static CancellationException cancellation(TaskCancelled cause) {
