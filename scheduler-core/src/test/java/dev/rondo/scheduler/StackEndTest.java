@@ -2,12 +2,17 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What a task does at the end of its stack succeeds, or fails with a `StackOverflowError` and has
@@ -23,6 +28,11 @@ class StackEndTest extends SchedulerTest {
   private int framesLeft;
   private int turnsOfOther;
   private boolean over;
+
+  @BeforeEach
+  void onlyWhereOtherTasksHaveTheirOwnStack() {
+    assumeFalse(residentTask, "other tasks run above a mounted one, where there is no room");
+  }
 
   /// Does something in each of the last frames before the end of the stack, from the last one on.
   private int descend(TaskAction<?> operation) throws Exception {
@@ -145,6 +155,58 @@ class StackEndTest extends SchedulerTest {
       TaskGroup<Object> group = TaskGroup.create(scheduler, "group");
       group.run(() -> group.spawn(() -> scheduler.yield()));
     });
+  }
+
+  /// Fails where a task joins the queue, once.
+  private static final class FailingPolicy implements SchedulingPolicy {
+
+    private final ArrayDeque<Task<?>> tasks = new ArrayDeque<>();
+    private boolean fails;
+
+    @Override
+    public void add(Task<?> task) {
+      if (fails) {
+        fails = false;
+        throw new OutOfMemoryError("fake");
+      }
+      tasks.add(task);
+    }
+
+    @Override
+    public void addFirst(Task<?> task) {
+      tasks.addFirst(task);
+    }
+
+    @Override
+    public void addAfter(Task<?> anchor, Task<?> task) {
+      tasks.add(task);
+    }
+
+    @Override
+    public void remove(Task<?> task) {
+      tasks.remove(task);
+    }
+
+    @Override
+    public Task<?> next() {
+      return tasks.remove();
+    }
+  }
+
+  @Test
+  void yield_policyFails_throwsThatAndTheTurnGoesOn() {
+    var policy = new FailingPolicy();
+    try (Scheduler ordered = configured().policy(() -> policy).build()) {
+      Task<Void> task =
+          ordered.spawn(() -> {
+            policy.fails = true;
+            assertThrows(OutOfMemoryError.class, ordered::yield);
+            assertEquals(TaskState.RUNNING, ordered.currentTask().taskState());
+            ordered.yield();
+          });
+      ordered.start();
+      task.join();
+    }
   }
 
   /// The failure is that of the task, and the scheduler goes on.
