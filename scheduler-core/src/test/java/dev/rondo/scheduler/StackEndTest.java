@@ -35,6 +35,7 @@ class StackEndTest extends SchedulerTest {
   }
 
   /// Does something in each of the last frames before the end of the stack, from the last one on.
+  @SuppressWarnings("InfiniteRecursion")
   private int descend(TaskAction<?> operation) throws Exception {
     int deeper = 0;
     try {
@@ -221,6 +222,7 @@ class StackEndTest extends SchedulerTest {
         takeFailures().stream().allMatch(StackOverflowError.class::isInstance), "other failures");
   }
 
+  @SuppressWarnings("InfiniteRecursion")
   private void descendAndYieldAfter() {
     try {
       descendAndYieldAfter();

@@ -311,7 +311,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Goes on with the turn, because the stack could not be left. Throws unless the task was woken
   /// meanwhile.
   private void comeBack(Throwable reason) {
-    if (loop.isRunning(this) && state == READY || !takeBackTurn()) {
+    boolean isBack = loop.isRunning(this) && state == READY;
+    if (isBack || !takeBackTurn()) {
       throw Throwables.rethrow(reason);
     }
   }
