@@ -73,6 +73,7 @@ class StackEndTest extends SchedulerTest {
             "deep",
             () -> {
               Task<?> self = scheduler.currentTask();
+              operation.run(); // a class initializer that runs out of stack fails for ever
               assertTrue(descend(operation) > LAST_FRAMES);
               assertSame(self, scheduler.currentTask());
               assertEquals(TaskState.RUNNING, self.taskState());
@@ -148,14 +149,6 @@ class StackEndTest extends SchedulerTest {
   @Test
   void cancel_atTheEndOfTheStack_isDoneOrFails() {
     atTheEnd(() -> scheduler.spawn(() -> scheduler.yield()).cancel("enough"));
-  }
-
-  @Test
-  void group_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> {
-      TaskGroup<Object> group = TaskGroup.create(scheduler, "group");
-      group.run(() -> group.spawn(() -> scheduler.yield()));
-    });
   }
 
   /// Fails where a task joins the queue, once.
