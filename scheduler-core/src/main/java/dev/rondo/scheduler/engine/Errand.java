@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.PinnedException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class Errand<T extends @Nullable Object> implements Runnable {
   private @Nullable StackfulTask<?> blocked;
 
   Errand(Turns turns, Supplier<T> code) {
+    StackRoom.require();
     this.turns = turns;
     this.code = code;
   }
@@ -41,6 +43,16 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     if (blocked != null) {
       blocked.unblocked();
     }
+  }
+
+  /// Runs the code above the stack of its task, which is pinned.
+  ///
+  /// @param reason why the task could not leave its stack; thrown if that is something else
+  void runAbove(Throwable reason) {
+    if (!(reason instanceof PinnedException)) {
+      throw Throwables.rethrow(reason);
+    }
+    run();
   }
 
   /// Runs the code for which a task has left its stack, and then resumes the task.

@@ -179,7 +179,6 @@ public final class ScopeCore extends CancelScope {
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
-    StackRoom.require();
     String target = "scope '" + name() + "'";
     if (!loop.isCaller()) {
       var foreign = CancelRequest.here(target, reason, CurrentLoop.thisThread(), cause);

@@ -279,9 +279,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     try {
       Objects.requireNonNull(coroutine).suspend();
     } catch (Throwable e) { // pinned, or no room on the stack or in the heap
-      if (!loop.isRunning(this)) {
-        loop.undoRotate(this);
-      }
+      loop.undoRotate(this);
       throw e;
     }
   }
@@ -304,32 +302,21 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
         Objects.requireNonNull(coroutine).suspend();
       }
     } catch (Throwable e) { // pinned, or no room on the stack or in the heap
-      comeBack(e);
-    }
-  }
-
-  /// Goes on with the turn, because the stack could not be left. Throws unless the task was woken
-  /// meanwhile.
-  private void comeBack(Throwable reason) {
-    boolean isBack = loop.isRunning(this) && state == READY;
-    if (isBack || !takeBackTurn()) {
-      throw Throwables.rethrow(reason);
+      if ((loop.isRunning(this) && unresolvedState() == TaskState.READY) || !takeBackTurn()) {
+        throw e;
+      }
     }
   }
 
   /// Leaves the stack while some code runs, and keeps the turn. If the stack cannot be left, the
   /// code runs above it.
   void leaveFor(Errand<?> errand) {
-    StackRoom.require();
     loop.errand = errand;
     try {
       Objects.requireNonNull(coroutine).suspend();
-    } catch (PinnedException _) {
+    } catch (Throwable e) {
       loop.errand = null;
-      errand.run();
-    } catch (Throwable e) { // no room on the stack or in the heap
-      loop.errand = null;
-      throw e;
+      errand.runAbove(e);
     }
   }
 
@@ -376,7 +363,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   private void waitWithin(Duration timeout, Waitable<?> asked) {
     long nanos = Durations.nanos(timeout, "timeout");
-    StackRoom.require();
     var limit = new WaitLimit(this, timeout, asked);
     TimerHandle alarm = loop.after(nanos, limit);
     try {
@@ -423,20 +409,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
     CycleCheck found = CycleCheck.of(this, source);
     if (found != CycleCheck.NO_CYCLE) {
-      suspect(own, found);
+      own.suspect(found);
     }
     return true;
-  }
-
-  private void suspect(TaskWaiter armed, CycleCheck found) {
-    try {
-      loop.suspect(this, found);
-    } catch (Throwable e) { // no room in the heap
-      if (armed.tryEnd()) {
-        armed.disarm();
-      }
-      throw e;
-    }
   }
 
   /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a

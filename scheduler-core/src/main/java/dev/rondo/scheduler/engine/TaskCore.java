@@ -74,7 +74,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   ///
   /// @throws IllegalArgumentException if it belongs to another scheduler
   static TaskCore<?> of(Task<?> task, Loop loop) {
-    StackRoom.require();
     loop.checkCaller();
     TaskCore<?> core = of(Objects.requireNonNull(task, "task is null"));
     if (core.loop != loop) {
@@ -314,7 +313,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
-    StackRoom.require();
     boolean here = loop.isCaller();
     if (!here && isDone()) {
       return false;

@@ -24,7 +24,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   private static final TaskState[] STATES = TaskState.values();
 
   private static final byte NEW = number(TaskState.NEW);
-  static final byte READY = number(TaskState.READY);
+  private static final byte READY = number(TaskState.READY);
   private static final byte RUNNING = number(TaskState.RUNNING);
   private static final byte WAITING = number(TaskState.WAITING);
   private static final byte SUSPENDED = number(TaskState.SUSPENDED);
@@ -400,7 +400,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     parked(TaskState.BLOCKED);
   }
 
-  /// Undoes [#park], because the stack of the task cannot be left. The turn of the task continues.
+  /// Undoes [#park], because the stack of the task could not be left. The turn of the task
+  /// continues.
   ///
   /// @return whether it was woken meanwhile
   final boolean takeBackTurn() {

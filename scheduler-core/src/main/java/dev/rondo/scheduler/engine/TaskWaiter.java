@@ -172,6 +172,19 @@ final class TaskWaiter extends WaiterCore<Object> {
     return false;
   }
 
+  /// Has the loop examine the wait, which is armed and may close a cycle.
+  void suspect(CycleCheck found) {
+    try {
+      Loop loop = task.loop;
+      loop.suspect(task, found);
+    } catch (Throwable e) { // no room in the heap
+      if (tryEnd()) {
+        disarm();
+      }
+      throw e;
+    }
+  }
+
   /// Leaves an armed source. Nothing stays registered there.
   void disarm() {
     assert phase == ARMED && !isWoken() : phase;

@@ -527,6 +527,9 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Undoes [#rotate]: the turn of the task goes on.
   final void undoRotate(TaskCore<?> task) {
+    if (isRunning(task)) {
+      return; // it has its next turn already
+    }
     tasks.undoRotate(task);
     running = task.slot;
     produce(null);
