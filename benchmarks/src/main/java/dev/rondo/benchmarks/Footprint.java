@@ -22,12 +22,14 @@ import java.util.concurrent.locks.LockSupport;
 /// The heap that each of half a million waiting things takes, in bytes, after garbage collection. A
 /// subject that keeps handles includes them: four bytes each.
 ///
-/// Half of a sleeping stackful task is the copy of its stack, which shrinks as the compiler inlines
-/// more; the rest is the task, its coroutine and the timer.
+/// Up to half of a sleeping stackful task is the copy of its stack, which shrinks as the compiler
+/// inlines more; the rest is the task, its coroutine and the timer. So each subject is made and
+/// released several times before it is measured, until its code is compiled.
 public final class Footprint {
 
   private static final int COUNT = 500_000;
   private static final int WARM_UP = 200_000;
+  private static final int WARM_UP_ROUNDS = 5;
   private static final int COLLECTIONS = 4;
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -62,7 +64,9 @@ public final class Footprint {
   }
 
   private static void print(String what, String who, Subject subject) throws InterruptedException {
-    subject.usedBy(WARM_UP); // compiled frames are half as large as interpreted ones
+    for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+      subject.usedBy(WARM_UP); // compiled frames are half as large as interpreted ones
+    }
     long before = used();
     long bytes = subject.usedBy(COUNT) - before;
     Sample.print("footprint", what, who, "B", (double) bytes / COUNT);
