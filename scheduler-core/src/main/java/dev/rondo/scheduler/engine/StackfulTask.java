@@ -223,6 +223,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// What this turn was given: by the caller that scheduled it, or by the event it awaited.
   @Nullable Object takeDelivered() {
+    return OutOfLine.takeDelivered(this);
+  }
+
+  /// The code of [#takeDelivered], which only [OutOfLine] calls.
+  @Nullable Object takeDeliveredInline() {
     TaskWaiter own = waiter;
     Waitable<?> source = own == null ? null : own.end();
     Object raw = takeReceivedOrThrow();
@@ -378,6 +383,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   ///
   /// @return whether the task has to park; if not, there is something for [#takeDelivered()]
   private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
+    return OutOfLine.begin(this, asked, limit);
+  }
+
+  /// The code of [#begin], which only [OutOfLine] calls.
+  boolean beginInline(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
     if (handed && isDiverted()) {
       return false;

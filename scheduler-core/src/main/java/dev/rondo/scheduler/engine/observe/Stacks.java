@@ -23,6 +23,7 @@ public final class Stacks {
   private static final Set<String> MACHINERY =
       Set.of(
           "StackfulTask",
+          "OutOfLine",
           "Succession",
           "LazyCoroutineBody",
           "TaskFactory",

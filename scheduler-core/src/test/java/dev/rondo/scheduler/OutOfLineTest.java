@@ -1,0 +1,114 @@
+package dev.rondo.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.SchedulerTest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The two halves of a wait are calls that are not inlined. Nobody should notice that.
+class OutOfLineTest extends SchedulerTest {
+
+  private void assertHasNoMachinery(String name) {
+    TaskInfo task =
+        scheduler.tasks().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    List<String> frames = task.usefulStack().stream().map(StackTraceElement::getClassName).toList();
+    assertTrue(frames.contains(OutOfLineTest.class.getName()), frames::toString);
+    assertFalse(frames.stream().anyMatch(each -> each.endsWith(".OutOfLine")), frames::toString);
+  }
+
+  @Test
+  void usefulStack_ofATaskThatGivesWayAsItBeginsToWait_isOfTheProgram() {
+    Task<Integer> ended = scheduler.spawn("ended", () -> 7);
+    Task<?> busy =
+        scheduler.spawn(
+            "busy",
+            () -> {
+              while (true) {
+                scheduler.await(ended);
+              }
+            });
+    scheduler.spawn(
+        "asks",
+        () -> {
+          scheduler.yield();
+          scheduler.yield();
+          assertHasNoMachinery("busy");
+          busy.cancel("enough");
+        });
+    scheduler.start();
+  }
+
+  @Test
+  void usefulStack_ofATaskThatWaitsInTheMapOfItsWait_isOfTheProgram() {
+    Task<Integer> first = scheduler.spawn("first", () -> 7);
+    Task<?> never = scheduler.spawn("never", () -> scheduler.suspend());
+    scheduler.spawn(
+        "mapper",
+        () ->
+            scheduler.await(
+                first.map(value -> {
+                  never.join();
+                  return value;
+                })));
+    scheduler.spawn(
+        "asks",
+        () -> {
+          scheduler.yield();
+          scheduler.yield();
+          assertHasNoMachinery("mapper");
+          scheduler.scheduleTask(never);
+        });
+    scheduler.start();
+  }
+
+  /// The first wait of the JVM comes when the stack is exhausted.
+  static final class Exhausting {
+
+    public static void main(String[] args) {
+      try (var scheduler = Scheduler.create()) {
+        Task<Integer> one = scheduler.spawn("one", () -> 1);
+        Task<Integer> deep = scheduler.spawn("deep", () -> joinAtTheEnd(one, 0));
+        deep.trap((self, how) -> new Outcome.Success<>(0)); // whether it fails is chance
+        scheduler.start();
+        scheduler.spawn(
+            "joins",
+            () -> System.out.println("joined " + scheduler.spawn("later", () -> 7).join()));
+        scheduler.start();
+      }
+    }
+
+    private static int joinAtTheEnd(Task<Integer> other, int depth) {
+      try {
+        return depth < 0 ? depth : joinAtTheEnd(other, depth + 1);
+      } catch (StackOverflowError e) {
+        return other.join();
+      }
+    }
+  }
+
+  @Test
+  void firstWait_onAnExhaustedStack_leavesLaterOnesWhole() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/jdk.internal.vm=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Exhausting.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), output);
+    assertTrue(output.contains("joined 7"), output);
+  }
+}
