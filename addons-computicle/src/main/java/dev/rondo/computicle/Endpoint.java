@@ -164,12 +164,12 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     public void arm(Waiter<? super Object> waiter) {
       WaitClaim claim = waiter.claim();
       var party = new TaskParty(exchange, waiter, claim, message);
-      begin(party, waiter, exchange.put(message, party));
+      settleOrKeep(party, waiter, exchange.put(message, party));
     }
 
     @Override
     public void disarm(Waiter<? super Object> waiter) {
-      end(waiter);
+      withdraw(waiter);
     }
 
     @Override
@@ -281,12 +281,12 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     @Override
     public void arm(Waiter<? super Object> waiter) {
       var party = new TaskParty(exchange, waiter, waiter.claim(), null);
-      begin(party, waiter, exchange.take(party));
+      settleOrKeep(party, waiter, exchange.take(party));
     }
 
     @Override
     public void disarm(Waiter<? super Object> waiter) {
-      end(waiter);
+      withdraw(waiter);
     }
 
     @Override
@@ -342,8 +342,9 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
   // Waiting.
 
-  /// A task has armed its waiter: keeps the party if it waits, or settles the wait.
-  private static void begin(TaskParty party, Waiter<? super Object> waiter, Object answer) {
+  /// A task has armed its waiter: settles the wait if the exchange had an answer, and keeps the
+  /// party until there is one otherwise.
+  private static void settleOrKeep(TaskParty party, Waiter<? super Object> waiter, Object answer) {
     if (answer == Exchange.Answer.WAIT) {
       waiter.attach(party);
       return;
@@ -356,7 +357,7 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     }
   }
 
-  private static void end(Waiter<? super Object> waiter) {
+  private static void withdraw(Waiter<? super Object> waiter) {
     if (waiter.attachment() instanceof TaskParty party) {
       party.leave();
     }
@@ -379,15 +380,15 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
   @Override
   public void close() {
-    end(new Closing(false, null));
+    close(new Closing(false, null));
   }
 
   @Override
   public void close(Throwable cause) {
-    end(new Closing(false, requireNonNull(cause, "cause is null: use close()")));
+    close(new Closing(false, requireNonNull(cause, "cause is null: use close()")));
   }
 
-  private void end(Closing reason) {
+  private void close(Closing reason) {
     exchange.close(reason);
     atEnd.run();
   }
@@ -404,7 +405,7 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
   /// [#cancel()] because of a failure, if there is one.
   List<T> cancelBecauseOf(@Nullable Throwable failure) {
-    end(new Closing(true, failure));
+    close(new Closing(true, failure));
     return exchange.clear().stream().map(this::message).toList();
   }
 

@@ -37,23 +37,28 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /// The loop parks for so little, because the alarm would not be faster.
+  /// For a wait that is not longer the loop parks: an alarm would be no faster.
   private static final long SHORT_NANOS = 50_000;
 
   private final Scheduler scheduler;
   private final AddOnHost host;
   private final NettyGroup group;
   private final NettyLoop loop;
+
+  /// Whether the selector counts in milliseconds.
   private final boolean wholeMillis;
+
   private final Alarm alarm = new Alarm(this::wakeup);
 
+  /// Whether tasks run on the loop's own thread.
   private final boolean sharesThread;
 
   /// Whether code outside of tasks runs on the loop's own thread when a task calls it.
   private final boolean writesHere;
 
-  /// What is received is in memory of this; null where tasks release it on threads of their own.
-  private final @Nullable ByteBufAllocator memory;
+  /// Of the buffers that are read into; null for Netty's usual one, where tasks release them on
+  /// threads of their own.
+  private final @Nullable ByteBufAllocator readAllocator;
 
   private final @Nullable CapturingProvider simulation;
   private final Set<Channel> open = new HashSet<>();
@@ -87,7 +92,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     this.wholeMillis = parts.wholeMillis();
     this.sharesThread = host.backend().sharesThread();
     this.writesHere = sharesThread || !host.backend().mountsOnLoopThread();
-    this.memory = sharesThread ? ReusingAllocator.ofReads(ByteBufAllocator.DEFAULT) : null;
+    this.readAllocator = sharesThread ? ReusingAllocator.ofReads(ByteBufAllocator.DEFAULT) : null;
     this.simulation = simulation;
     Thread owner = sharesThread ? Thread.currentThread() : null;
     this.owned = owner != null;
@@ -105,11 +110,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   }
 
   /// {@return the allocator of channels; null for Netty's usual one}
-  @Nullable ByteBufAllocator memory() {
-    return memory;
+  @Nullable ByteBufAllocator readAllocator() {
+    return readAllocator;
   }
 
-  /// Whether tasks run on the loop's own thread.
   boolean sharesThread() {
     return sharesThread;
   }

@@ -251,16 +251,16 @@ public final class WaitForNetty implements AddOn {
   public Bootstrap bootstrap() {
     Bootstrap made =
         new Bootstrap().group(events.group()).channelFactory(events.noted(parts.sockets()));
-    ByteBufAllocator memory = events.memory();
-    return memory == null ? made : made.option(ChannelOption.ALLOCATOR, memory);
+    ByteBufAllocator allocator = events.readAllocator();
+    return allocator == null ? made : made.option(ChannelOption.ALLOCATOR, allocator);
   }
 
   /// {@return a bootstrap of servers with this event loop and its transport} For options.
   public ServerBootstrap serverBootstrap() {
     ServerBootstrap made =
         new ServerBootstrap().group(events.group()).channelFactory(events.noted(parts.listeners()));
-    ByteBufAllocator memory = events.memory();
-    return memory == null ? made : made.childOption(ChannelOption.ALLOCATOR, memory);
+    ByteBufAllocator allocator = events.readAllocator();
+    return allocator == null ? made : made.childOption(ChannelOption.ALLOCATOR, allocator);
   }
 
   /// {@return the option of a [#serverBootstrap()] whose port other loops listen on, too, each with

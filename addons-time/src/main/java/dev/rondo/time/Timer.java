@@ -112,7 +112,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   public void restart() {
     scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;
-    last(null);
+    noteOutcome(null);
     inherit();
     switch (state) {
       case IDLE -> {
@@ -263,7 +263,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   private void inherit() {
     LazyTasks.Inheritance inheritance = time.ticking().inheritance();
     if (inheritance != null) {
-      ticks().inheritance = inheritance;
+      makeTicks().inheritance = inheritance;
     } else if (ticks != null) {
       ticks.inheritance = null;
     }
@@ -284,7 +284,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
     @Override
     public void made(Timer timer, Task<@Nullable Void> task) {
-      timer.ticks().task = task;
+      timer.makeTicks().task = task;
     }
 
     @Override
@@ -300,7 +300,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
   /// Runs the action.
   private void act() throws Exception {
     state = State.ACTING;
-    Ticks own = firedOnce ? ticks() : ticks;
+    Ticks own = firedOnce ? makeTicks() : ticks;
     goesOn = own instanceof PeriodicTicks;
     restarted = false;
     if (own == null) {
@@ -318,12 +318,12 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     if (own != null) {
       own.task = null;
     }
-    last(outcome);
+    noteOutcome(outcome);
     boolean mayGoOn =
         outcome instanceof Outcome.Success<?> || (restarted && action instanceof CallAction);
     if (mayGoOn && goesOn && time.activeTimers().areKept()) {
       if (restarted) {
-        last(null);
+        noteOutcome(null);
         begin(deadlineNanos);
       } else if (own instanceof PeriodicTicks periodic) {
         begin(periodic.followingNanos(time.nowNanos()));
@@ -348,8 +348,8 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     }
   }
 
-  /// The outcome of the last action since the timer was started; null if there is none.
-  private void last(@Nullable Outcome<@Nullable Void> outcome) {
+  /// Keeps the outcome of the last action since the timer was started; null if there is none.
+  private void noteOutcome(@Nullable Outcome<@Nullable Void> outcome) {
     if (ticks != null) {
       ticks.last = outcome;
     } else {
@@ -363,12 +363,13 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     WaitQueue<@Nullable Void> joiners = ticks == null ? null : ticks.joiners;
     if (joiners != null) {
       for (Waiter<? super @Nullable Void> each; (each = joiners.poll()) != null; ) {
-        var _ = tell(each);
+        var _ = fireWithOutcome(each);
       }
     }
   }
 
-  private Ticks ticks() {
+  /// {@return the state that most delays never need, made by the first call}
+  private Ticks makeTicks() {
     Ticks own = ticks;
     if (own == null) {
       own = new Ticks();
@@ -408,12 +409,12 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   @Override
   public boolean poll(Waiter<? super @Nullable Void> waiter) {
-    return state == State.IDLE && tell(waiter);
+    return state == State.IDLE && fireWithOutcome(waiter);
   }
 
   @Override
   public void arm(Waiter<? super @Nullable Void> waiter) {
-    Ticks own = ticks();
+    Ticks own = makeTicks();
     if (waiter.task() == own.task) {
       throw new IllegalStateException(this + " awaits its own end: its action is the caller");
     }
@@ -422,13 +423,13 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   @Override
   public void disarm(Waiter<? super @Nullable Void> waiter) {
-    ticks().leave(waiter);
+    makeTicks().leave(waiter);
   }
 
   /// Fires a joiner with the outcome of the schedule.
   @SuppressWarnings("NullAway") // null is the only value of type Void
-  private boolean tell(Waiter<? super @Nullable Void> waiter) {
-    Ticks own = ticks();
+  private boolean fireWithOutcome(Waiter<? super @Nullable Void> waiter) {
+    Ticks own = makeTicks();
     return switch (own.last) {
       case null ->
           waiter.fail(

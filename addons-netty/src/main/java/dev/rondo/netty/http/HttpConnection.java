@@ -213,7 +213,7 @@ final class HttpConnection {
                 run.name(),
                 () -> {
                   begun = true;
-                  answer(run);
+                  runHandler(run);
                   return null;
                 });
     answering = made.trap(whenAnswered);
@@ -310,7 +310,7 @@ final class HttpConnection {
     return Objects.requireNonNull(wire);
   }
 
-  private void answer(RequestRun run) {
+  private void runHandler(RequestRun run) {
     HttpExchange exchange = run.exchange();
     boolean another = false;
     try {
@@ -420,7 +420,11 @@ final class HttpConnection {
       channel.close();
       return;
     }
-    var _ = channel.channel().eventLoop().schedule(this::lingered, leftNanos, TimeUnit.NANOSECONDS);
+    var _ =
+        channel
+            .channel()
+            .eventLoop()
+            .schedule(this::closeUnlessBegun, leftNanos, TimeUnit.NANOSECONDS);
   }
 
   /// {@return how long the first request may be under way to a server that ends} A connection that
@@ -429,8 +433,8 @@ final class HttpConnection {
     return HttpWire.LINGER.toNanos() + acceptedNanos - server.scheduler().host().nowNanos();
   }
 
-  /// A client that has not begun had time to.
-  private void lingered() {
+  /// Closes the connection if the client has sent nothing: it had time to.
+  private void closeUnlessBegun() {
     if (wire == null && streams == null) {
       channel.close();
     }

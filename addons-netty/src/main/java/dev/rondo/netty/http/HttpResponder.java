@@ -71,7 +71,7 @@ final class HttpResponder extends ResponseHeaders {
       if (bytes.length > 0) {
         throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
       }
-      lengthOfNone(code);
+      setLengthWithoutBody(code);
     } else {
       if (isUsual(bytes.length)) {
         respondAsUsual(code, contentType, bytes);
@@ -91,7 +91,7 @@ final class HttpResponder extends ResponseHeaders {
   }
 
   /// RFC 9110, 8.6 and 15.3.6. With 304 it is that of the page, if the handler says it.
-  private void lengthOfNone(HttpResponseStatus code) {
+  private void setLengthWithoutBody(HttpResponseStatus code) {
     if (code.equals(HttpResponseStatus.NO_CONTENT)) {
       own().remove(HttpHeaderNames.CONTENT_LENGTH);
     } else if (code.equals(HttpResponseStatus.RESET_CONTENT)) {
@@ -104,7 +104,7 @@ final class HttpResponder extends ResponseHeaders {
   }
 
   private void respondAsItIs(HttpResponseStatus code, byte[] bytes) throws IOException {
-    begin(code);
+    beginHead(code);
     if (isHead() || bytes.length <= MOST_BYTES_AT_ONCE) {
       sendWhole(code, bytes, own());
     } else {
@@ -131,7 +131,7 @@ final class HttpResponder extends ResponseHeaders {
 
   /// Whether a response of HTTP/1.1 has no headers but those that each has.
   private boolean isUsual(int lengthBytes) {
-    return hasNone()
+    return hasNoHeaders()
         && keptAlive
         && !wire.isStream()
         && lengthBytes <= MOST_BYTES_AT_ONCE
@@ -144,10 +144,10 @@ final class HttpResponder extends ResponseHeaders {
   private void respondAsUsual(HttpResponseStatus code, String contentType, byte[] bytes)
       throws IOException {
     UsualHeaders all = server.headerValues().usual(contentType, bytes.length);
-    requireNone(code);
-    began(code);
+    requireNoResponse(code);
+    noteResponded(code);
     body.responding();
-    areUsual(all);
+    useUsual(all);
     sendWhole(code, bytes, all);
   }
 
@@ -227,7 +227,7 @@ final class HttpResponder extends ResponseHeaders {
     if (coding == null) {
       return open(code, length);
     }
-    requireNone(code);
+    requireNoResponse(code);
     HttpCompression.announce(own(), coding);
     SentBody plain = open(code, length);
     if (isHead()) {
@@ -243,7 +243,7 @@ final class HttpResponder extends ResponseHeaders {
     if (length == SentBody.OPEN_END && !isVersion11()) {
       keptAlive = false; // the end of the connection is the end of the body
     }
-    begin(code);
+    beginHead(code);
     var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, own());
     HttpUtil.setTransferEncodingChunked(response, length == SentBody.OPEN_END && isVersion11());
     var begun = new SentBody(wire, length, isHead());
@@ -281,10 +281,10 @@ final class HttpResponder extends ResponseHeaders {
     }
     HttpResponseStatus code =
         wire.isStream() ? HttpResponseStatus.OK : HttpResponseStatus.SWITCHING_PROTOCOLS;
-    requireNone(code);
+    requireNoResponse(code);
     headers().set(HttpHeaderNames.DATE, server.headerValues().date());
     WebSocket made = handshake.run(headers());
-    began(code);
+    noteResponded(code);
     keptAlive = false;
     socket = made;
     if (server.isDraining()) {
@@ -322,7 +322,7 @@ final class HttpResponder extends ResponseHeaders {
         || code.equals(HttpResponseStatus.NOT_MODIFIED);
   }
 
-  private void requireNone(HttpResponseStatus code) {
+  private void requireNoResponse(HttpResponseStatus code) {
     HttpResponseStatus earlier = status;
     if (earlier != null) {
       throw new IllegalStateException(
@@ -330,17 +330,18 @@ final class HttpResponder extends ResponseHeaders {
     }
   }
 
-  private void began(HttpResponseStatus code) {
+  private void noteResponded(HttpResponseStatus code) {
     status = code;
     if (server.keepsLog()) {
       respondedNanos = server.scheduler().host().nowNanos();
     }
   }
 
-  private void begin(HttpResponseStatus code) {
-    requireNone(code);
+  /// Says that the handler has responded, and sets the headers that each response has.
+  private void beginHead(HttpResponseStatus code) {
+    requireNoResponse(code);
     requireNoTunnel(code);
-    began(code);
+    noteResponded(code);
     body.responding();
     if (areHandedOut()) {
       own().remove(HttpHeaderNames.TRANSFER_ENCODING);

@@ -69,12 +69,12 @@ abstract class ResponseHeaders {
   }
 
   /// Whether none is set.
-  final boolean hasNone() {
+  final boolean hasNoHeaders() {
     return headers == null;
   }
 
   /// The response is sent with these, and none is set.
-  final void areUsual(UsualHeaders sent) {
+  final void useUsual(UsualHeaders sent) {
     usual = sent;
   }
 

@@ -164,7 +164,7 @@ public final class StreamReader extends Direction implements InputHalf {
   public byte @Nullable [] readUntil(byte delimiter, int limitBytes) throws IOException {
     begin();
     try {
-      int length = await(delimiter, limitBytes);
+      int length = holdUntil(delimiter, limitBytes);
       if (length < 0 && !held.isEmpty()) {
         throw held.endedBefore(delimiter);
       }
@@ -184,7 +184,7 @@ public final class StreamReader extends Direction implements InputHalf {
     Objects.requireNonNull(charset, "charset is null");
     begin();
     try {
-      int length = await((byte) '\n', limitBytes);
+      int length = holdUntil((byte) '\n', limitBytes);
       return length < 0 && held.isEmpty() ? null : held.takeLine(length, charset);
     } finally {
       end();
@@ -194,7 +194,7 @@ public final class StreamReader extends Direction implements InputHalf {
   /// Receives until a delimiter is held.
   ///
   /// @return how many bytes are before it; -1 if the stream ended
-  private int await(byte delimiter, int limitBytes) throws IOException {
+  private int holdUntil(byte delimiter, int limitBytes) throws IOException {
     HeldBytes.requireLimit(limitBytes);
     int seen = 0;
     while (true) {
