@@ -135,6 +135,16 @@ class StackEndTest extends SchedulerTest {
   }
 
   @Test
+  void group_atTheEndOfTheStack_isDoneOrFails() {
+    atTheEnd(() -> {
+      var group = TaskGroup.<Object>create(scheduler, "group");
+      group.run(() -> {
+        group.spawn(() -> scheduler.yield());
+      });
+    });
+  }
+
+  @Test
   void join_atTheEndOfTheStack_isDoneOrFails() {
     atTheEnd(() -> scheduler.spawn(() -> scheduler.yield()).join());
   }

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.PinnedException;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +46,20 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     }
   }
 
-  /// Runs the code above the stack of its task, which is pinned.
-  ///
-  /// @param reason why the task could not leave its stack; thrown if that is something else
-  void runAbove(Throwable reason) {
-    if (!(reason instanceof PinnedException)) {
-      throw Throwables.rethrow(reason);
+  /// Makes the running task leave its stack while the code runs, and keep its turn. If the stack is
+  /// pinned, the code runs above it.
+  void runOutsideOf(StackfulTask<?> task) {
+    Loop loop = task.loop;
+    loop.errand = this;
+    try {
+      Objects.requireNonNull(task.coroutine).suspend();
+    } catch (Throwable e) { // pinned, or no room on the stack or in the heap
+      loop.errand = null;
+      if (!(e instanceof PinnedException)) {
+        throw e;
+      }
+      run();
     }
-    run();
   }
 
   /// Runs the code for which a task has left its stack, and then resumes the task.

@@ -219,7 +219,7 @@ public final class HostCore extends AddOnHost {
     loop.checkCaller();
     var errand = new Errand<>(loop, code);
     if (loop.currentTask() instanceof StackfulTask<?> task) {
-      task.leaveFor(errand);
+      errand.runOutsideOf(task);
     } else {
       errand.run();
     }

@@ -313,18 +313,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Leaves the stack while some code runs, and keeps the turn. If the stack cannot be left, the
-  /// code runs above it.
-  void leaveFor(Errand<?> errand) {
-    loop.errand = errand;
-    try {
-      Objects.requireNonNull(coroutine).suspend();
-    } catch (Throwable e) {
-      loop.errand = null;
-      errand.runAbove(e);
-    }
-  }
-
   // Waiting.
 
   @SuppressWarnings({"unchecked", "NullAway"}) // an event delivers what its source promises
