@@ -70,15 +70,39 @@ class OutOfLineTest extends SchedulerTest {
     scheduler.start();
   }
 
-  /// The first wait of the JVM comes when the stack is exhausted.
+  /// The first waits of the JVM come when the stack is exhausted, once where they have to park and
+  /// once where they do not.
   static final class Exhausting {
+
+    private static final int LAST_FRAMES = 300;
+
+    private static final WaitQueueEvent EVENT = new WaitQueueEvent();
+    private static int framesLeft;
+    private static boolean over;
 
     public static void main(String[] args) {
       try (var scheduler = Scheduler.create()) {
         Task<Integer> one = scheduler.spawn("one", () -> 1);
-        Task<Integer> deep = scheduler.spawn("deep", () -> joinAtTheEnd(one, 0));
-        deep.trap((self, how) -> new Outcome.Success<>(0)); // whether it fails is chance
+        scheduler.spawn(
+            "other",
+            () -> {
+              while (!over) {
+                EVENT.fireAll("fired");
+                scheduler.yield();
+              }
+            });
+        Task<Void> deep =
+            scheduler.spawn(
+                "deep",
+                () -> {
+                  descend(() -> scheduler.await(EVENT));
+                  System.out.println(scheduler.currentTask().taskState());
+                  descend(one::join);
+                  scheduler.yield();
+                  over = true;
+                });
         scheduler.start();
+        deep.join();
         scheduler.spawn(
             "joins",
             () -> System.out.println("joined " + scheduler.spawn("later", () -> 7).join()));
@@ -86,11 +110,27 @@ class OutOfLineTest extends SchedulerTest {
       }
     }
 
-    private static int joinAtTheEnd(Task<Integer> other, int depth) {
+    /// Waits in each of the last frames before the end of the stack, from the last one on.
+    @SuppressWarnings("InfiniteRecursion")
+    private static int descend(Runnable wait) {
+      int deeper = 0;
       try {
-        return depth < 0 ? depth : joinAtTheEnd(other, depth + 1);
+        deeper = descend(wait);
       } catch (StackOverflowError e) {
-        return other.join();
+        framesLeft = LAST_FRAMES;
+      }
+      if (framesLeft > 0) {
+        framesLeft--;
+        attempt(wait);
+      }
+      return deeper + 1;
+    }
+
+    private static void attempt(Runnable wait) {
+      try {
+        wait.run();
+      } catch (StackOverflowError e) {
+        // One frame up there is more room.
       }
     }
   }
@@ -109,6 +149,7 @@ class OutOfLineTest extends SchedulerTest {
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), output);
+    assertTrue(output.contains("RUNNING"), output);
     assertTrue(output.contains("joined 7"), output);
   }
 }

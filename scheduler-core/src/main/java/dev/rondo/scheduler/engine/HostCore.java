@@ -86,7 +86,7 @@ public final class HostCore extends AddOnHost {
       addOn.close();
       return outcome;
     });
-    task.beginParked();
+    task.beginParked(TaskState.SUSPENDED);
     addOnTasks.put(addOn, task);
     return loop.made(task);
   }

@@ -289,11 +289,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// [#giveWay()] where a task with a pinned stack must go on, because it has something to deliver.
+  /// [#giveWay()] where a task whose stack cannot be left must go on, because it has something to
+  /// deliver.
   private void giveWayIfPossible() {
     try {
       giveWay();
-    } catch (PinnedException _) {
+    } catch (PinnedException | StackOverflowError | OutOfMemoryError _) {
       // It is still this task's turn: as if it had come round already.
     }
   }
@@ -448,23 +449,20 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (pending == null) {
       return;
     }
-    switch (resolvedState()) {
-      case WAITING, SUSPENDED, IDLING -> {
-        if (handed) {
-          // It has received something: it is cancelled at its next suspension point.
-          becomeReady(Place.BACK);
-        } else {
-          wakeWithFailure(Cancellation.DUE); // no effect if it is about to receive something
-        }
+    TaskState how = resolvedState(); // a switch needs a class, which is not made without much stack
+    if (how == TaskState.WAITING || how == TaskState.SUSPENDED || how == TaskState.IDLING) {
+      if (handed) {
+        // It has received something: it is cancelled at its next suspension point.
+        becomeReady(Place.BACK);
+      } else {
+        wakeWithFailure(Cancellation.DUE); // no effect if it is about to receive something
       }
-      case BLOCKED -> {
-        Coroutine own = coroutine;
-        if (own != null) {
-          cancellation().interruptedFor = pending;
-          own.interrupt();
-        }
+    } else if (how == TaskState.BLOCKED) {
+      Coroutine own = coroutine;
+      if (own != null) {
+        cancellation().interruptedFor = pending;
+        own.interrupt();
       }
-      case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> {}
     }
   }
 

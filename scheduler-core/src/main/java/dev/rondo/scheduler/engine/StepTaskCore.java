@@ -204,7 +204,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     task.entered = true;
     task.adopted = true;
     task.helper = held;
-    task.beginBlocked();
+    task.beginParked(TaskState.BLOCKED);
     loop.blocked(task);
     held.adopt(task);
     loop.restoreCurrentTask(hidden);

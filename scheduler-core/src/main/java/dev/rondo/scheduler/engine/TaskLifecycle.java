@@ -377,27 +377,21 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Parks the running task.
   final void park(TaskState how) {
-    state = (byte) how.ordinal();
-    sinceNanos = loop.passNanos;
+    parked(how);
     loop.park((TaskCore<T>) this, how);
   }
 
-  /// Sets the state of a task that is not running and has left the ready queue.
+  /// Sets the state of a task that leaves the ready queue, or has left it.
   private void parked(TaskState how) {
     state = (byte) how.ordinal();
     sinceNanos = loop.passNanos;
   }
 
-  /// Suspends the task of an add-on, which has never run, until it is scheduled.
-  final void beginParked() {
+  /// Parks the task, which has never run: the task of an add-on, until it is scheduled, or one that
+  /// a call of the JDK blocks.
+  final void beginParked(TaskState how) {
     loop.register(self());
-    parked(TaskState.SUSPENDED);
-  }
-
-  /// Blocks the task, which has never run, in a call of the JDK.
-  final void beginBlocked() {
-    loop.register(self());
-    parked(TaskState.BLOCKED);
+    parked(how);
   }
 
   /// Undoes [#park], because the stack of the task could not be left. The turn of the task
@@ -406,21 +400,27 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// @return whether it was woken meanwhile
   final boolean takeBackTurn() {
     boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, above its frames
-    leave();
-    state = READY;
-    loop.takeBack(self());
+    try {
+      leave();
+    } finally {
+      state = READY;
+      loop.takeBack(self());
+    }
     return woken;
   }
 
   /// Removes the task from the ready queue, or ends its wait or its idling. Must not be called for
   /// the running task.
   final void leave() {
-    switch (resolvedState()) {
-      case READY -> loop.dequeue(self());
-      case IDLING -> loop.stopIdling(self());
-      case WAITING -> endWait();
-      case NEW -> loop.begun(self());
-      case RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
+    TaskState how = resolvedState(); // a switch needs a class, which is not made without much stack
+    if (how == TaskState.READY) {
+      loop.dequeue(self());
+    } else if (how == TaskState.IDLING) {
+      loop.stopIdling(self());
+    } else if (how == TaskState.WAITING) {
+      endWait();
+    } else if (how == TaskState.NEW) {
+      loop.begun(self());
     }
   }
 
