@@ -1,9 +1,11 @@
 package dev.rondo.micrometer;
 
+import com.google.common.collect.Sets;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,11 @@ final class AddedMeters {
   /// Of the thread; empty while it does not register a meter.
   private static final ThreadLocal<@Nullable Slot> SLOTS = new ThreadLocal<>();
 
-  /// What was added last to one registry. That may have others as its parts.
+  /// What was added to one registry: a meter may have others as its parts, and a listener may
+  /// derive others from it. Not what a call of [#during(Supplier)] within this one adds.
   private static final class Slot {
     private final AddedMeters owner;
-    private @Nullable Meter added;
+    private final Set<Meter> added = Sets.newIdentityHashSet(); // meters with the same id are equal
 
     Slot(AddedMeters owner) {
       this.owner = owner;
@@ -42,7 +45,7 @@ final class AddedMeters {
   private void added(Meter meter) {
     Slot slot = SLOTS.get();
     if (slot != null && slot.owner == this) {
-      slot.added = meter;
+      slot.added.add(meter);
     }
   }
 
@@ -54,7 +57,7 @@ final class AddedMeters {
     SLOTS.set(slot);
     try {
       Meter meter = registering.get();
-      return meter == slot.added ? meter : null;
+      return slot.added.contains(meter) ? meter : null;
     } finally {
       if (outer == null) {
         SLOTS.remove();

@@ -38,6 +38,9 @@ class SchedulerMetricsTest extends SchedulerTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
 
+  /// What the names of meters begin with that a listener of the registry adds.
+  private static final String DERIVED = "derived.";
+
   /// Goes on by a second each time it is read, so that no sample is fresh.
   private static final class Steps extends Ticker {
     private final AtomicLong seconds = new AtomicLong();
@@ -267,6 +270,48 @@ class SchedulerMetricsTest extends SchedulerTest {
     int all = shared.getMeters().size();
     metrics.close();
     assertEquals(all, shared.getMeters().size());
+    other.close();
+    assertEquals(List.of(), shared.getMeters());
+  }
+
+  @Test
+  void close_whileAListenerDerivesMeters_leavesOnlyThose() {
+    metrics.close();
+    registry
+        .config()
+        .onMeterAdded(meter -> {
+          if (!meter.getId().getName().startsWith(DERIVED)) {
+            var _ = registry.gauge(DERIVED + meter.getId().getName(), meter.getId().getTags(), 1);
+          }
+        });
+    metrics.bindTo(registry);
+    int all = registry.getMeters().size();
+    metrics.close();
+    var left = registry.getMeters().stream().map(each -> each.getId().getName()).toList();
+    assertEquals(all, 2 * left.size());
+    assertTrue(left.stream().allMatch(each -> each.startsWith(DERIVED)), left::toString);
+  }
+
+  @Test
+  void close_afterAListenerHasBoundAnother_leavesTheMetersOfThat() {
+    var shared = new SimpleMeterRegistry();
+    var tag = Tag.of("app", "other");
+    var other = new SchedulerMetrics(new Probe(scheduler, new Steps(), 0), List.of(tag));
+    var bound = new boolean[1];
+    shared
+        .config()
+        .onMeterAdded(_ -> {
+          if (!bound[0]) {
+            bound[0] = true;
+            other.bindTo(shared);
+          }
+        });
+    metrics.bindTo(shared);
+    int all = shared.getMeters().size();
+    metrics.close();
+    var left = shared.getMeters();
+    assertEquals(all, 2 * left.size());
+    assertTrue(left.stream().allMatch(each -> each.getId().getTags().contains(tag)));
     other.close();
     assertEquals(List.of(), shared.getMeters());
   }
