@@ -221,6 +221,27 @@ final class SimulatedLinksTest {
     assertEquals(List.of(2, 98), arrivedBeforeAndAfter(Long.MAX_VALUE, LATENCY));
   }
 
+  /// {@return how long a datagram takes if another setting changes so often while it is sent}
+  private Duration takenDespiteChanges(int count) throws IOException {
+    link.bandwidth(3); // takes a part of a nanosecond more than a whole number of them
+    try (DatagramChannel receiver = server.provider().openDatagramChannel().bind(SERVER);
+        DatagramChannel sender = client.provider().openDatagramChannel()) {
+      Duration before = network.elapsed();
+      sender.send(ByteBuffer.allocate(4), SERVER);
+      for (int i = 0; i < count; i++) {
+        network.advanceBy(Duration.ofNanos(7));
+        link.loss(0);
+      }
+      receiver.receive(ByteBuffer.allocate(4));
+      return took(before);
+    }
+  }
+
+  @Test
+  void otherSettings_changedWhileAPacketIsSent_doNotDelayIt() throws IOException {
+    assertEquals(takenDespiteChanges(0), takenDespiteChanges(1_000));
+  }
+
   // Loss, duplication, jitter.
 
   @Test

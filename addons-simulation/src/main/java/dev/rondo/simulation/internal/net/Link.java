@@ -77,11 +77,12 @@ public final class Link {
 
   private void applyDisturbances() {
     double left = bytesLeft();
+    long before = settings.bytesPerSecond();
     settings = undisturbed;
     for (UnaryOperator<LinkSettings> each : disturbances) {
       settings = each.apply(settings);
     }
-    if (sending != null) { // the bandwidth may be another one
+    if (sending != null && settings.bytesPerSecond() != before) {
       sending.cancel();
       sendFirst(left);
     }
