@@ -91,7 +91,7 @@ final class ServerTask {
       return (Exception) thrown;
     }
     if (thrown instanceof CancellationException) { // of a task, or a future, that the code awaited
-      return SERVER_CANCELLED.asRuntimeException();
+      return statusOfCancellation().asRuntimeException();
     }
     if (!call.isCancelled()) {
       scheduler.host().report(name, failure);
@@ -107,9 +107,12 @@ final class ServerTask {
   private void ended() {
     ends.accept(ENDED);
     if (!answered && !call.isCancelled()) {
-      Status status = scheduler.host().isEnding() ? SERVER_ENDS : SERVER_CANCELLED;
-      answer(status.asRuntimeException());
+      answer(statusOfCancellation().asRuntimeException());
     }
+  }
+
+  private Status statusOfCancellation() {
+    return scheduler.host().isEnding() ? SERVER_ENDS : SERVER_CANCELLED;
   }
 
   private void cancel() {

@@ -284,7 +284,7 @@ final class GrpcCallsTest extends GrpcRig {
   }
 
   /// Its calls wait for ever, and note what they end with.
-  private final class Waiting extends NumbersService {
+  private class Waiting extends NumbersService {
 
     final List<Throwable> ended = new ArrayList<>();
     int begun;
@@ -293,7 +293,7 @@ final class GrpcCallsTest extends GrpcRig {
       super(GrpcCallsTest.this.calls);
     }
 
-    private Number waits() {
+    Number waits() {
       begun++;
       try {
         var _ = scheduler.suspend();
@@ -522,13 +522,11 @@ final class GrpcCallsTest extends GrpcRig {
     assertEquals(2, takeFailures().size());
   }
 
-  @Test
-  void shutdown_ofTheScheduler_answersUnavailable() {
+  private void requireUnavailableAfterShutdown(Waiting service) {
     runOn(
         scheduler,
         () ->
             scheduler.shielded(() -> {
-              var service = new Waiting();
               try (var pair = new Pair(service)) {
                 var answer = pair.futures.square(number(1));
                 await(() -> service.begun == 1);
@@ -540,6 +538,27 @@ final class GrpcCallsTest extends GrpcRig {
               await(() -> netty.openCount() == 0);
               return null;
             }));
+  }
+
+  @Test
+  void shutdown_ofTheScheduler_answersUnavailable() {
+    requireUnavailableAfterShutdown(new Waiting());
+  }
+
+  @Test
+  void shutdown_whileTheCodeJoinsInAShield_answersUnavailable() {
+    requireUnavailableAfterShutdown(
+        new Waiting() {
+          @Override
+          public void square(Number request, StreamObserver<Number> responses) {
+            calls.unary(
+                responses,
+                () -> {
+                  Task<Number> part = scheduler.spawn("a part", this::waits);
+                  return scheduler.shielded(part::join);
+                });
+          }
+        });
   }
 
   // Back-pressure.
