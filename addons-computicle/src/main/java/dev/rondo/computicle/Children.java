@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The computicles and pools that tasks of a scheduler have started: they end with it. As in a task
-/// group, how the main task has ended decides how: if it has returned, or there is none, they have
-/// their grace; if it has failed or was cancelled, they are cancelled at once.
+/// The computicles and pools that tasks of a scheduler have started: they end with it, when its
+/// tasks have ended. As in a task group, how the main task has ended decides how: if it has
+/// returned, or there is none, they have their grace; if it has failed or was cancelled, they are
+/// cancelled at once. If the scheduler is that of a computicle or of a pool's loop, and that was
+/// cancelled so, they are cancelled however its main task has ended: a cancel goes down all levels.
 final class Children implements MainListener {
 
   private final Set<Child> alive = ConcurrentHashMap.newKeySet();
@@ -19,7 +21,11 @@ final class Children implements MainListener {
   /// Of the last main task. Confined to the scheduler's thread.
   private boolean mainReturned = true;
 
-  private Children() {}
+  /// Whether what the scheduler belongs to was cancelled. Set by any thread.
+  private volatile boolean cancelled;
+
+  /// Whether the scheduler waits for them. Set by its thread.
+  private volatile boolean closing;
 
   static Children of(Scheduler parent) {
     Children found = parent.host().addOn(Children.class);
@@ -49,11 +55,21 @@ final class Children implements MainListener {
     mainReturned = outcome instanceof Outcome.Success<?>;
   }
 
+  /// What the scheduler belongs to is cancelled: they will be when the scheduler closes, or are now
+  /// if it does already. Any thread.
+  void cancel() {
+    cancelled = true; // before it reads the other: close() does it the other way round
+    if (closing) {
+      alive.forEach(Child::cancel);
+    }
+  }
+
   /// Has all of them end, and blocks until they have.
   @Override
   public void close() {
+    closing = true;
     List<Child> left = List.copyOf(alive);
-    left.forEach(mainReturned ? Child::quit : Child::cancel);
+    left.forEach(mainReturned && !cancelled ? Child::quit : Child::cancel);
     left.forEach(Child::blockUntilEnded);
   }
 }

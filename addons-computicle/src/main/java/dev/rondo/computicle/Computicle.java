@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It lives until it is asked to [#quit()], until its main fails, or until the scheduler whose task
 /// has started it is closed. Leaving the `try` block ends it, too, and waits for that. When that
-/// scheduler closes because its main task has failed or was cancelled, the computicle's tasks are
-/// cancelled at once; otherwise they have the grace of its builder before.
+/// scheduler closes and its main task has failed or was cancelled, the computicle's tasks are
+/// cancelled at once, and so are the computicles and pools that they have started, at all levels;
+/// otherwise they have the grace of its builder before.
 ///
 /// A failure of main stops the computicle and reaches those that [#join()] it. If none does at that
 /// moment, the failure handler of the scheduler that has started it receives it; without one, its
@@ -76,6 +77,9 @@ public final class Computicle<M> implements AutoCloseable {
   private final Parent parent;
   private final Runnable whenEnded;
 
+  /// Of its scheduler, when there is one.
+  private final Children children = new Children();
+
   /// Does not run in a simulation.
   private final Thread thread;
 
@@ -91,6 +95,7 @@ public final class Computicle<M> implements AutoCloseable {
 
         @Override
         public void cancel() {
+          cancelChildren(); // before main can return
           mailbox.close();
           shutdown(Duration.ZERO, grace);
         }
@@ -178,6 +183,7 @@ public final class Computicle<M> implements AutoCloseable {
 
   private void run(Application app) throws Exception {
     var _ = app.scheduler().keepAlive(); // until it closes: any thread may call in
+    var _ = app.scheduler().host().install(children);
     ending.heldBy(requireNonNull(app.scheduler().currentTask()));
     opened.complete(app);
     try {
@@ -359,6 +365,11 @@ public final class Computicle<M> implements AutoCloseable {
     whenOpened(app -> {
       var _ = app.shutdown(drain, cleanUp);
     });
+  }
+
+  /// When its scheduler closes they are cancelled, or now if it does already.
+  void cancelChildren() {
+    children.cancel();
   }
 
   void quitWithGrace() {

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// other jobs end with it. A loop that ends before it has begun any job is not replaced.
 ///
 /// A pool ends when it is closed, or with the scheduler whose task has made it. If the main task of
-/// that scheduler has failed or was cancelled, its jobs are cancelled at once; otherwise they have
-/// 10 seconds before.
+/// that scheduler has failed or was cancelled, its jobs are cancelled at once, and so are the
+/// computicles and pools that they have started; otherwise they have 10 seconds before.
 ///
 /// Any thread.
 public final class Pool implements AutoCloseable {
@@ -72,6 +72,7 @@ public final class Pool implements AutoCloseable {
 
         @Override
         public void cancel() {
+          cancelChildren();
           beginToClose(Duration.ZERO, DEFAULT_GRACE);
         }
 
@@ -344,6 +345,13 @@ public final class Pool implements AutoCloseable {
     }
     beginToClose(grace, grace);
     ending.joinShielded();
+  }
+
+  /// Those of its loops, before one can return. From now on none is replaced.
+  private synchronized void cancelChildren() {
+    closing = true;
+    alive.forEach(each -> each.computicle.cancelChildren());
+    jobs.close();
   }
 
   private void beginToClose(Duration drain, Duration cleanUp) {

@@ -488,6 +488,78 @@ final class ComputicleTest extends BackendTest {
   }
 
   @Test
+  void parentStops_whileItsMainWaits_itsChildrenAreCancelledAtOnce() {
+    Computicle<Void> parent =
+        worker()
+            .start((app, mailbox) -> {
+              startForLong();
+              app.stop();
+              app.scheduler().suspend();
+            });
+    assertNull(parent.waitForFinish());
+  }
+
+  @Test
+  void grandparentFails_itIsCancelledAtOnce_whoseParentIsCancelled() {
+    assertGrandchildIsCancelledAtOnce((app, mailbox) -> {
+      startForLong();
+      app.scheduler().suspend();
+    });
+  }
+
+  @Test
+  void grandparentFails_itIsCancelledAtOnce_thoughItsParentReturns() {
+    assertGrandchildIsCancelledAtOnce((app, mailbox) -> {
+      startForLong();
+      mailbox.forEach(each -> {});
+    });
+  }
+
+  @Test
+  void grandparentFails_itIsCancelledAtOnce_thoughItsParentHadReturned() {
+    assertGrandchildIsCancelledAtOnce((app, mailbox) -> {
+      startForLong();
+      app.scheduler().spawn("server", () -> app.scheduler().suspend());
+    });
+  }
+
+  private void assertGrandchildIsCancelledAtOnce(Computicle.Main<String> main) {
+    Computicle<Void> parent =
+        worker()
+            .start((app, nothing) -> {
+              Computicle<String> child = worker().grace(FOR_LONG).start(main);
+              child.exec(() -> {}).join(); // main has had its turn
+              throw failure;
+            });
+    assertSame(failure, parent.waitForFinish());
+  }
+
+  private void startForLong() {
+    worker().grace(FOR_LONG).start((app, nothing) -> app.scheduler().suspend());
+  }
+
+  @Test
+  void grandparentFails_itIsCancelledAtOnce_whileItsParentWaitsForIt() {
+    var grandchildQuits = new CountDownLatch(1);
+    Computicle<Void> parent =
+        worker()
+            .start((app, nothing) -> {
+              worker()
+                  .start((child, none) ->
+                      worker()
+                          .grace(FOR_LONG)
+                          .start((grandchild, no) -> {
+                            grandchild.await(grandchild.shutdownRequested());
+                            grandchildQuits.countDown();
+                            grandchild.scheduler().suspend();
+                          }));
+              assertDoesNotWait(grandchildQuits); // its parent closes
+              throw failure;
+            });
+    assertSame(failure, parent.waitForFinish());
+  }
+
+  @Test
   void ended_besideOtherEvents() {
     run(() -> {
       Computicle<Void> worker = worker().start();

@@ -311,6 +311,27 @@ final class PoolTest extends BackendTest {
   }
 
   @Test
+  void parentFails_computiclesOfItsJobsAreCancelledAtOnce() {
+    var failure = new IllegalStateException("broken");
+    var parent =
+        Computicle.builder("jobs-parent")
+            .application(app -> app.backend(backend).withoutOutsideAccess())
+            .start((app, mailbox) -> {
+              pool(1).spawn(() -> startForLong()).join();
+              throw failure;
+            });
+    assertSame(failure, parent.waitForFinish());
+    assertEquals(List.of(), List.copyOf(reported));
+  }
+
+  private void startForLong() {
+    Computicle.builder("jobs-child")
+        .application(app -> app.backend(backend).withoutOutsideAccess())
+        .grace(Duration.ofHours(1))
+        .start((app, mailbox) -> app.scheduler().suspend());
+  }
+
+  @Test
   void parentEnds_poolEnds() {
     List<RemoteTask<?>> jobs = new ArrayList<>();
     List<Pool> pools = new ArrayList<>();
