@@ -77,7 +77,6 @@ class OutOfLineTest extends SchedulerTest {
     private static final int LAST_FRAMES = 300;
 
     private static final WaitQueueEvent EVENT = new WaitQueueEvent();
-    private static int framesLeft;
     private static boolean over;
 
     public static void main(String[] args) {
@@ -95,9 +94,9 @@ class OutOfLineTest extends SchedulerTest {
             scheduler.spawn(
                 "deep",
                 () -> {
-                  descend(() -> scheduler.await(EVENT));
+                  new LastFrames(LAST_FRAMES).run(() -> scheduler.await(EVENT));
                   System.out.println(scheduler.currentTask().taskState());
-                  descend(one::join);
+                  new LastFrames(LAST_FRAMES).run(one::join);
                   scheduler.yield();
                   over = true;
                 });
@@ -107,30 +106,6 @@ class OutOfLineTest extends SchedulerTest {
             "joins",
             () -> System.out.println("joined " + scheduler.spawn("later", () -> 7).join()));
         scheduler.start();
-      }
-    }
-
-    /// Waits in each of the last frames before the end of the stack, from the last one on.
-    @SuppressWarnings("InfiniteRecursion")
-    private static int descend(Runnable wait) {
-      int deeper = 0;
-      try {
-        deeper = descend(wait);
-      } catch (StackOverflowError e) {
-        framesLeft = LAST_FRAMES;
-      }
-      if (framesLeft > 0) {
-        framesLeft--;
-        attempt(wait);
-      }
-      return deeper + 1;
-    }
-
-    private static void attempt(Runnable wait) {
-      try {
-        wait.run();
-      } catch (StackOverflowError e) {
-        // One frame up there is more room.
       }
     }
   }

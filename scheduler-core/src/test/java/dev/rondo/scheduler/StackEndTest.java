@@ -20,42 +20,18 @@ import org.junit.jupiter.api.Test;
 class StackEndTest extends SchedulerTest {
 
   /// More frames than the longest operation needs room for.
-  private static final int LAST_FRAMES = 200;
+  private static final int MOST = 200;
 
   private static final Duration DAY = Duration.ofDays(1);
 
   private final WaitQueueEvent signal = new WaitQueueEvent();
-  private int framesLeft;
+  private int framesBack;
   private int turnsOfOther;
   private boolean over;
 
   @BeforeEach
   void onlyWhereOtherTasksHaveTheirOwnStack() {
     assumeFalse(residentTask, "other tasks run above a mounted one, where there is no room");
-  }
-
-  /// Does something in each of the last frames before the end of the stack, from the last one on.
-  @SuppressWarnings("InfiniteRecursion")
-  private int descend(TaskAction<?> operation) throws Exception {
-    int deeper = 0;
-    try {
-      deeper = descend(operation);
-    } catch (StackOverflowError e) {
-      framesLeft = LAST_FRAMES;
-    }
-    if (framesLeft > 0) {
-      framesLeft--;
-      attempt(operation);
-    }
-    return deeper + 1;
-  }
-
-  private static void attempt(TaskAction<?> operation) throws Exception {
-    try {
-      operation.run();
-    } catch (StackOverflowError e) {
-      // One frame up there is more room.
-    }
   }
 
   private void other() {
@@ -74,7 +50,7 @@ class StackEndTest extends SchedulerTest {
             () -> {
               Task<?> self = scheduler.currentTask();
               operation.run(); // a class initializer that runs out of stack fails for ever
-              assertTrue(descend(operation) > LAST_FRAMES);
+              assertTrue(new LastFrames(MOST).run(operation) > MOST);
               assertSame(self, scheduler.currentTask());
               assertEquals(TaskState.RUNNING, self.taskState());
               assertEquals(0, signal.waiters());
@@ -230,7 +206,7 @@ class StackEndTest extends SchedulerTest {
     try {
       descendAndYieldAfter();
     } finally {
-      if (framesLeft++ < LAST_FRAMES) {
+      if (framesBack++ < MOST) {
         scheduler.yield();
       }
     }

@@ -48,7 +48,9 @@ final class DurableStoreWorldTest {
     AssertionError failure = find(flaw, FAULTS.amidWork(), SEEDS_OF_A_FLAW).failure();
     assertNotNull(failure, () -> flaw + " is not found");
     assertTrue(
-        failure.getMessage().matches("(?s)world: the history of 'k\\d' is not linearizable: .* get k.*"),
+        failure
+            .getMessage()
+            .matches("(?s)world: the history of 'k\\d' is not linearizable: .* get k.*"),
         failure::getMessage);
   }
 
