@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.nio.charset.StandardCharsets;
@@ -79,8 +80,11 @@ class OutOfLineTest extends SchedulerTest {
     private static final WaitQueueEvent EVENT = new WaitQueueEvent();
     private static boolean over;
 
+    /// Waits on a new scheduler.
+    ///
+    /// @param args the name of the backend
     public static void main(String[] args) {
-      try (var scheduler = Scheduler.create()) {
+      try (var scheduler = Scheduler.builder().backend(CoroutineBackends.named(args[0])).build()) {
         Task<Integer> one = scheduler.spawn("one", () -> 1);
         scheduler.spawn(
             "other",
@@ -116,15 +120,17 @@ class OutOfLineTest extends SchedulerTest {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens=java.base/jdk.internal.vm=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Exhausting.class.getName())
+                Exhausting.class.getName(),
+                scheduler.host().backend().name())
             .redirectErrorStream(true)
             .start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), output);
-    assertTrue(output.contains("RUNNING"), output);
+    assertTrue(output.lines().anyMatch("RUNNING"::equals), output);
     assertTrue(output.contains("joined 7"), output);
   }
 }

@@ -308,7 +308,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
         Objects.requireNonNull(coroutine).suspend();
       }
     } catch (Throwable e) { // pinned, or no room on the stack or in the heap
-      if ((loop.isRunning(this) && unresolvedState() == TaskState.READY) || !takeBackTurn()) {
+      boolean hasTurn = loop.isRunning(this) && unresolvedState() == TaskState.READY; // not parked
+      if (hasTurn || !takeBackTurn()) {
         throw e;
       }
     }
