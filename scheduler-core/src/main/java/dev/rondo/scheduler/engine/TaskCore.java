@@ -23,8 +23,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Task], of both kinds: its identity, its settings, how it is cancelled and
-/// how it ends. Its state and the moves between states are in [TaskLifecycle], its result is in
-/// [TaskResult].
+/// how it ends. Its state and the moves between states are in [TaskLifecycle], its wait and what it
+/// resumes with in [TaskResumption], its result in [TaskResult].
 ///
 /// @param <T> the type of the result of the task
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLifecycle<T>

@@ -9,7 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The life of a [Task]: its state, and every move from one state to another. No other class writes
-/// the state; [TaskState] has the table of the moves.
+/// the state; [TaskState] has the table of the moves. What the task resumes with after a move is in
+/// [TaskResumption].
 ///
 /// It is a superclass of the task, and not a separate object, to save memory: there may be a
 /// million tasks.
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 @SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
-abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResult<T>
+abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResumption<T>
     permits TaskCore {
 
   private static final TaskState[] STATES = TaskState.values();
@@ -55,18 +56,6 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// other tasks use, too, in an earlier turn. Set by [Interrupts#keep].
   boolean interrupted;
 
-  /// Whether `received` was handed for the next turn. Set by [#hand], cleared by [#dropReceived].
-  boolean handed;
-
-  /// The value or the failure that the next turn receives. Set by [#hand].
-  @Nullable Object received;
-
-  /// Whether `received` is a failure, to be thrown.
-  private boolean handedFailure;
-
-  /// The waiter for all waits of this task; null before its first wait.
-  @Nullable TaskWaiter waiter;
-
   /// The instant at which the task was parked, by the clock of the last pass before. Set by
   /// [#park].
   long sinceNanos;
@@ -77,16 +66,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether `wokenNanos` is set: the task was parked before, and became ready.
   boolean wasWoken;
 
-  /// Whether a call that schedules the task has ended its wait, or has replaced the event that had
-  /// ended it. Holds until the next wait begins.
-  boolean scheduledDirectly;
-
   /// Whether the task cannot be scheduled while it waits. Set by [#withoutScheduling].
   boolean keepsWaiting;
-
-  /// The cancellation that the next suspension point delivers, considering scopes and shields; null
-  /// if there is none. Set by [TaskCore#refreshPendingCancel].
-  @Nullable CancelRequest pendingCancel;
 
   TaskLifecycle(Loop loop) {
     super(loop);
@@ -120,15 +101,6 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return STATES[state];
   }
 
-  /// Settles the wait of the task, if its waiter was woken together with others. The task may be
-  /// running.
-  final void resolveWait() {
-    TaskWaiter own = waiter;
-    if (own != null && own.chain != null) {
-      own.resolve();
-    }
-  }
-
   /// Whether the task was woken together with others, and shares an entry of the ready queue with
   /// them.
   private boolean isWoken() {
@@ -139,51 +111,6 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// The event that the task awaits; null if it is not waiting.
   final @Nullable Waitable<?> awaited() {
     return waiter != null && state == WAITING && !isWoken() ? waiter.source() : null;
-  }
-
-  final TaskWaiter waiter() {
-    TaskWaiter own = waiter;
-    if (own == null) {
-      own = new TaskWaiter(self());
-      waiter = own;
-    }
-    return own;
-  }
-
-  // What the next turn gets.
-
-  /// Hands a value or a failure to the next turn.
-  final void hand(@Nullable Object value, @Nullable Throwable failure) {
-    received = failure == null ? value : failure;
-    handedFailure = failure != null;
-    handed = true;
-  }
-
-  /// Whether a failure was handed to the next turn.
-  final boolean isHandedFailure() {
-    return handedFailure;
-  }
-
-  /// Forgets what was handed to the next turn.
-  final void dropReceived() {
-    received = null;
-    handedFailure = false;
-    handed = false;
-  }
-
-  /// Takes what was handed to this turn, or throws it if it is a failure.
-  final @Nullable Object takeReceivedOrThrow() {
-    Object taken = received;
-    boolean isFailure = handedFailure;
-    dropReceived();
-    if (isFailure && taken instanceof Throwable failure) {
-      CancelRequest pending = pendingCancel;
-      if (failure == Cancellation.DUE && pending != null) {
-        throw Cancellation.deliver((TaskCore<T>) this, pending);
-      }
-      throw Throwables.rethrow(DeferredFailure.made(failure));
-    }
-    return taken;
   }
 
   // Idling.
@@ -351,26 +278,6 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Whether the task has not begun, and the scheduler is closed.
   private boolean comesTooLate() {
     return state == NEW && loop.isClosing();
-  }
-
-  /// Whether the task has received something that would be lost if the task did not take it. A wait
-  /// that only observes a state delivers nothing that can be lost, unless it has a value.
-  final boolean hasSomethingToTake() {
-    if (!handed) {
-      return false;
-    }
-    if (received != null) {
-      return true;
-    }
-    Waitable<?> source = waiter != null && waiter.isSettled() ? waiter.source() : null;
-    return source != null && (source.isEager() || source instanceof Composite);
-  }
-
-  /// Ends the wait from which the task was woken, and drops its result.
-  private void endSettledWait() {
-    if (waiter != null && waiter.isSettled()) {
-      waiter.end();
-    }
   }
 
   // Out of the ready queue.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<T>
-    implements ListenableFuture<T>, Waitable<T> permits TaskLifecycle {
+    implements ListenableFuture<T>, Waitable<T> permits TaskResumption {
 
   private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
 

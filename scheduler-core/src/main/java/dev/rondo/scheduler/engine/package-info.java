@@ -9,6 +9,7 @@
 ///       IdleTasks   the tasks that idle                   ExternalWork
 ///     TaskCore      what a task is; StackfulTask, StepTaskCore
 ///       TaskLifecycle   its state, and every move         TaskResult, Completion
+///       TaskResumption  what its next turn is handed
 ///       TaskWaiter      its wait; SelectCase, WaitChain   Composite
 /// ```
 ///
