@@ -59,7 +59,7 @@ final class WebSocketAheadTest extends HttpRig {
   /// {@return the frames behind the head of a response}
   private static List<String> frames(String received) {
     assertTrue(received.startsWith("HTTP/1.1 101 "), received);
-    return WebSocketCase.frames(body(received).getBytes(StandardCharsets.ISO_8859_1));
+    return WebSocketCase.frames(body(received).getBytes(StandardCharsets.ISO_8859_1), false);
   }
 
   @Test

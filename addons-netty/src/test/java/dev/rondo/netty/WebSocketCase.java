@@ -107,25 +107,61 @@ record WebSocketCase(String name, List<byte[]> sent, List<String> expected, List
     return chops;
   }
 
-  // What servers send.
+  /// {@return the same as a server sends it: not masked}
+  List<byte[]> ofServer() {
+    var all = new ByteArrayOutputStream();
+    ByteBuffer in = ByteBuffer.wrap(together(sent.toArray(byte[][]::new)));
+    while (in.hasRemaining()) {
+      int begin = in.position();
+      byte[] content = content(in, true);
+      int lengthBytes = in.position() - begin - Short.BYTES - MASK.length - content.length;
+      all.write(in.get(begin));
+      all.write(in.get(begin + 1) & ~MASKED);
+      all.write(in.array(), begin + Short.BYTES, lengthBytes);
+      all.writeBytes(content);
+    }
+    return chopped(Math.max(1, sent.getFirst().length), all.toByteArray());
+  }
+
+  // What the others send.
 
   /// {@return the frames, each as a text; the last one may be cut off}
-  static List<String> frames(byte[] received) {
+  ///
+  /// @param masked whether a client has sent them
+  static List<String> frames(byte[] received, boolean masked) {
     var shown = new ArrayList<String>();
     ByteBuffer in = ByteBuffer.wrap(received);
     while (in.hasRemaining()) {
-      int head = Byte.toUnsignedInt(in.get());
-      long length = Byte.toUnsignedInt(in.get());
-      if (length == TWO_BYTES_FOLLOW) {
-        length = Short.toUnsignedInt(in.getShort());
-      } else if (length == EIGHT_BYTES_FOLLOW) {
-        length = in.getLong();
-      }
-      byte[] content = new byte[(int) length];
-      in.get(content);
+      int head = Byte.toUnsignedInt(in.get(in.position()));
+      byte[] content = content(in, masked);
       shown.add((head & FINAL) == 0 ? "part" : shown(head & ~FINAL, content));
     }
     return shown;
+  }
+
+  /// Reads a frame.
+  private static byte[] content(ByteBuffer in, boolean masked) {
+    var _ = in.get();
+    int second = Byte.toUnsignedInt(in.get());
+    if ((second & MASKED) != 0 != masked) {
+      throw new AssertionError("masked=%b, required: %b".formatted(!masked, masked));
+    }
+    long length = second & ~MASKED;
+    if (length == TWO_BYTES_FOLLOW) {
+      length = Short.toUnsignedInt(in.getShort());
+    } else if (length == EIGHT_BYTES_FOLLOW) {
+      length = in.getLong();
+    }
+    byte[] mask = new byte[MASK.length];
+    if (masked) {
+      in.get(mask);
+    }
+    byte[] content = new byte[(int) length];
+    in.get(content);
+    for (int i = 0; i < content.length; i++) {
+      content[i] ^= mask[i % mask.length];
+    }
+    return content;
   }
 
   private static String shown(int opcode, byte[] content) {

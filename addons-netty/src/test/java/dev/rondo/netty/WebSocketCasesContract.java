@@ -3,7 +3,6 @@ package dev.rondo.netty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.netty.http.HttpServer;
-import dev.rondo.netty.http.WebSocketMessage;
 import dev.rondo.netty.http.WebSocketSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// [WebSocketCases], each on a socket of its own.
 abstract class WebSocketCasesContract extends Http2Rig {
 
-  private static final WebSocketSettings SETTINGS =
+  static final WebSocketSettings SETTINGS =
       new WebSocketSettings(1 << 20, Duration.ofSeconds(30), List.of());
 
   /// {@return a client whose bytes are those of frames, in both directions}
@@ -38,12 +37,7 @@ abstract class WebSocketCasesContract extends Http2Rig {
                   exchange -> {
                     var socket = exchange.webSocket(SETTINGS);
                     try {
-                      for (WebSocketMessage each; (each = socket.receive()) != null; ) {
-                        switch (each) {
-                          case WebSocketMessage.Text text -> socket.send(text.text());
-                          case WebSocketMessage.Binary binary -> socket.send(binary.bytes());
-                        }
-                      }
+                      WebSocketContract.echo(socket);
                     } catch (ProtocolException e) {
                       // what the case is about
                     }
@@ -75,11 +69,11 @@ abstract class WebSocketCasesContract extends Http2Rig {
           });
       byte[] received = received(client);
       sending.join();
-      return WebSocketCase.frames(received);
+      return WebSocketCase.frames(received, false);
     }
   }
 
-  private static byte[] received(NettyChannel client) {
+  static byte[] received(NettyChannel client) {
     var all = new ByteArrayOutputStream();
     try {
       for (ByteBuf part; (part = client.receive(ByteBuf.class)) != null; ) {

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.application.Application;
-import dev.rondo.netty.NettyChannel;
-import dev.rondo.netty.WaitForNetty;
 import dev.rondo.netty.http.HttpClient;
 import dev.rondo.netty.http.HttpClientResponse;
 import dev.rondo.netty.http.HttpExchange;
@@ -13,22 +11,9 @@ import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpStatusException;
 import dev.rondo.netty.http.WebSocket;
 import dev.rondo.netty.http.WebSocketMessage;
+import dev.rondo.netty.http.WebSocketRefusedException;
 import dev.rondo.scheduler.TimedOutException;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpClientCodec;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.WebSocketClientHandshakeException;
-import io.netty.handler.codec.http.websocketx.WebSocketClientHandshakerFactory;
-import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
-import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
-import io.netty.handler.codec.http.websocketx.WebSocketVersion;
-import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -36,12 +21,12 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Programs with HTTP that the documentation shows and no example has.
 final class DocsHttpTest {
-
-  private static final int MOST_BYTES = 8_192;
 
   private static InetSocketAddress anyPort() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -108,64 +93,37 @@ final class DocsHttpTest {
     });
   }
 
-  private static NettyChannel webSocket(WaitForNetty netty, InetSocketAddress address, URI uri)
-      throws IOException {
-    var headers = new DefaultHttpHeaders();
-    var handshaker =
-        WebSocketClientHandshakerFactory.newHandshaker(
-            uri, WebSocketVersion.V13, null, false, headers);
-    NettyChannel channel =
-        netty.connect(
-            address,
-            new ChannelInitializer<Channel>() {
-              @Override
-              protected void initChannel(Channel made) {
-                made.pipeline()
-                    .addLast(new HttpClientCodec(), new HttpObjectAggregator(MOST_BYTES))
-                    .addLast(new WebSocketClientProtocolHandler(handshaker), new Opened());
-              }
-            });
-    var _ = channel.receive(ClientHandshakeStateEvent.class); // or what the handshake fails with
-    return channel;
-  }
-
-  /// Makes the end of the handshake a message, for which a task can wait.
-  private static final class Opened extends ChannelInboundHandlerAdapter {
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-      if (event == ClientHandshakeStateEvent.HANDSHAKE_COMPLETE) {
-        context.fireChannelRead(event);
+  private static List<String> follow(HttpClient client, URI uri) throws IOException {
+    var news = new ArrayList<String>();
+    try (WebSocket socket = client.webSocket(uri)) {
+      socket.send("subscribe");
+      while (socket.receive() instanceof WebSocketMessage.Text(String text)) {
+        news.add(text);
       }
     }
+    return news;
   }
 
-  private static void echo(HttpExchange exchange) throws IOException {
+  private static void publish(HttpExchange exchange) throws IOException {
     try (WebSocket socket = exchange.webSocket()) {
-      while (socket.receive() instanceof WebSocketMessage.Text(String text)) {
+      if (socket.receive() instanceof WebSocketMessage.Text(String text)) {
         socket.send("you said: " + text);
       }
     }
   }
 
   @Test
-  void webSocket_ofNettysHandlers_talksToAServer() {
+  void webSocket_ofTheClient_followsAServer() {
     Application.run(app -> {
-      WaitForNetty netty = WaitForNetty.on(app.scheduler());
       try (HttpServer server =
-          HttpServer.builder(app.scheduler())
-              .get("/echo", DocsHttpTest::echo)
-              .get("/page", exchange -> exchange.respondText("a page"))
-              .listen(anyPort())) {
-        var address = (InetSocketAddress) server.localAddress();
-        try (NettyChannel socket = webSocket(netty, address, root(server).resolve("/echo"))) {
-          socket.send(new TextWebSocketFrame("hello"));
-          TextWebSocketFrame answer = socket.receive(TextWebSocketFrame.class);
-          assertEquals("you said: hello", answer.text());
-          ReferenceCountUtil.release(answer);
-        }
+              HttpServer.builder(app.scheduler())
+                  .get("/news", DocsHttpTest::publish)
+                  .get("/page", exchange -> exchange.respondText("a page"))
+                  .listen(anyPort());
+          HttpClient client = HttpClient.builder(app.scheduler()).build()) {
+        assertEquals(List.of("you said: subscribe"), follow(client, root(server).resolve("/news")));
         URI page = root(server).resolve("/page");
-        assertThrows(
-            WebSocketClientHandshakeException.class, () -> webSocket(netty, address, page));
+        assertThrows(WebSocketRefusedException.class, () -> follow(client, page));
       }
     });
   }

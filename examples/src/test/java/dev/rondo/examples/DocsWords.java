@@ -69,6 +69,7 @@ import dev.rondo.netty.http.PreparedMessage;
 import dev.rondo.netty.http.ServerSentEvents;
 import dev.rondo.netty.http.StaticFiles;
 import dev.rondo.netty.http.WebSocket;
+import dev.rondo.netty.http.WebSocketSettings;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
@@ -497,6 +498,7 @@ abstract class DocsWords {
     private HttpClientRequest request;
     private HttpClientResponse response;
     private HttpMethod method;
+    private WebSocketSettings settings;
     private URI uri;
     private HttpBodyWriter writer;
     private KeyStore trusted;
@@ -534,6 +536,8 @@ abstract class DocsWords {
       request.expectContinue(wait);
       request.repeatableBody();
       request.send();
+      client.webSocket(uri);
+      client.request(HttpMethod.GET, uri).header(name, value).webSocket(settings);
       response.status();
       response.headers();
       response.bodyText();

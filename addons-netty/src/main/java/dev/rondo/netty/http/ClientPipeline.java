@@ -162,6 +162,9 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     SSLEngine engine = handler.engine();
     SSLParameters parameters = engine.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm(NAME_RULES);
+    if (setup.sockets()) { // also if the context offers HTTP/2
+      parameters.setApplicationProtocols(new String[] {ApplicationProtocolNames.HTTP_1_1});
+    }
     engine.setSSLParameters(parameters);
     handler.setHandshakeTimeout(0, TimeUnit.SECONDS);
     return handler;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param offersHttp2 whether a server of https may choose HTTP/2
 /// @param knowsHttp2 whether servers of http speak HTTP/2
 /// @param proxy null if all servers are asked directly
+/// @param sockets whether connections become WebSockets
 /// @param options sets those of connections
 record ClientSetup(
     HttpClientLimits limits,
@@ -22,6 +23,7 @@ record ClientSetup(
     boolean offersHttp2,
     boolean knowsHttp2,
     @Nullable HttpProxy proxy,
+    boolean sockets,
     Consumer<Bootstrap> options) {
 
   /// {@return the proxy through which an origin is asked; null if it is asked directly}
@@ -32,6 +34,11 @@ record ClientSetup(
 
   /// Whether a proxy has to pass on bytes, and not requests.
   boolean tunnels(Origin origin) {
-    return origin.secure() || knowsHttp2;
+    return origin.secure() || knowsHttp2 || sockets;
+  }
+
+  /// {@return the same for connections that become WebSockets, of HTTP/1.1}
+  ClientSetup forSockets() {
+    return new ClientSetup(limits, redirects, tls, false, false, proxy, true, options);
   }
 }

@@ -29,18 +29,23 @@ import java.util.Objects;
 /// **Strictness.** A response whose end is not certain by RFC 9112, or that is malformed otherwise,
 /// fails, and its connection is closed.
 ///
+/// **WebSockets** have connections of their own, which no limit counts.
+///
 /// It does not keep the scheduler running. Confined to the scheduler's thread; any number of tasks.
 public final class HttpClient implements AutoCloseable {
 
   private final Scheduler scheduler;
   private final ClientSetup setup;
   private final ClientPool pool;
+  private final ClientSockets sockets;
 
   HttpClient(Scheduler scheduler, ClientSetup setup) {
     this.scheduler = scheduler;
     this.setup = setup;
-    var connector = new ClientConnector(scheduler, WaitForNetty.on(scheduler), setup);
-    this.pool = new ClientPool(scheduler, connector, setup);
+    WaitForNetty netty = WaitForNetty.on(scheduler);
+    this.pool = new ClientPool(scheduler, new ClientConnector(scheduler, netty, setup), setup);
+    var connector = new ClientConnector(scheduler, netty, setup.forSockets());
+    this.sockets = new ClientSockets(scheduler, connector, setup.limits());
   }
 
   /// {@return a builder of a client} Never a suspension point.
@@ -62,7 +67,8 @@ public final class HttpClient implements AutoCloseable {
   /// {@return a request, which is not sent yet} Never a suspension point.
   ///
   /// @param method any but CONNECT
-  /// @param uri of `http` or `https`, with a host, and without a user
+  /// @param uri of `http` or `https`, with a host, and without a user; of `ws` or `wss` as well, if
+  ///   the request is for a WebSocket
   /// @throws IllegalArgumentException if the method or the URI is another one
   public HttpClientRequest request(HttpMethod method, URI uri) {
     Objects.requireNonNull(method, "method is null");
@@ -70,8 +76,27 @@ public final class HttpClient implements AutoCloseable {
     if (method.equals(HttpMethod.CONNECT)) {
       throw new IllegalArgumentException("method=CONNECT; required: another one");
     }
-    Origin _ = Origin.of(uri);
-    return new HttpClientRequest(this, method, uri);
+    URI ofHttp = ClientSockets.ofHttp(uri);
+    Origin _ = Origin.of(ofHttp);
+    return new HttpClientRequest(this, method, uri, ofHttp);
+  }
+
+  /// Opens a WebSocket, with [WebSocketSettings#USUAL]. A *possible* suspension point. To send
+  /// headers, to offer subprotocols or to take longer messages, see
+  /// [HttpClientRequest#webSocket(WebSocketSettings)].
+  ///
+  /// @param uri of `ws`, `wss`, `http` or `https`
+  /// @return the socket, which the caller closes
+  /// @throws WebSocketRefusedException if the server responds with anything but a WebSocket
+  /// @throws IOException as [HttpClientRequest#webSocket(WebSocketSettings)] does
+  public WebSocket webSocket(URI uri) throws IOException {
+    return request(HttpMethod.GET, uri).webSocket(WebSocketSettings.USUAL);
+  }
+
+  /// Opens a WebSocket.
+  WebSocket webSocket(Hop hop, WebSocketSettings settings) throws IOException {
+    scheduler.host().checkThread();
+    return sockets.open(hop, settings);
   }
 
   /// Sends a request, and follows redirects.
@@ -141,8 +166,8 @@ public final class HttpClient implements AutoCloseable {
     }
   }
 
-  /// {@return how many connections there are, those included that are being opened} Never a
-  /// suspension point.
+  /// {@return how many connections there are, those included that are being opened; WebSockets are
+  /// not counted} Never a suspension point.
   public int connectionCount() {
     return pool.connectionCount();
   }
@@ -152,14 +177,15 @@ public final class HttpClient implements AutoCloseable {
     return pool.waiterCount();
   }
 
-  /// Closes all connections. Requests that are under way, and the bodies of responses that are
-  /// being read, fail with a [dev.rondo.io.ChannelClosedException]. Their connections are reset, so
-  /// that the servers learn that the responses are not wanted. Nothing happens if it is closed
-  /// already. Never a suspension point.
+  /// Closes all connections and WebSockets. Requests that are under way, sockets, and the bodies of
+  /// responses that are being read, fail with a [dev.rondo.io.ChannelClosedException]. Their
+  /// connections are reset, so that the servers learn that the responses are not wanted. Nothing
+  /// happens if it is closed already. Never a suspension point.
   @Override
   public void close() {
     scheduler.host().checkThread();
     pool.close();
+    sockets.close();
   }
 
   @Override

@@ -142,7 +142,8 @@ public final class HttpClientBuilder {
     }
     return new HttpClient(
         scheduler,
-        new ClientSetup(limits, redirects, context(), offersHttp2, knowsHttp2, proxy, options));
+        new ClientSetup(
+            limits, redirects, context(), offersHttp2, knowsHttp2, proxy, false, options));
   }
 
   /// The JDK's certificates are read when the first connection needs them.

@@ -32,6 +32,10 @@ public final class HttpClientRequest {
   private final HttpClient client;
   private final HttpMethod method;
   private final URI uri;
+
+  /// The same with the scheme of HTTP.
+  private final URI ofHttp;
+
   private final HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
   private ClientBody body = ClientBody.NONE;
 
@@ -40,10 +44,12 @@ public final class HttpClientRequest {
   /// Null if the body does not wait.
   private @Nullable Duration patience;
 
-  HttpClientRequest(HttpClient client, HttpMethod method, URI uri) {
+  /// @param ofHttp the same URI with the scheme of HTTP
+  HttpClientRequest(HttpClient client, HttpMethod method, URI uri, URI ofHttp) {
     this.client = client;
     this.method = method;
     this.uri = uri;
+    this.ofHttp = ofHttp;
   }
 
   /// Adds a header. Never a suspension point.
@@ -163,15 +169,52 @@ public final class HttpClientRequest {
   /// @throws dev.rondo.io.ChannelClosedException if the client is closed
   /// @throws IOException if the connection fails otherwise, or what the writer of the body has
   ///   failed with
-  /// @throws IllegalStateException if a header is set that the client itself sets
+  /// @throws IllegalStateException if a header is set that the client itself sets, or the scheme of
+  ///   the URI is `ws` or `wss`
   public HttpClientResponse send() throws IOException {
-    for (CharSequence each : RESERVED) {
+    requireFree(RESERVED);
+    if (!uri.equals(ofHttp)) {
+      throw new IllegalStateException(
+          "send to uri=%s; required: http or https, or webSocket() in place of send()"
+              .formatted(uri));
+    }
+    ClientBody sent = repeatable ? body.repeatable() : body;
+    return client.send(Hop.of(ofHttp, method, headers.copy(), sent, patience));
+  }
+
+  /// Opens a WebSocket (RFC 6455), with the headers of this request. A *possible* suspension point.
+  /// On any failure, a cancellation included, the connection is closed. Redirects are not followed.
+  ///
+  /// The connection is one of its own, of HTTP/1.1, and no limit counts it. To open it may take
+  /// [HttpClientLimits#connect()], and the answer of the server [HttpClientLimits#response()].
+  ///
+  /// @param settings what it allows; the subprotocols are offered in this order
+  /// @return the socket, which the caller closes
+  /// @throws WebSocketRefusedException if the server responds with anything but a WebSocket
+  /// @throws java.net.ProtocolException if the server's answer is malformed, is for another
+  ///   request, or has a subprotocol or an extension that was not offered
+  /// @throws dev.rondo.io.ChannelClosedException if the client is closed
+  /// @throws IOException as [#send()] does
+  /// @throws IllegalStateException if the method is not GET, there is a body, or a header is set
+  ///   that the client itself sets
+  public WebSocket webSocket(WebSocketSettings settings) throws IOException {
+    Objects.requireNonNull(settings, "settings is null");
+    requireFree(RESERVED);
+    requireFree(ClientHandshake.RESERVED);
+    if (!method.equals(HttpMethod.GET) || body != ClientBody.NONE) {
+      throw new IllegalStateException(
+          "%s, %s; required for a WebSocket: GET without a body"
+              .formatted(this, body == ClientBody.NONE ? "no body" : "with a body"));
+    }
+    return client.webSocket(Hop.of(ofHttp, method, headers.copy(), body, null), settings);
+  }
+
+  private void requireFree(List<CharSequence> reserved) {
+    for (CharSequence each : reserved) {
       if (headers.contains(each)) {
         throw new IllegalStateException("the header '%s' is set by the client".formatted(each));
       }
     }
-    ClientBody sent = repeatable ? body.repeatable() : body;
-    return client.send(Hop.of(uri, method, headers.copy(), sent, patience));
   }
 
   @Override

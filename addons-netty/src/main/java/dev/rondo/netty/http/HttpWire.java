@@ -205,6 +205,7 @@ final class HttpWire extends MessageWire {
   /// may be sent a moment later, see [#awaitLast()]. A *possible* suspension point.
   ///
   /// @throws TimedOutException if the client takes too long
+  @Override
   void sendAhead(Object message) throws IOException {
     if (waits || isStream()) { // a stream is flushed together with others
       send(message);
@@ -235,6 +236,7 @@ final class HttpWire extends MessageWire {
   }
 
   /// Waits until the end of the response is sent, or cannot be.
+  @Override
   void awaitLast() {
     ChannelFuture own = last;
     last = null;

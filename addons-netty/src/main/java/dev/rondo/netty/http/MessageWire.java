@@ -130,6 +130,18 @@ abstract class MessageWire {
     }
   }
 
+  /// Sends a message of many. It may be sent a moment later if the peer has made room for it, see
+  /// [#awaitLast()]. A *possible* suspension point.
+  ///
+  /// @throws TimedOutException if the peer takes too long
+  void sendAhead(Object message) throws IOException {
+    send(message);
+  }
+
+  /// Waits until the last message of [#sendAhead] is sent, or cannot be. A *possible* suspension
+  /// point.
+  void awaitLast() {}
+
   /// Sends a message, and waits only until the channel takes it.
   ///
   /// @return the future of the write

@@ -21,24 +21,26 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// A connection of HTTP/1.1 (RFC 6455), or a stream of HTTP/2 (RFC 8441), that sends whole messages
-/// in both directions. Made by [HttpExchange#webSocket].
+/// in both directions. A server makes it by [HttpExchange#webSocket], a client by
+/// [HttpClient#webSocket], over HTTP/1.1.
 ///
-/// Fragments are put together, pings answered, and an idle client is asked by a ping, also while no
-/// task receives. **Back-pressure:** the server reads one message ahead of the tasks that receive;
-/// a client that sends faster waits in its own system. Sending waits for the client.
+/// Fragments are put together, pings answered, and an idle peer is asked by a ping, also while no
+/// task receives. **Back-pressure:** one message is read ahead of the tasks that receive; a peer
+/// that sends faster waits in its own system. Sending waits for the peer.
 ///
-/// **The end.** If the client has gone, and the task that has made the socket waits for something
-/// else and does not learn of it, that task is cancelled after the time of [HttpLimits#progress()],
-/// unless messages are left that it has not received.
+/// **The end.** If the client of a server has gone, and the task that has made the socket waits for
+/// something else and does not learn of it, that task is cancelled after the time of
+/// [HttpLimits#progress()], unless messages are left that it has not received. The task of a client
+/// is not cancelled when its server has gone: it learns of that when it receives or sends.
 ///
 /// Any task may send or receive; messages are whole. Confined to the scheduler's thread.
 public final class WebSocket implements AutoCloseable {
 
-  /// How long a client may take to answer that the socket closes.
+  /// How long a peer may take to answer that the socket closes.
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
   private final Scheduler scheduler;
-  private final HttpWire wire;
+  private final MessageWire wire;
 
   private final NettyChannel channel;
 
@@ -53,10 +55,10 @@ public final class WebSocket implements AutoCloseable {
   /// Whether this side has said that it closes.
   private boolean closeSent;
 
-  private @Nullable WebSocketCloseStatus clientsClose;
+  private @Nullable WebSocketCloseStatus peersClose;
   private boolean closed;
 
-  WebSocket(Scheduler scheduler, HttpWire wire, @Nullable String subprotocol, WebSocketEnd end) {
+  WebSocket(Scheduler scheduler, MessageWire wire, @Nullable String subprotocol, WebSocketEnd end) {
     this.scheduler = scheduler;
     this.wire = wire;
     this.channel = wire.channel();
@@ -81,10 +83,10 @@ public final class WebSocket implements AutoCloseable {
 
   /// Receives a message. A *possible* suspension point.
   ///
-  /// @return the message; null if the client has closed the socket, see [#closeCode()]
+  /// @return the message; null if the peer has closed the socket, see [#closeCode()]
   /// @throws ConnectionResetException if the connection has ended otherwise, or a ping was not
   ///   answered
-  /// @throws java.net.ProtocolException if the client has broken the protocol or the limit of a
+  /// @throws java.net.ProtocolException if the peer has broken the protocol or the limit of a
   ///   message
   /// @throws ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
@@ -105,14 +107,14 @@ public final class WebSocket implements AutoCloseable {
       return switch (received) {
         case WebSocketMessage message -> message;
         case CloseWebSocketFrame close -> {
-          clientCloses(close);
+          peerCloses(close);
           yield null;
         }
         case null -> {
           wire.cutOff();
           throw HttpWire.thrown(
               new ConnectionResetException(
-                  "the client has gone without closing the socket", new EOFException()));
+                  "the peer has gone without closing the socket", new EOFException()));
         }
         default -> throw new IllegalStateException("an unexpected frame: " + received);
       };
@@ -121,19 +123,19 @@ public final class WebSocket implements AutoCloseable {
     }
   }
 
-  private void clientCloses(CloseWebSocketFrame close) {
+  private void peerCloses(CloseWebSocketFrame close) {
     int code = close.statusCode();
     WebSocketCloseStatus status =
         code < 0
             ? WebSocketCloseStatus.EMPTY
             : new WebSocketCloseStatus(code, close.reasonText(), false);
-    clientsClose = status;
+    peersClose = status;
     end.known();
     wire.ending();
     try {
       sayClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
     } catch (IOException | TimedOutException e) {
-      // the client has gone, too
+      // the peer has gone, too
     }
   }
 
@@ -147,30 +149,32 @@ public final class WebSocket implements AutoCloseable {
     }
   }
 
-  /// {@return the code with which the client has closed the socket; empty if it has not, or has
-  /// given none} Never a suspension point.
+  /// {@return the code with which the peer has closed the socket; empty if it has not, or has given
+  /// none} Never a suspension point.
   public OptionalInt closeCode() {
-    WebSocketCloseStatus status = clientsClose;
+    WebSocketCloseStatus status = peersClose;
     return status == null || status.equals(WebSocketCloseStatus.EMPTY)
         ? OptionalInt.empty()
         : OptionalInt.of(status.code());
   }
 
-  /// {@return the reason that the client has given for closing the socket; empty if there is none}
+  /// {@return the reason that the peer has given for closing the socket; empty if there is none}
   /// Never a suspension point.
   public String closeReason() {
-    WebSocketCloseStatus status = clientsClose;
+    WebSocketCloseStatus status = peersClose;
     return status == null || status.equals(WebSocketCloseStatus.EMPTY) ? "" : status.reasonText();
   }
 
-  /// Sends a text. A *possible* suspension point: returns when the client has made room for it,
-  /// which may be a moment before the system has the bytes. If that fails then, the next call that
-  /// sends or receives fails.
+  /// Sends a text. A *possible* suspension point: returns when the peer has made room for it, which
+  /// may be a moment before the system has the bytes. If that fails then, the next call that sends
+  /// or receives fails.
   ///
   /// @param text sent as UTF-8
-  /// @throws ConnectionResetException if the client has gone
-  /// @throws ChannelClosedException if this side has closed the socket, or the server is ending
-  /// @throws TimedOutException if the client makes no room within [HttpLimits#progress()]
+  /// @throws ConnectionResetException if the peer has gone
+  /// @throws ChannelClosedException if this side has closed the socket, or the server that made it
+  ///   is ending
+  /// @throws TimedOutException if the peer makes no room within [HttpLimits#progress()], or
+  ///   [HttpClientLimits#progress()]
   /// @throws IOException if writing failed otherwise
   public void send(String text) throws IOException {
     Objects.requireNonNull(text, "text is null");
@@ -178,12 +182,12 @@ public final class WebSocket implements AutoCloseable {
     wire.sendAhead(WebSocketBytes.text(memory(), text));
   }
 
-  /// Sends a text if the client has made room for what was sent before, and waits for nothing. It
-  /// is for a text that many clients receive, of which a slow one must not delay the others. Never
-  /// a suspension point.
+  /// Sends a text if the peer has made room for what was sent before, and waits for nothing. It is
+  /// for a text that many clients receive, of which a slow one must not delay the others. Never a
+  /// suspension point.
   ///
   /// @param text sent as UTF-8
-  /// @return false if it was not sent, because the client is slow or has gone, or the socket is
+  /// @return false if it was not sent, because the peer is slow or has gone, or the socket is
   ///   closed
   public boolean trySend(String text) {
     Objects.requireNonNull(text, "text is null");
@@ -257,9 +261,9 @@ public final class WebSocket implements AutoCloseable {
     close(WebSocketCloseStatus.NORMAL_CLOSURE.code(), "");
   }
 
-  /// Closes the socket: tells the client, and waits a second for its answer. Messages that come
-  /// meanwhile are lost. A client that does not read is waited for until it has made room for that,
-  /// at most [HttpLimits#progress()]; if the task is cancelled, the connection is closed at once.
+  /// Closes the socket: tells the peer, and waits a second for its answer. Messages that come
+  /// meanwhile are lost. A peer that does not read is waited for until it has made room for that,
+  /// at most the time of `progress`; if the task is cancelled, the connection is closed at once.
   /// Nothing happens if the socket is closed already. A *possible* suspension point.
   ///
   /// @param code from 1000 to 1003, from 1007 to 1014, or from 3000 to 4999 (RFC 6455, 7.4)
@@ -289,14 +293,14 @@ public final class WebSocket implements AutoCloseable {
       sayClose(frame);
       scheduler.within(CLOSING, this::awaitClose);
     } catch (IOException | TimedOutException e) {
-      // the client has gone, or does not answer
+      // the peer has gone, or does not answer
     } finally {
       channel.close();
     }
   }
 
   private void awaitClose() throws IOException {
-    while (clientsClose == null) {
+    while (peersClose == null) {
       var _ = receive();
     }
   }

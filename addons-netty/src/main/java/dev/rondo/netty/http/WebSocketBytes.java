@@ -9,8 +9,9 @@ import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.nio.charset.StandardCharsets;
 
-/// Encodes messages of a server as frames (RFC 6455, 5.2), each in one buffer. A server masks
-/// nothing, so the frame is the same for all clients. What is sent passes no encoder.
+/// Encodes messages as frames (RFC 6455, 5.2), each in one buffer. A server masks nothing, so the
+/// frame is the same for all clients, and passes no encoder. Those of a client pass a
+/// [WebSocketMask].
 ///
 /// Stateless; any thread.
 final class WebSocketBytes {

@@ -10,20 +10,17 @@ import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameDecoder;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes what a client sends over a WebSocket (RFC 6455, 5): whole messages as
-/// [WebSocketMessage], and pings, pongs and the close as Netty's frames. The content of a frame is
-/// copied once, into the array that is unmasked and decoded, while Netty's decoder, validator and
-/// aggregator look at each byte of a buffer in turn.
+/// Decodes what a peer sends over a WebSocket (RFC 6455, 5): whole messages as [WebSocketMessage],
+/// and pings, pongs and the close as Netty's frames. The content of a frame is copied once, into
+/// the array that is unmasked and decoded, while Netty's decoder, validator and aggregator look at
+/// each byte of a buffer in turn.
 ///
 /// What breaks the protocol is a [CorruptedWebSocketFrameException] with the code of the close.
-/// After it, and after the client's close, all else is dropped.
+/// After it, and after the peer's close, all else is dropped.
 ///
 /// Confined to the event loop.
 final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFrameDecoder {
@@ -54,24 +51,42 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
   private static final int MORE_THAN_CLOSE_CODES = 5_000;
 
   private static final int LEAST_BYTES = 2;
-  private static final long TWICE = 0x1_0000_0001L;
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final int mostBytes;
+
+  /// Whether the peer is a client, which masks each frame. A server masks none.
+  private final boolean masked;
+
   private final Runnable heard;
 
   /// The fragments of a message that has begun; null between messages.
   private @Nullable WebSocketFragments fragments;
 
-  /// Whether nothing follows: the client has closed the socket, or broken the protocol.
+  /// Whether nothing follows: the peer has closed the socket, or broken the protocol.
   private boolean ended;
 
+  /// @param masked whether the peer is a client, which masks each frame
+  /// @param heard called when the peer has sent something
+  private WebSocketDecoder(int mostBytes, boolean masked, Runnable heard) {
+    this.mostBytes = mostBytes;
+    this.masked = masked;
+    this.heard = heard;
+  }
+
+  /// {@return a decoder of what a client sends}
+  ///
   /// @param mostBytes of a message, all its fragments together
   /// @param heard called when the client has sent something
-  WebSocketDecoder(int mostBytes, Runnable heard) {
-    this.mostBytes = mostBytes;
-    this.heard = heard;
+  static WebSocketDecoder ofClient(int mostBytes, Runnable heard) {
+    return new WebSocketDecoder(mostBytes, true, heard);
+  }
+
+  /// {@return a decoder of what a server sends}
+  ///
+  /// @param mostBytes of a message, all its fragments together
+  /// @param heard called when the server has sent something
+  static WebSocketDecoder ofServer(int mostBytes, Runnable heard) {
+    return new WebSocketDecoder(mostBytes, false, heard);
   }
 
   @Override
@@ -113,14 +128,15 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
     }
     long length = length(in, begin, second);
     requireRoom(first, length);
-    int beforeContent = afterLength + Integer.BYTES;
+    int beforeContent = masked ? afterLength + Integer.BYTES : afterLength;
     if (here < beforeContent + length) {
       return;
     }
-    int mask = in.getInt(begin + afterLength);
     byte[] content = new byte[(int) length];
     in.skipBytes(beforeContent).readBytes(content);
-    unmask(content, mask);
+    if (masked) {
+      WebSocketMask.apply(content, in.getInt(begin + afterLength));
+    }
     Object decoded = decoded(first, content);
     if (decoded != null) {
       out.add(decoded);
@@ -154,7 +170,9 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
 
   private void requireOrder(int first, int second) {
     require((first & RESERVED) == 0, "a reserved bit is set");
-    require((second & MASKED) != 0, "the frame is not masked");
+    require(
+        (second & MASKED) != 0 == masked,
+        masked ? "the frame is not masked" : "the frame is masked");
     int opcode = first & OPCODE;
     switch (opcode) {
       case CONTINUATION -> require(fragments != null, "a fragment of no message");
@@ -190,17 +208,6 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
 
   private static CorruptedWebSocketFrameException broken(String how) {
     return new CorruptedWebSocketFrameException(WebSocketCloseStatus.PROTOCOL_ERROR, how);
-  }
-
-  private static void unmask(byte[] content, int mask) {
-    long twice = Integer.toUnsignedLong(mask) * TWICE;
-    int i = 0;
-    for (; i <= content.length - Long.BYTES; i += Long.BYTES) {
-      LONGS.set(content, i, (long) LONGS.get(content, i) ^ twice);
-    }
-    for (; i < content.length; i++) {
-      content[i] ^= (byte) (mask >>> (Byte.SIZE * (Integer.BYTES - 1 - i % Integer.BYTES)));
-    }
   }
 
   /// {@return a message or a control frame; null if fragments of the message are missing}

@@ -6,16 +6,18 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Cancels the task of a WebSocket whose client has gone if that task does not learn of it, because
-/// it waits for something else: when the time of `progress` is over since the client has gone, or
-/// since the task has received a message, and no message is left to be received.
+/// Cancels the task of a server's WebSocket whose client has gone if that task does not learn of
+/// it, because it waits for something else: when the time of `progress` is over since the client
+/// has gone, or since the task has received a message, and no message is left to be received.
 ///
 /// Confined to the scheduler's thread.
 final class WebSocketEnd {
 
-  private final HttpWire wire;
+  private final MessageWire wire;
   private final NettyChannel channel;
-  private final Task<?> task;
+
+  /// Null for a socket that no handler has: its program learns of the end when it receives.
+  private final @Nullable Task<?> task;
 
   private boolean gone;
 
@@ -27,8 +29,8 @@ final class WebSocketEnd {
 
   private @Nullable Future<?> timer;
 
-  /// @param task that the socket is made in
-  WebSocketEnd(HttpWire wire, Task<?> task) {
+  /// @param task whose handler has made the socket; null for a client's socket, which no task has
+  WebSocketEnd(MessageWire wire, @Nullable Task<?> task) {
     this.wire = wire;
     this.channel = wire.channel();
     this.task = task;
@@ -62,6 +64,9 @@ final class WebSocketEnd {
   }
 
   private void watch() {
+    if (task == null) {
+      return;
+    }
     stop();
     timer =
         channel
@@ -83,8 +88,9 @@ final class WebSocketEnd {
     timer = null;
     int ends = closes ? 1 : 0;
     boolean learned = known || wire.isBroken() || channel.isEndReceived();
-    if (!learned && channel.messageCount() <= ends) {
-      boolean _ = task.cancel("the client has gone");
+    Task<?> own = task;
+    if (own != null && !learned && channel.messageCount() <= ends) {
+      boolean _ = own.cancel("the client has gone");
     }
   }
 }

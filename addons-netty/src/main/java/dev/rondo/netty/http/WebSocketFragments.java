@@ -3,7 +3,7 @@ package dev.rondo.netty.http;
 import java.io.ByteArrayOutputStream;
 
 /// The fragments of a message of a WebSocket that has begun. Those of a text are decoded as they
-/// come, so that a client learns at once that one is no UTF-8.
+/// come, so that the peer learns at once that one is no UTF-8.
 ///
 /// Confined to the event loop.
 abstract class WebSocketFragments {

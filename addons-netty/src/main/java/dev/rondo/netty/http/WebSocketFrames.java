@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Answers pings, sends its own, and passes messages on. It reads ahead until there is a message
-/// that no task has received, so that pings and the end are noticed while the handler does not
+/// that no task has received, so that pings and the end are noticed while the program does not
 /// receive.
 final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
@@ -32,12 +32,12 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
   private final WebSocketSilence silence;
 
-  /// The content of a ping that came while the client did not read; null if there is none.
+  /// The content of a ping that came while the peer did not read; null if there is none.
   private byte @Nullable [] unanswered;
 
   /// @param channel the one of the socket
-  /// @param ping how long the client may be silent
-  /// @param end learns that the client has gone
+  /// @param ping how long the peer may be silent
+  /// @param end learns that the peer has gone
   WebSocketFrames(NettyChannel channel, Duration ping, WebSocketEnd end) {
     this.channel = channel;
     this.end = end;
@@ -51,7 +51,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     channel.readAhead(MESSAGES_AHEAD);
   }
 
-  /// The client has sent something.
+  /// The peer has sent something.
   void heard() {
     silence.heard();
   }
@@ -81,7 +81,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     silence.end();
   }
 
-  /// A client that does not read receives the answer to its last ping when it reads again.
+  /// A peer that does not read receives the answer to its last ping when it reads again.
   private void answer(ChannelHandlerContext own, PingWebSocketFrame ping) {
     if (own.channel().isWritable()) {
       unanswered = null; // the answer to the last ping is one to those before it
@@ -110,11 +110,11 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     own.fireUserEventTriggered(event);
   }
 
-  /// @param first whether the client was not asked yet
-  /// @return whether the client was asked now
+  /// @param first whether the peer was not asked yet
+  /// @return whether the peer was asked now
   private boolean isSilent(boolean first) {
     if (channel.messageCount() > 0) {
-      return false; // it is the handler that does not receive
+      return false; // it is the program that does not receive
     }
     if (first) {
       send(channel.channel(), new PingWebSocketFrame());
@@ -127,7 +127,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
         .context(this)
         .fireExceptionCaught(
             new ConnectionResetException(
-                "the client has not answered a ping", new IOException("idle")));
+                "the peer has not answered a ping", new IOException("idle")));
     return false;
   }
 
@@ -152,7 +152,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   }
 
   private static IOException broken(Throwable cause) {
-    var broken = new ProtocolException("the client has broken the protocol: " + cause.getMessage());
+    var broken = new ProtocolException("the peer has broken the protocol: " + cause.getMessage());
     broken.initCause(cause);
     return broken;
   }

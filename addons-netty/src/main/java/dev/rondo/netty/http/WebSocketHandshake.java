@@ -142,7 +142,7 @@ final class WebSocketHandshake {
           uri,
           settings.subprotocols().isEmpty() ? null : String.join(",", settings.subprotocols()),
           WebSocketDecoderConfig.newBuilder().build());
-      this.decoder = new WebSocketDecoder(settings.messageBytes(), frames::heard);
+      this.decoder = WebSocketDecoder.ofClient(settings.messageBytes(), frames::heard);
     }
 
     @Override
@@ -166,7 +166,8 @@ final class WebSocketHandshake {
       channel.writeAndFlush(response, done);
       ChannelPipeline pipeline = channel.pipeline();
       String codec = pipeline.context(Http2StreamFrameToHttpObjectCodec.class).name();
-      pipeline.addAfter(codec, null, new WebSocketDecoder(settings.messageBytes(), frames::heard));
+      pipeline.addAfter(
+          codec, null, WebSocketDecoder.ofClient(settings.messageBytes(), frames::heard));
       var _ = pipeline.remove(codec);
       addHandlers(pipeline);
       tunnel.open();

@@ -5,7 +5,7 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Notices that a client has sent nothing for some time, and again after the same time. Unlike
+/// Notices that a peer has sent nothing for some time, and again after the same time. Unlike
 /// Netty's `IdleStateHandler` it is no handler, so that what is sent does not pass through it.
 ///
 /// Confined to the event loop.
@@ -16,8 +16,8 @@ final class WebSocketSilence {
 
     /// Acts on the silence.
     ///
-    /// @param first whether the client was not asked since it has sent something
-    /// @return whether the client was asked to answer
+    /// @param first whether the peer was not asked since it has sent something
+    /// @return whether the peer was asked to answer
     boolean run(boolean first);
   }
 
@@ -27,12 +27,12 @@ final class WebSocketSilence {
 
   private long heardNanos;
 
-  /// Whether the client was asked to answer since.
+  /// Whether the peer was asked to answer since.
   private boolean asked;
 
   private @Nullable Future<?> timer;
 
-  /// @param nanos how long the client may be silent
+  /// @param nanos how long the peer may be silent
   WebSocketSilence(EventLoop loop, long nanos, Action action) {
     this.loop = loop;
     this.nanos = nanos;
@@ -44,7 +44,7 @@ final class WebSocketSilence {
     lookAfter(nanos);
   }
 
-  /// The client has sent something.
+  /// The peer has sent something.
   void heard() {
     heardNanos = loop.ticker().nanoTime();
     asked = false;

@@ -1,0 +1,16 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Scheduler;
+import java.time.Duration;
+
+/// A client's end of a WebSocket.
+///
+/// Confined to the scheduler's thread.
+final class ClientSocketWire extends MessageWire {
+
+  /// @param progress how long the server may take to make room for a message
+  ClientSocketWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
+    super(scheduler, channel, progress);
+  }
+}
