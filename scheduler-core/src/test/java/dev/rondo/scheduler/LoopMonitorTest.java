@@ -61,6 +61,17 @@ final class LoopMonitorTest extends BackendTest {
     }
   }
 
+  /// No patience is long enough for an answer that cannot come.
+  @Test
+  void ask_theThreadOfTheLoopHasEnded_isEmptyAtOnceAndSaysWhy() throws Exception {
+    var made = new CompletableFuture<Scheduler>();
+    Thread thread = Thread.ofPlatform().start(() -> made.complete(observed()));
+    thread.join();
+    LoopMonitor monitor = monitorOf(made.join());
+    assertTrue(monitor.ask(() -> true, Duration.ofDays(1)).isEmpty());
+    assertTrue(monitor.noAnswer().contains("its thread has ended"), monitor::noAnswer);
+  }
+
   @Test
   void tasks_pages_areBoundedAndHaveEachTaskOnce() {
     int many = 1_000;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +35,9 @@ final class WaitReport {
   private final List<LoopMonitor> loops;
   private final Duration patience;
   private final int mostEdges;
-  private final List<LoopMonitor> silent = new ArrayList<>();
+
+  /// The loops that have not answered. No later look asks them again.
+  private final Set<LoopMonitor> silent = new LinkedHashSet<>();
 
   /// The tasks that others were found to wait for, in any of the looks.
   private final Set<WaitGraph.Key> awaited = new HashSet<>();
@@ -72,11 +75,11 @@ final class WaitReport {
 
   private WaitGraph look() {
     var kept = new Kept();
-    silent.clear();
     found = 0;
     cyclesMayBeMissing = false;
     var answering = new ArrayList<LoopMonitor>();
-    EachLoop.ask(loops, loop -> loop.ask(() -> true, patience).isPresent())
+    List<LoopMonitor> asked = loops.stream().filter(loop -> !silent.contains(loop)).toList();
+    EachLoop.ask(asked, loop -> loop.ask(() -> true, patience).isPresent())
         .forEach((loop, answers) -> (answers ? answering : silent).add(loop));
     for (LoopMonitor loop : answering) {
       int next = 0;

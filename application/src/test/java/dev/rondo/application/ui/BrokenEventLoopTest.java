@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
+import dev.rondo.application.ApplicationBuilder;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,9 +18,18 @@ final class BrokenEventLoopTest extends UiRig {
 
   private final AtomicReference<Application> running = new AtomicReference<>();
 
-  /// An abandoned application counts as running on its thread for ever.
+  /// An application that is abandoned counts as running on its thread for ever, and as open: other
+  /// tests that look at all loops must not find it.
+  private static final class Abandoned extends UiRig {
+
+    @Override
+    ApplicationBuilder builder() {
+      return super.builder().withoutOutsideAccess();
+    }
+  }
+
   private static void onAThreadOfItsOwn(Consumer<UiRig> test) throws Exception {
-    var done = new FutureTask<>(() -> test.accept(new UiRig() {}), true);
+    var done = new FutureTask<>(() -> test.accept(new Abandoned()), true);
     new Thread(done).start();
     assertTrue(done.get());
   }

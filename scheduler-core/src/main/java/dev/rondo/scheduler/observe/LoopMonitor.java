@@ -92,7 +92,8 @@ public final class LoopMonitor {
   /// @param code short; must not suspend
   /// @param patience how long to wait for the answer, at least zero. An interrupt of the calling
   ///   thread ends it, and is found again by the caller
-  /// @return empty if there was no answer in time, or the scheduler is closed
+  /// @return empty if there was no answer in time, or the scheduler is closed; empty at once if its
+  ///   thread has ended
   /// @throws IllegalArgumentException if the patience is negative
   /// @throws IllegalStateException if the code failed, with its failure as the cause
   public <T> Optional<T> ask(Supplier<T> code, Duration patience) {

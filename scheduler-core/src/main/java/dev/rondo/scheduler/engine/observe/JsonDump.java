@@ -107,6 +107,7 @@ final class JsonDump implements DumpWriter {
   public void noAnswer(LoopSnapshot seen) throws IOException {
     json.endArray();
     json.name("noAnswer").beginObject();
+    json.name("threadHasEnded").value(seen.threadHasEnded());
     json.name("isDriven").value(seen.isDriven());
     json.name("sinceLastPassNanos").value(seen.sinceLastPass().toNanos());
     if (seen.task() != null) {

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the answer
 public final class LoopQuestion<T> {
 
+  private final LoopView loop;
   private final CompletableFuture<T> answer = new CompletableFuture<>();
   private final boolean accepted;
 
   private LoopQuestion(LoopView loop, Supplier<T> code) {
+    this.loop = loop;
     accepted =
         loop.post(() -> {
           if (answer.isDone()) {
@@ -57,14 +59,14 @@ public final class LoopQuestion<T> {
 
   /// Waits for the answer, and withdraws the question if there is none.
   ///
-  /// @return null if the loop is closed or there was no answer in time, or if the calling thread is
-  ///   interrupted, which it finds again
+  /// @return null if the loop is closed or there was no answer in time, at once if the thread of
+  ///   the loop has ended, or if the calling thread is interrupted, which it finds again
   public @Nullable T await(long patienceNanos) {
     if (!accepted) {
       return null;
     }
     try {
-      return answer.get(patienceNanos, TimeUnit.NANOSECONDS);
+      return answer.get(loop.thread().isAlive() ? patienceNanos : 0, TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {
       return answer.cancel(false) ? null : answer.join();
     } catch (InterruptedException _) {

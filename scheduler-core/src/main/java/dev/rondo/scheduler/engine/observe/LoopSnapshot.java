@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /// The state of a loop that does not answer, as another thread sees it. The values are read without
 /// synchronization, see [LoopView#state()], but a loop that does not answer rarely changes them.
 ///
+/// @param threadHasEnded whether the thread of the loop has ended, so that there can be no answer
 /// @param isDriven whether `start()`, `run()` or `step()` is on the stack
 /// @param task the name of the task that has its turn; null between turns
 /// @param action the posted action that is running; null if none is
 /// @param sinceLastPass how long ago the loop last read its inbox; the turn began since then
 /// @param stack of the thread that has the turn, innermost frame first
 record LoopSnapshot(
+    boolean threadHasEnded,
     boolean isDriven,
     @Nullable String task,
     @Nullable String action,
@@ -28,6 +30,7 @@ record LoopSnapshot(
     Task<?> task = state.running();
     Thread thread = task == null ? loop.thread() : loop.threadOf(task);
     return new LoopSnapshot(
+        !loop.thread().isAlive(),
         state.isDriven(),
         task == null ? null : task.name(),
         task == null ? loop.runningAction() : null,
@@ -43,6 +46,9 @@ record LoopSnapshot(
   }
 
   String describe() {
+    if (threadHasEnded) {
+      return "the loop does not answer: its thread has ended, and nothing has closed the scheduler";
+    }
     String since = Durations.readable(sinceLastPass);
     if (task != null) {
       return "the loop does not answer: task '"
