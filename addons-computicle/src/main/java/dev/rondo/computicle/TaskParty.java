@@ -3,12 +3,13 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.PromisedEvent;
 import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A task's wait at an exchange. Its scheduler receives the outcome by one post, and is not
 /// deadlocked meanwhile.
-final class TaskParty extends Party implements Runnable {
+final class TaskParty extends Party implements PromisedEvent {
 
   private final Exchange exchange;
   private final Waiter<? super Object> waiter;
@@ -37,6 +38,11 @@ final class TaskParty extends Party implements Runnable {
     } else if (!scheduler.post(this)) { // its scheduler is closed, or has crashed in a simulation
       refused(result);
     }
+  }
+
+  @Override
+  public WaitClaim claim() {
+    return claim;
   }
 
   @Override

@@ -3,12 +3,17 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.rondo.scheduler.addon.PromisedEvent;
+import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.testing.PinnedFrame;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +93,44 @@ class PinnedTest extends SchedulerTest {
       assertEquals(7, ended.join());
       assertEquals("there", scheduler.await(Waitable.anyOf(List.of(new FiresWhenArmed("there")))));
     });
+  }
+
+  /// The event of a wait that was promised, as its thread posts it.
+  private record Promised(Waiter<? super String> waiter, WaitClaim claim, List<Boolean> fired)
+      implements PromisedEvent {
+    @Override
+    public void run() {
+      fired.add(waiter.fireTaken(claim, "promised"));
+    }
+  }
+
+  /// Another thread takes the claim as soon as there is a wait, and posts the event later.
+  private static final class Shared implements Waitable<String> {
+
+    private final List<Boolean> fired = new ArrayList<>();
+
+    @Override
+    public void arm(Waiter<? super String> waiter) {
+      var promised = new Promised(waiter, waiter.claim(), fired);
+      Scheduler own = waiter.scheduler();
+      assertTrue(promised.claim().tryTake());
+      assertTrue(own.post(() -> fired.add(null))); // what is posted earlier stays where it is
+      Thread.ofPlatform().start(() -> own.post(promised));
+    }
+
+    @Override
+    public void disarm(Waiter<? super String> waiter) {}
+  }
+
+  @Test
+  void await_pinnedAndPromised_receivesTheEvent() {
+    var source = new Shared();
+    pinned(() -> {
+      assertEquals("promised", scheduler.await(source));
+      assertEquals(List.of(true), source.fired);
+      assertEquals("promised", scheduler.select(source, Waitable.never()).value());
+    });
+    assertEquals(Arrays.asList(true, true, null, null), source.fired);
   }
 
   @Test

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// [dev.rondo.scheduler.Waiter#claim()]. A thread that has an event for a waiter takes its claim.
 /// If the thread succeeds, the wait is *promised*: no cancellation, time limit or other branch of a
 /// select ends it. The thread must then soon make the scheduler of the waiter call
-/// [dev.rondo.scheduler.Waiter#fireTaken]. If the thread does not succeed, the wait is over or
-/// promised to another thread, and the thread keeps the event.
+/// [dev.rondo.scheduler.Waiter#fireTaken], best by posting a [PromisedEvent]. If the thread does
+/// not succeed, the wait is over or promised to another thread, and the thread keeps the event.
 ///
 /// | from | to | cause |
 /// |---|---|---|

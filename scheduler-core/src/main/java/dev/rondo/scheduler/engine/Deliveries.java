@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.addon.PromisedEvent;
+import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.util.Backoff;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,9 @@ final class Deliveries {
 
   /// With one processor nothing can come while the loop looks for it.
   private static final int FEWEST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
+
+  /// The thread that has promised an event posts it within some instructions, but may be preempted.
+  private static final long LONGEST_PROMISE_NANOS = 1_000_000_000;
 
   private final Loop loop;
   private final Inbox inbox;
@@ -98,6 +103,18 @@ final class Deliveries {
       inbox.deliver(count, runner);
     } finally {
       loop.afterActions();
+    }
+  }
+
+  /// Delivers the event that another thread has promised to a wait, and nothing else. Waits until
+  /// that thread has posted it, but not for ever: it need not be a [PromisedEvent].
+  void deliverPromised(WaitClaim claim) {
+    long begin = System.nanoTime();
+    for (int tries = 1; !inbox.deliverPromised(claim); tries++) {
+      if (inbox.isClosed() || System.nanoTime() - begin > LONGEST_PROMISE_NANOS) {
+        return;
+      }
+      Backoff.pause(tries);
     }
   }
 

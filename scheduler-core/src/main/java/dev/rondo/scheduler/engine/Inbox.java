@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.addon.PromisedEvent;
+import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.util.Backoff;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -73,6 +75,13 @@ final class Inbox {
       return seen;
     }
   }
+
+  /// Stands for an element that was delivered before its turn.
+  private static final Entry DELIVERED =
+      new Entry() {
+        @Override
+        void deliver() {}
+      };
 
   /// Full, and the last chunk of every inbox that is closed.
   private static final Chunk CLOSED = new Chunk(0, 0);
@@ -280,6 +289,26 @@ final class Inbox {
       Arrays.fill(chunk.slots, first, slot, null);
     }
     return true;
+  }
+
+  /// Delivers the event that was promised to a wait, before the elements that were posted earlier.
+  /// Loop only.
+  ///
+  /// @return whether it was there
+  boolean deliverPromised(WaitClaim claim) {
+    int slot = (int) (counts[TAKEN] - head.before);
+    for (Chunk chunk = head; chunk != null && chunk != CLOSED; chunk = chunk.next) {
+      for (; slot < chunk.used(); slot++) {
+        if (SLOT.getAcquire(chunk.slots, slot) instanceof PromisedEvent event
+            && event.claim() == claim) {
+          event.run();
+          SLOT.setRelease(chunk.slots, slot, DELIVERED);
+          return true;
+        }
+      }
+      slot = 0;
+    }
+    return false;
   }
 
   /// The element that is being delivered; null between two calls of [#deliver]. Any thread: reads

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.util.function.Consumer;
@@ -514,6 +515,11 @@ final class Loop extends Turns {
   /// @return false if the scheduler is closed
   boolean postAction(Runnable action) {
     return inbox.postAction(action);
+  }
+
+  /// See [Deliveries#deliverPromised].
+  void deliverPromised(WaitClaim claim) {
+    deliveries.deliverPromised(claim);
   }
 
   // Time.

@@ -302,12 +302,16 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   /// Undoes [#park], because the stack of the task could not be left. The turn of the task
-  /// continues.
+  /// continues. A wait that another thread has promised an event receives it.
   ///
   /// @return whether it was woken meanwhile
   final boolean takeBackTurn() {
     boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, above its frames
     try {
+      if (!woken && !tryEndWait()) {
+        waiter().deliverPromised();
+        woken = resolvedState() == TaskState.READY;
+      }
       leave();
     } finally {
       state = READY;

@@ -112,6 +112,16 @@ final class TaskWaiter extends WaiterCore<Object> {
     return own == null || own.tryTake();
   }
 
+  /// Lets the event come that another thread has promised: see [Deliveries#deliverPromised].
+  void deliverPromised() {
+    TaskExtras has = task.extras;
+    WaitClaim own = has == null ? null : has.claim;
+    if (own != null) {
+      Loop loop = task.loop;
+      loop.deliverPromised(own);
+    }
+  }
+
   @Override
   boolean keepPromise(WaitClaim taken) {
     TaskExtras has = task.extras;
