@@ -40,6 +40,10 @@ public final class WaitQueueEvent implements Waitable<@Nullable Object> {
     return waiting.fireFirst(value);
   }
 
+  public boolean failFirst(Throwable failure) {
+    return waiting.failFirst(failure);
+  }
+
   public int failAll(Throwable failure) {
     return waiting.failAll(failure);
   }

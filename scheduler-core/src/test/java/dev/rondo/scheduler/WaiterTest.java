@@ -145,6 +145,34 @@ class WaiterTest extends SchedulerTest {
   }
 
   @Test
+  void failFirst_severalWaiters_failsTheOneThatHasWaitedLongest() {
+    var signal = new WaitQueueEvent();
+    var other = new WaitQueueEvent();
+    for (String each : List.of("a", "b", "c")) {
+      scheduler.spawn(
+          each,
+          () -> {
+            try {
+              scheduler.await(each.equals("a") ? Waitable.anyOf(List.of(other, signal)) : signal);
+              trace(each);
+            } catch (IllegalStateException e) {
+              trace(each + "!");
+            }
+          });
+    }
+    drive();
+    assertEquals(1, other.fireAll("v")); // so 'a' waits no more, although it has not run yet
+    assertTrue(signal.failFirst(new IllegalStateException("failed")));
+    drive();
+    assertTrace("a b!");
+    signal.fireAll("v");
+    assertFalse(signal.failFirst(new IllegalStateException("failed")));
+    assertThrows(NullPointerException.class, () -> signal.failFirst(null));
+    scheduler.start();
+    assertTrace("c");
+  }
+
+  @Test
   void scheduleOn_whatItAwaitsAlready_isRefused() {
     var signal = new WaitQueueEvent();
     Task<Void> task = scheduler.spawn(() -> trace(scheduler.await(signal)));

@@ -112,6 +112,21 @@ public final class WaitQueue<T extends @Nullable Object> {
     return woken;
   }
 
+  /// Fails the waiter that has waited longest.
+  ///
+  /// @param failure what its wait throws
+  /// @return whether a waiter received it; if not, the failure is the caller's
+  public boolean failFirst(Throwable failure) {
+    Objects.requireNonNull(failure, "failure is null");
+    Waiter<? super T> waiter;
+    while ((waiter = poll()) != null) {
+      if (waiter.fail(failure)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Fails all waiters, in the order they began to wait, as [#fireAll] fires them.
   ///
   /// @param failure what their waits throw

@@ -150,7 +150,8 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return new IllegalStateException(
         task == null
             ? call
-                + " outside of a task, for instance in a posted action: only a task of this"
+                + " outside of a task, for instance in a posted action or in a listener of a"
+                + " toolkit: only a task of this"
                 + " scheduler can give way; spawn one"
             : call
                 + " in step task '"
