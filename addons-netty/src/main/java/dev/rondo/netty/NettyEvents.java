@@ -304,6 +304,17 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     return settle();
   }
 
+  /// A timer of Netty's is due without a wait, too.
+  @Override
+  public boolean pollIfAwaited() {
+    return (isTimerDue() || waitCount() > 0) && poll();
+  }
+
+  private boolean isTimerDue() {
+    long next = loop.deadlineNanos();
+    return next != NettyLoop.NO_DEADLINE && host.nowNanos() - loop.onSchedulersTicker(next) >= 0;
+  }
+
   @Override
   public void pass() {
     adopt();

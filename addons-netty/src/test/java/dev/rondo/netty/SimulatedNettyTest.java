@@ -18,6 +18,7 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.simulation.SimulatedHost;
 import dev.rondo.simulation.SimulatedNetwork;
+import dev.rondo.simulation.World;
 import dev.rondo.time.VirtualClock;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.ByteBuf;
@@ -32,6 +33,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -185,6 +187,22 @@ final class SimulatedNettyTest extends BackendTest {
         assertEquals(1, server.requestCount());
       }
     });
+  }
+
+  @Test
+  void schedule_inAWorldWithoutAChannel_runsInTime() {
+    var ran = new ArrayList<Duration>();
+    try (World world = World.withSeed(1)) {
+      world.host(
+          "host",
+          it -> {
+            var own = WaitForNetty.on(it.application().scheduler());
+            var _ = own.group().schedule(() -> ran.add(world.elapsed()), 3, TimeUnit.HOURS);
+            it.application().sleep(Duration.ofHours(5));
+          });
+      world.runFor(Duration.ofHours(4));
+    }
+    assertEquals(List.of(Duration.ofHours(3)), ran);
   }
 
   @Test

@@ -102,6 +102,12 @@ public final class JointEvents implements EventSource {
   }
 
   @Override
+  public boolean pollIfAwaited() {
+    boolean goesOn = first.pollIfAwaited();
+    return second.pollIfAwaited() || goesOn;
+  }
+
+  @Override
   public void pass() {
     first.pass();
     second.pass();
