@@ -26,7 +26,7 @@ final class CallChange {
     }
     Promise<Boolean> awaited = next;
     if (awaited == null) {
-      awaited = loop.netty().group().next().newPromise();
+      awaited = loop.newPromise();
       next = awaited;
     }
     return loop.netty().waitable(awaited);

@@ -4,6 +4,11 @@ import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import java.util.concurrent.Callable;
 
 /// The loop on which the tasks of calls run. Callbacks of gRPC come to it from any thread.
 final class CallLoop {
@@ -12,10 +17,15 @@ final class CallLoop {
   private final WaitForNetty netty;
   private final EventLoop loop;
 
+  /// Of the listening sockets of its servers.
+  private final ServerLoop serverLoop;
+
   CallLoop(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.netty = WaitForNetty.on(scheduler);
-    this.loop = netty.group().next();
+    IoEventLoop first = netty.group().next();
+    this.loop = first;
+    this.serverLoop = new ServerLoop(first);
   }
 
   Scheduler scheduler() {
@@ -38,6 +48,26 @@ final class CallLoop {
   /// Does something on the loop's thread, soon and outside of tasks: gRPC may call back within it.
   void soon(Runnable action) {
     loop.execute(action);
+  }
+
+  /// {@return whether time stands still while the loop works}
+  boolean isVirtual() {
+    return scheduler.host().idleStrategy().timeStandsStill();
+  }
+
+  /// {@return the group of the listening sockets of servers}
+  EventLoopGroup serverGroup() {
+    return isVirtual() ? serverLoop : netty.group();
+  }
+
+  /// Does something of a server, soon and outside of tasks. What it waits for of the sockets of
+  /// [#serverGroup] happens at once.
+  <T> Future<T> directly(Callable<T> action) {
+    return loop.submit(() -> serverLoop.directly(action));
+  }
+
+  <T> Promise<T> newPromise() {
+    return loop.newPromise();
   }
 
   /// Waits. A *possible* suspension point.

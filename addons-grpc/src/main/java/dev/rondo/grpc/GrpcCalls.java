@@ -1,17 +1,23 @@
 package dev.rondo.grpc;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.Waitable;
 import io.grpc.ServerBuilder;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -49,9 +55,9 @@ import java.util.function.Function;
 /// call acme.Numbers/Square`. Dumps and reports of failures have that name.
 ///
 /// **Clients.** A unary call of a future stub is awaited as any future:
-/// `scheduler.await(Waitable.cancelling(stub.square(request)))`. Calls with streams begin with
-/// [#responses] or [#open], of a stub that is neither blocking nor of futures. Blocking stubs must
-/// not be used on the scheduler's thread.
+/// `calls.await(stub.square(request))`. Calls with streams begin with [#responses] or [#open], of a
+/// stub that is neither blocking nor of futures. Blocking stubs must not be used on the scheduler's
+/// thread.
 ///
 /// `io.grpc.Context` belongs to the thread that calls the service, not to the task: read it before
 /// the task begins.
@@ -102,6 +108,10 @@ public final class GrpcCalls {
     void run(GrpcSource<Q> requests, GrpcSink<R> responses) throws Exception;
   }
 
+  /// For gRPC this is no limit at all, and no timer. Its timers subtract readings of the system's
+  /// clock, so under virtual time each run would have other ones.
+  private static final long NEVER_DAYS = 1_000;
+
   private final CallLoop loop;
 
   private GrpcCalls(Scheduler scheduler) {
@@ -125,12 +135,14 @@ public final class GrpcCalls {
     Objects.requireNonNull(address, "address is null");
     WaitForNetty netty = loop.netty();
     var channels = netty.serverBootstrap().config().channelFactory();
-    return NettyServerBuilder.forAddress(address)
-        .bossEventLoopGroup(netty.group())
-        .workerEventLoopGroup(netty.group())
-        .channelFactory(channels::newChannel)
-        .directExecutor()
-        .intercept(new MethodNames());
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(address)
+            .bossEventLoopGroup(loop.serverGroup())
+            .workerEventLoopGroup(netty.group())
+            .channelFactory(channels::newChannel)
+            .directExecutor()
+            .intercept(new MethodNames());
+    return loop.isVirtual() ? builder.keepAliveTime(NEVER_DAYS, TimeUnit.DAYS) : builder;
   }
 
   /// Starts a server. *Always* a suspension point.
@@ -140,7 +152,7 @@ public final class GrpcCalls {
   /// @throws IOException if the port is in use or not allowed
   public GrpcServer start(ServerBuilder<?> builder) throws IOException {
     Objects.requireNonNull(builder, "builder is null");
-    return GrpcServer.start(loop.scheduler(), builder.build());
+    return GrpcServer.start(loop.scheduler(), ServerLife.of(loop, builder));
   }
 
   /// {@return a builder of a client's channel on the scheduler's event loop, and with its executor}
@@ -151,10 +163,12 @@ public final class GrpcCalls {
     Objects.requireNonNull(address, "address is null");
     WaitForNetty netty = loop.netty();
     var channels = netty.bootstrap().config().channelFactory();
-    return NettyChannelBuilder.forAddress(address)
-        .eventLoopGroup(netty.group())
-        .channelFactory(channels::newChannel)
-        .directExecutor();
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(address)
+            .eventLoopGroup(netty.group())
+            .channelFactory(channels::newChannel)
+            .directExecutor();
+    return loop.isVirtual() ? builder.idleTimeout(NEVER_DAYS, TimeUnit.DAYS) : builder;
   }
 
   // A server's calls.
@@ -268,6 +282,51 @@ public final class GrpcCalls {
   }
 
   // A client's calls.
+
+  /// Waits for the response of a unary call; see [#awaiting(ListenableFuture)]. *Always* a
+  /// suspension point.
+  ///
+  /// @param <R> the type of the response
+  /// @param call what a method of a future stub has returned
+  /// @return the response
+  /// @throws StatusRuntimeException if the call failed
+  public <R> R await(ListenableFuture<R> call) {
+    return loop.await(awaiting(call));
+  }
+
+  /// {@return the response of a unary call, as an event} It fails with the call's
+  /// [StatusRuntimeException]. A wait that is given up cancels the call.
+  ///
+  /// Unlike [Scheduler#completion(Future)] it is no wait for another thread, because the loop
+  /// itself receives the response. So virtual time does not stand still for it.
+  ///
+  /// @param <R> the type of the response
+  /// @param call what a method of a future stub has returned
+  public <R> Waitable<R> awaiting(ListenableFuture<R> call) {
+    Objects.requireNonNull(call, "call is null");
+    Promise<R> response = loop.newPromise();
+    call.addListener(() -> loop.run(() -> settle(response, call)), Runnable::run);
+    response.addListener(done -> {
+      if (done.isCancelled()) {
+        boolean _ = call.cancel(true);
+      }
+    });
+    return loop.netty().cancelling(response);
+  }
+
+  private static <R> void settle(Promise<R> response, ListenableFuture<R> call) {
+    switch (call.state()) {
+      case SUCCESS -> {
+        boolean _ = response.trySuccess(call.resultNow());
+      }
+      case FAILED -> {
+        boolean _ = response.tryFailure(call.exceptionNow());
+      }
+      default -> {
+        boolean _ = response.cancel(false);
+      }
+    }
+  }
 
   /// Begins a call that is answered with a stream of responses. Never a suspension point.
   ///

@@ -13,48 +13,46 @@ import java.util.Objects;
 /// A server of gRPC that has begun. It keeps the scheduler running until it is closed.
 ///
 /// gRPC waits for its sockets with the thread that starts and ends a server, so a virtual thread
-/// does that here, and the loop goes on.
+/// does that here, and the loop goes on. Under virtual time it is the loop itself.
 ///
 /// Confined to the scheduler's thread. Made by [GrpcCalls#start].
 public final class GrpcServer implements AutoCloseable {
 
   private final Scheduler scheduler;
-  private final Server server;
+  private final ServerLife life;
   private final KeepAlive alive;
 
-  private GrpcServer(Scheduler scheduler, Server server, KeepAlive alive) {
+  private GrpcServer(Scheduler scheduler, ServerLife life, KeepAlive alive) {
     this.scheduler = scheduler;
-    this.server = server;
+    this.life = life;
     this.alive = alive;
   }
 
-  static GrpcServer start(Scheduler scheduler, Server server) throws IOException {
+  static GrpcServer start(Scheduler scheduler, ServerLife life) throws IOException {
     KeepAlive alive = scheduler.keepAlive();
     boolean started = false;
     try {
-      scheduler.blocking(() -> {
-        var _ = server.start();
-      });
+      life.start();
       started = true;
     } finally {
       if (!started) {
         alive.close();
-        Thread.startVirtualThread(server::shutdownNow); // it may be starting still
+        life.abandon();
       }
     }
-    return new GrpcServer(scheduler, server, alive);
+    return new GrpcServer(scheduler, life, alive);
   }
 
   /// {@return the addresses that it listens on, with the ports that the system has chosen} Never a
   /// suspension point.
   public List<SocketAddress> localAddresses() {
-    return List.copyOf(server.getListenSockets());
+    return List.copyOf(life.server.getListenSockets());
   }
 
   /// {@return gRPC's server} For what its users ask it. Its blocking methods must not be called on
   /// the scheduler's thread. Never a suspension point.
   public Server server() {
-    return server;
+    return life.server;
   }
 
   /// Ends the server in order: accepts no call from now on, and waits until those that have begun
@@ -69,13 +67,7 @@ public final class GrpcServer implements AutoCloseable {
       throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
     }
     try {
-      scheduler.within(
-          grace,
-          () ->
-              scheduler.blocking(() -> {
-                var _ = server.shutdown();
-                awaitEnd();
-              }));
+      scheduler.within(grace, () -> life.end(life.server::shutdown));
       return true;
     } catch (TimedOutException e) {
       return false;
@@ -88,25 +80,12 @@ public final class GrpcServer implements AutoCloseable {
   /// *Always* a suspension point, also in a task that was cancelled.
   @Override
   public void close() {
-    scheduler.shielded(() ->
-        scheduler.blocking(() -> {
-          var _ = server.shutdownNow();
-          awaitEnd();
-        }));
+    scheduler.shielded(() -> life.end(life.server::shutdownNow));
     alive.close();
-  }
-
-  /// On a virtual thread.
-  private void awaitEnd() {
-    try {
-      server.awaitTermination();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the wait was given up
-    }
   }
 
   @Override
   public String toString() {
-    return "grpc server " + server.getListenSockets();
+    return "grpc server " + life.server.getListenSockets();
   }
 }

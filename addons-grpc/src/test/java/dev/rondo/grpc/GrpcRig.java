@@ -2,11 +2,11 @@ package dev.rondo.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.grpc.numbers.NumbersGrpc;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.WaitForTime;
 import io.grpc.BindableService;
@@ -18,7 +18,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,8 +100,8 @@ abstract class GrpcRig extends BackendTest {
         });
   }
 
-  <T> T await(Future<T> future) {
-    return scheduler.await(Waitable.cancelling(future));
+  <T> T await(ListenableFuture<T> call) {
+    return calls.await(call);
   }
 
   /// Gives the other tasks turns until something is so.

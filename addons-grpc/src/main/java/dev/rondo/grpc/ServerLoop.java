@@ -1,0 +1,165 @@
+package dev.rondo.grpc;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoRegistration;
+import io.netty.util.concurrent.AbstractEventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/// The loop of a server's listening sockets. gRPC waits until these are bound or closed, with the
+/// thread that asks for it. On the loop's own thread it need not wait if each step happens at once,
+/// not after what the thread does now: so it is within [#directly].
+///
+/// Confined to the scheduler's thread, except where Netty allows any.
+final class ServerLoop extends AbstractEventExecutor implements IoEventLoop {
+
+  private final IoEventLoop loop;
+
+  /// Whether what is executed runs at once. Written and read by the loop's thread.
+  private boolean direct;
+
+  ServerLoop(IoEventLoop loop) {
+    this.loop = loop;
+  }
+
+  /// Runs an action of gRPC that waits for sockets of this loop, on the loop's thread.
+  <T> T directly(Callable<T> action) throws Exception {
+    direct = true;
+    try {
+      return action.call();
+    } finally {
+      direct = false;
+    }
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    if (inEventLoop() && direct) {
+      task.run();
+    } else {
+      loop.execute(task);
+    }
+  }
+
+  @Override
+  public boolean inEventLoop(Thread thread) {
+    return loop.inEventLoop(thread);
+  }
+
+  @Override
+  public IoEventLoop next() {
+    return this;
+  }
+
+  @Override
+  public IoEventLoopGroup parent() {
+    return this;
+  }
+
+  // Registrations.
+
+  @Override
+  @Deprecated
+  public ChannelFuture register(Channel channel) {
+    return register(channel, channel.newPromise());
+  }
+
+  @Override
+  @Deprecated
+  public ChannelFuture register(ChannelPromise promise) {
+    promise.channel().unsafe().register(this, promise);
+    return promise;
+  }
+
+  @Override
+  @Deprecated
+  public ChannelFuture register(Channel channel, ChannelPromise promise) {
+    channel.unsafe().register(this, promise);
+    return promise;
+  }
+
+  @Override
+  public Future<IoRegistration> register(IoHandle handle) {
+    return loop.register(handle);
+  }
+
+  @Override
+  public boolean isCompatible(Class<? extends IoHandle> handleType) {
+    return loop.isCompatible(handleType);
+  }
+
+  @Override
+  public boolean isIoType(Class<? extends IoHandler> handlerType) {
+    return loop.isIoType(handlerType);
+  }
+
+  // Timers.
+
+  @Override
+  public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+    return loop.schedule(command, delay, unit);
+  }
+
+  @Override
+  public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
+    return loop.schedule(callable, delay, unit);
+  }
+
+  @Override
+  public ScheduledFuture<?> scheduleAtFixedRate(
+      Runnable command, long initialDelay, long period, TimeUnit unit) {
+    return loop.scheduleAtFixedRate(command, initialDelay, period, unit);
+  }
+
+  @Override
+  public ScheduledFuture<?> scheduleWithFixedDelay(
+      Runnable command, long initialDelay, long delay, TimeUnit unit) {
+    return loop.scheduleWithFixedDelay(command, initialDelay, delay, unit);
+  }
+
+  // The end is that of the scheduler's loop.
+
+  @Override
+  public boolean isShuttingDown() {
+    return loop.isShuttingDown();
+  }
+
+  @Override
+  public boolean isShutdown() {
+    return loop.isShutdown();
+  }
+
+  @Override
+  public boolean isTerminated() {
+    return loop.isTerminated();
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    return loop.awaitTermination(timeout, unit);
+  }
+
+  @Override
+  public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
+    return loop.shutdownGracefully(quietPeriod, timeout, unit);
+  }
+
+  @Override
+  public Future<?> terminationFuture() {
+    return loop.terminationFuture();
+  }
+
+  @Override
+  @Deprecated
+  public void shutdown() {
+    loop.shutdown();
+  }
+}
