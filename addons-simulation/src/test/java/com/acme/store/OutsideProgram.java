@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -54,6 +55,7 @@ final class OutsideProgram {
                   System.out.println(System.nanoTime() != 0);
                   return null;
                 }));
+    run("future", OutsideProgram::awaitFuture);
     run("none", host -> host.application().sleep(Duration.ofSeconds(1)));
     System.out.println("== between" + (System.nanoTime() == 0 ? "" : "\nnothing"));
     run(
@@ -84,6 +86,15 @@ final class OutsideProgram {
         "excepted others",
         world -> world.outsideCalls(clocks),
         host -> System.out.println(System.currentTimeMillis() != 0));
+  }
+
+  /// The scheduler keeps futures in a map by their identity.
+  private static void awaitFuture(WorldHost host) {
+    Application app = host.application();
+    var future = new CompletableFuture<String>();
+    var waits = app.spawn(() -> app.await(app.scheduler().completion(future)));
+    app.yield();
+    System.out.println(future.complete("done") + " " + waits.join());
   }
 
   private static void print(String name, Supplier<String> result) {

@@ -101,7 +101,7 @@ final class OutsideAgentTest {
         "java.lang.System.currentTimeMillis() reads the real clock",
         ".lambda$main$",
         said.get("excepted others"));
-    for (String harmless : List.of("blocking", "none", "warning", "ignoring", "except")) {
+    for (String harmless : List.of("blocking", "future", "none", "warning", "ignoring", "except")) {
       assertTrue(said.get(harmless).endsWith("ended"), said.get(harmless));
     }
     assertEquals("nothing", said.get("between"));
