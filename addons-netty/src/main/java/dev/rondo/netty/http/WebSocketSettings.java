@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/// What a server allows a WebSocket.
+/// What a server, or a client, allows a WebSocket.
 ///
 /// @param messageBytes of a message, all its fragments together, at least 1; a longer one ends the
 ///   socket with code 1009
-/// @param ping after which time without a frame of the client the server sends a ping, more than
-///   zero; after the same time without one again, the socket is closed. A time of centuries means
-///   for ever: the server sends no ping
-/// @param subprotocols that the handler speaks; the first one that the client names of them is
-///   taken; empty for none
+/// @param ping after which time without a frame of the peer a ping is sent, more than zero; after
+///   the same time without one again, the socket is closed. A time of centuries means for ever: no
+///   ping is sent
+/// @param subprotocols that the program speaks; empty for none. A client offers them in this order.
+///   A server takes the first one of the client's that is among them
 public record WebSocketSettings(int messageBytes, Duration ping, List<String> subprotocols) {
 
   /// Messages of 64 KiB, a ping after 30 s, no subprotocols.
