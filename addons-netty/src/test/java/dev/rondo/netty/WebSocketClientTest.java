@@ -200,7 +200,7 @@ final class WebSocketClientTest extends HttpClientRig {
           String status = each.substring(each.indexOf(' ') + 1);
           assertEquals(Integer.parseInt(status.substring(0, 3)), refused.status().code());
           String message = refused.getMessage();
-          assertTrue(message.contains(uri.getPath()) && message.contains(status), message);
+          assertTrue(message.contains(uri + ": ") && message.contains(status), message);
           assertEquals(each.startsWith("/moved"), message.contains(" to /page"), message);
         }
         await(() -> server.connectionCount() == 0);

@@ -53,7 +53,9 @@ final class ClientSockets {
   }
 
   /// Opens a socket. A *possible* suspension point. On any failure the connection is closed.
-  WebSocket open(Hop hop, WebSocketSettings settings) throws IOException {
+  ///
+  /// @param asked its URI, for messages
+  WebSocket open(URI asked, Hop hop, WebSocketSettings settings) throws IOException {
     requireOpen(hop);
     ClientConnector.Opened opened = connector.open(hop.origin());
     NettyChannel channel = opened.channel();
@@ -66,7 +68,7 @@ final class ClientSockets {
         throw new ProtocolException(
             "%s has chosen HTTP/2; required for a WebSocket: HTTP/1.1".formatted(hop.origin()));
       }
-      WebSocket socket = shake(hop, settings, channel);
+      WebSocket socket = shake(asked, hop, settings, channel);
       done = true;
       return socket;
     } finally {
@@ -83,7 +85,7 @@ final class ClientSockets {
     }
   }
 
-  private WebSocket shake(Hop hop, WebSocketSettings settings, NettyChannel channel)
+  private WebSocket shake(URI asked, Hop hop, WebSocketSettings settings, NettyChannel channel)
       throws IOException {
     var requests = new ClientWire(scheduler, channel, limits.progress());
     var wire = new ClientSocketWire(scheduler, channel, limits.progress());
@@ -109,12 +111,11 @@ final class ClientSockets {
             EmptyHttpHeaders.INSTANCE));
     HttpResponse response = requests.receiveHead(limits.response());
     if (response == null) {
-      throw new SocketTimeoutException(
-          "%s: no response in %s".formatted(hop.uri(), limits.response()));
+      throw new SocketTimeoutException("%s: no response in %s".formatted(asked, limits.response()));
     }
     try {
       if (!handshake.isShaken()) {
-        throw handshake.failure(hop.uri(), response);
+        throw handshake.failure(asked, response);
       }
       return new WebSocket(scheduler, wire, ClientHandshake.subprotocol(response), end);
     } finally {

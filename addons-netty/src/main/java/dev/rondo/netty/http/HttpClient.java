@@ -94,9 +94,11 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /// Opens a WebSocket.
-  WebSocket webSocket(Hop hop, WebSocketSettings settings) throws IOException {
+  ///
+  /// @param asked its URI, for messages
+  WebSocket webSocket(URI asked, Hop hop, WebSocketSettings settings) throws IOException {
     scheduler.host().checkThread();
-    return sockets.open(hop, settings);
+    return sockets.open(asked, hop, settings);
   }
 
   /// Sends a request, and follows redirects.

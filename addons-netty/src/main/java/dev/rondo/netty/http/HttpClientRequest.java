@@ -206,7 +206,7 @@ public final class HttpClientRequest {
           "%s, %s; required for a WebSocket: GET without a body"
               .formatted(this, body == ClientBody.NONE ? "no body" : "with a body"));
     }
-    return client.webSocket(Hop.of(ofHttp, method, headers.copy(), body, null), settings);
+    return client.webSocket(uri, Hop.of(ofHttp, method, headers.copy(), body, null), settings);
   }
 
   private void requireFree(List<CharSequence> reserved) {
