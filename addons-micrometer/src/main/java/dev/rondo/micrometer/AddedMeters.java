@@ -42,6 +42,15 @@ final class AddedMeters {
     return OF_REGISTRIES.computeIfAbsent(registry, AddedMeters::new);
   }
 
+  /// {@return the meters that a registry has now, compared by identity} A meter that was added may
+  /// have been replaced by one with the same id, which a listener has added meanwhile, or the other
+  /// way round: a registry calls its listeners before it keeps the meter.
+  static Set<Meter> present(MeterRegistry registry) {
+    Set<Meter> present = Sets.newIdentityHashSet();
+    present.addAll(registry.getMeters());
+    return present;
+  }
+
   private void added(Meter meter) {
     Slot slot = SLOTS.get();
     if (slot != null && slot.owner == this) {

@@ -18,8 +18,10 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -206,8 +208,12 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
   @Override
   public void close() {
     synchronized (bound) {
+      var present = new IdentityHashMap<MeterRegistry, Set<Meter>>();
       for (Bound each : bound) {
-        var _ = each.registry.remove(each.meter);
+        MeterRegistry registry = each.registry;
+        if (present.computeIfAbsent(registry, AddedMeters::present).contains(each.meter)) {
+          var _ = registry.remove(each.meter);
+        }
       }
       bound.clear();
       registries.clear();

@@ -316,6 +316,31 @@ class SchedulerMetricsTest extends SchedulerTest {
     assertEquals(List.of(), shared.getMeters());
   }
 
+  /// The registry calls its listeners before it has the meter, so each of the two adds one, and
+  /// that of the first stays.
+  @Test
+  void close_ofAnotherWithTheSameTagsThatAListenerHasBound_leavesTheMetersOfTheFirst() {
+    var shared = new SimpleMeterRegistry();
+    var other = new SchedulerMetrics(new Probe(scheduler, new Steps(), 0), List.of());
+    var bound = new boolean[1];
+    shared
+        .config()
+        .onMeterAdded(_ -> {
+          if (!bound[0]) {
+            bound[0] = true;
+            other.bindTo(shared);
+          }
+        });
+    metrics.bindTo(shared);
+    var lag = shared.get("rondo.loop.lag").timeGauge();
+    int all = shared.getMeters().size();
+    other.close();
+    assertEquals(List.of(lag), shared.getMeters());
+    assertTrue(all > 1);
+    metrics.close();
+    assertEquals(List.of(), shared.getMeters());
+  }
+
   @Test
   void create_severalSchedulers_areToldApartByTheirTags() {
     metrics.close();
