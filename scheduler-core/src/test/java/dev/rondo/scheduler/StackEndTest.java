@@ -11,6 +11,8 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,8 +21,8 @@ import org.junit.jupiter.api.Test;
 /// no other effect.
 class StackEndTest extends SchedulerTest {
 
-  /// More frames than the longest operation needs room for.
-  private static final int MOST = 200;
+  /// More frames than the longest operation needs room for, also if they are compiled.
+  private static final int MOST = 500;
 
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -135,6 +137,58 @@ class StackEndTest extends SchedulerTest {
   @Test
   void cancel_atTheEndOfTheStack_isDoneOrFails() {
     atTheEnd(() -> scheduler.spawn(() -> scheduler.yield()).cancel("enough"));
+  }
+
+  private static void await(Scheduler scheduler, WaitQueueEvent event, List<Object> received) {
+    while (true) {
+      received.add(String.valueOf(scheduler.await(event)));
+    }
+  }
+
+  /// Wakes tasks at the end of the stack. Each must have received the event once in all.
+  private void wakeAtTheEnd(int waiters, TaskAction<?> wake) {
+    List<Object> received = new ArrayList<>();
+    var tasks = new ArrayList<Task<?>>();
+    for (int i = 0; i < waiters; i++) {
+      tasks.add(scheduler.spawn("waiter", () -> await(scheduler, signal, received)));
+    }
+    Task<Void> deep =
+        scheduler.spawn(
+            "deep",
+            () -> {
+              settle();
+              wake.run(); // a class initializer that runs out of stack fails for ever
+              settle();
+              received.clear();
+              assertEquals(waiters, signal.waiters());
+              assertTrue(new LastFrames(MOST).run(wake) > MOST);
+              settle();
+              assertEquals(Collections.nCopies(waiters, "fired"), received);
+              assertEquals(waiters, signal.waiters());
+              tasks.forEach(each -> each.cancel("enough"));
+            });
+    scheduler.start();
+    deep.join();
+  }
+
+  @Test
+  void fireAll_atTheEndOfTheStack_isDoneOrFails() {
+    wakeAtTheEnd(3, () -> signal.fireAll("fired"));
+  }
+
+  @Test
+  void fireAll_manyAtTheEndOfTheStack_isDoneOrFails() {
+    wakeAtTheEnd(20, () -> signal.fireAll("fired"));
+  }
+
+  @Test
+  void fireAllNext_atTheEndOfTheStack_isDoneOrFails() {
+    wakeAtTheEnd(3, () -> signal.fireAllNext("fired"));
+  }
+
+  @Test
+  void fireFirst_atTheEndOfTheStack_isDoneOrFails() {
+    wakeAtTheEnd(3, () -> signal.fireFirst("fired"));
   }
 
   /// Fails where a task joins the queue, once.

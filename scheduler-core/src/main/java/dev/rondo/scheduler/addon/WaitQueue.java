@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Intrusive: to add or remove a waiter needs no allocation and no search.
 ///
 /// Confined to the scheduler's thread. A waiter can be in one queue at a time. No method is a
-/// suspension point.
+/// suspension point. A method that fires waiters, at the end of a deep recursion, fires all of them
+/// or throws a `StackOverflowError` and fires none.
 ///
 /// @param <T> the type of the value of the event
 public final class WaitQueue<T extends @Nullable Object> {
@@ -52,6 +53,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of its wait
   /// @return whether a waiter received the value; if not, the caller keeps the event
   public boolean fireFirst(T value) {
+    WaitChain.requireStackRoom();
     Waiter<? super T> waiter;
     while ((waiter = poll()) != null) {
       if (waiter.fire(value)) {
@@ -154,6 +156,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   ///
   /// @return how many; 0 if it was not possible
   private int callAll(@Nullable Object value, @Nullable Throwable failure, Place place) {
+    WaitChain.requireStackRoom();
     WaitChain called = chain;
     int size = called.size(); // none of them rests
     if (!called.canWakeAll() || !called.wakeAll(value, failure, place)) {

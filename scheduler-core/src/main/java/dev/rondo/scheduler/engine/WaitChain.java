@@ -47,6 +47,13 @@ public final class WaitChain extends ReadyEntry {
   /// An empty chain.
   public WaitChain() {}
 
+  /// Called before waiters are woken, which must not stop half way.
+  ///
+  /// @throws StackOverflowError if the stack has no room for that
+  public static void requireStackRoom() {
+    StackRoom.require();
+  }
+
   /// Puts a waiter at the end.
   public void add(Waiter<?> added) {
     var waiter = (WaiterCore<?>) added;
