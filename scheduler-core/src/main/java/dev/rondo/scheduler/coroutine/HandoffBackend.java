@@ -85,7 +85,7 @@ final class HandoffBackend implements CoroutineBackend {
     private void parkUntil(boolean mine) {
       boolean interrupted = false;
       while (inside != mine) {
-        park();
+        interrupted |= park(mine);
         interrupted |= Thread.interrupted();
       }
       if (interrupted) {
@@ -93,14 +93,33 @@ final class HandoffBackend implements CoroutineBackend {
       }
     }
 
-    /// Parks, unless the JVM has no room to copy the stack. The turn has been given away, so the
-    /// caller must not go on.
-    private void park() {
+    /// Parks. The turn has been given away, so the caller must not go on, even if the JVM has no
+    /// room to copy the stack.
+    ///
+    /// @return whether it was interrupted
+    private boolean park(boolean mine) {
       try {
         LockSupport.park(this);
       } catch (StackOverflowError e) {
-        Thread.onSpinWait();
+        return waitOnCarrier(mine);
       }
+      return false;
+    }
+
+    /// Waits, a millisecond at a time, in a way that also works while the stack cannot be copied:
+    /// the JVM then blocks the carrier of the virtual thread.
+    private synchronized boolean waitOnCarrier(boolean mine) {
+      boolean interrupted = false;
+      while (inside != mine) {
+        try {
+          wait(1);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (StackOverflowError e) {
+          Thread.onSpinWait(); // in the very last frames
+        }
+      }
+      return interrupted;
     }
 
     @Override
