@@ -119,6 +119,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param failure what its wait throws
   /// @return whether a waiter received it; if not, the failure is the caller's
   public boolean failFirst(Throwable failure) {
+    WaitChain.requireStackRoom();
     Objects.requireNonNull(failure, "failure is null");
     Waiter<? super T> waiter;
     while ((waiter = poll()) != null) {
