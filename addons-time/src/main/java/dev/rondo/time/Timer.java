@@ -252,7 +252,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     Ticks own = ticks;
     LazyTasks.Inheritance inheritance = own == null ? null : own.inheritance;
     LazyTasks<Timer> ticking = time.ticking();
-    sequence = inheritance == null ? ticking.schedule(this) : ticking.schedule(this, inheritance);
+    keep(inheritance == null ? ticking.schedule(this) : ticking.schedule(this, inheritance));
     if (own != null) {
       own.due(dueNanos);
     }
@@ -344,7 +344,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
       own.task = null;
       task.cancel("its timer was cancelled or restarted before it began");
     } else {
-      var _ = time.ticking().unschedule(this, sequence);
+      var _ = time.ticking().unschedule(this, kept());
     }
   }
 

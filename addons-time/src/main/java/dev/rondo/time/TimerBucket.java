@@ -52,7 +52,7 @@ final class TimerBucket {
   }
 
   void add(TimerEntry entry) {
-    entry.bucket = number;
+    entry.bucket(number);
     int hole = lastHole;
     if (hole >= 0 && hole < end && entries[hole] == null) {
       lastHole = TimerEntry.NOWHERE;

@@ -22,16 +22,14 @@ abstract class TimerEntry {
   /// In place of the number of a bucket: the entry is armed for ever.
   static final int NEVER = -2;
 
+  private static final int BUCKET_BITS = Short.SIZE;
+
   long deadlineNanos;
 
-  /// Increases with each arming, and so orders equal deadlines. While the entry is IDLE, subclasses
-  /// may use this field.
-  long sequence;
-
-  /// The number of the bucket that it is in while it is FAR. A number, because writing a reference
-  /// to an object of the old generation costs a memory fence under the default collector, and a
-  /// timer moves several times.
-  int bucket;
+  /// The number of its arming in the upper 48 bits, and the number of its bucket in the lower 16.
+  /// One field in the place of two makes each timer eight bytes smaller. While the entry is IDLE,
+  /// subclasses may keep a number here.
+  private long order;
 
   /// Its index in the bucket or in the heap.
   int place = NOWHERE;
@@ -42,13 +40,42 @@ abstract class TimerEntry {
   /// {@return what it does, for people}
   abstract String describe();
 
+  /// The number of its arming. It increases with each arming, and so orders equal deadlines.
+  final long arming() {
+    return order >> BUCKET_BITS;
+  }
+
+  final void arming(long number) {
+    order = number << BUCKET_BITS;
+  }
+
+  /// The number of the bucket that it is in while it is FAR. A number, because writing a reference
+  /// to an object of the old generation costs a memory fence under the default collector, and a
+  /// timer moves several times.
+  final int bucket() {
+    return (short) order;
+  }
+
+  final void bucket(int number) {
+    order = (order >> BUCKET_BITS << BUCKET_BITS) | Short.toUnsignedLong((short) number);
+  }
+
+  /// The number that a subclass keeps while the entry is IDLE.
+  final long kept() {
+    return order;
+  }
+
+  final void keep(long number) {
+    order = number;
+  }
+
   final boolean isArmed() {
     return place >= 0;
   }
 
   /// Whether it is armed and will never be due.
   final boolean isForEver() {
-    return isArmed() && bucket == NEVER;
+    return isArmed() && bucket() == NEVER;
   }
 
   final boolean isFiring() {
@@ -72,6 +99,6 @@ abstract class TimerEntry {
 
   final boolean isBefore(TimerEntry other) {
     long distance = deadlineNanos - other.deadlineNanos;
-    return distance == 0 ? sequence - other.sequence < 0 : distance < 0;
+    return distance == 0 ? order - other.order < 0 : distance < 0;
   }
 }

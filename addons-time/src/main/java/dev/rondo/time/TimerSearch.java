@@ -24,21 +24,21 @@ public final class TimerSearch {
   private static final int TIMERS_PER_GROUP = 32;
 
   /// A timer as it was when it was found.
-  private record Found(TimerEntry entry, long deadlineNanos, long sequence)
+  private record Found(TimerEntry entry, long deadlineNanos, long arming)
       implements Comparable<Found> {
 
     static Found of(TimerEntry entry) {
-      return new Found(entry, entry.deadlineNanos, entry.sequence);
+      return new Found(entry, entry.deadlineNanos, entry.arming());
     }
 
     boolean isThere() {
-      return entry.isArmed() && entry.sequence == sequence;
+      return entry.isArmed() && entry.arming() == arming;
     }
 
     @Override
     public int compareTo(Found other) {
       long distance = deadlineNanos - other.deadlineNanos;
-      return distance == 0 ? Long.compare(sequence, other.sequence) : Long.signum(distance);
+      return distance == 0 ? Long.compare(arming, other.arming) : Long.signum(distance);
     }
   }
 
@@ -122,7 +122,7 @@ public final class TimerSearch {
 
   private static boolean isAfter(TimerEntry timer, ArmedTimer.Place place) {
     long distance = timer.deadlineNanos - place.deadlineNanos();
-    return distance > 0 || (distance == 0 && timer.sequence > place.number());
+    return distance > 0 || (distance == 0 && timer.arming() > place.number());
   }
 
   /// {@return those that were found and are armed still, the earliest first} After the last
@@ -136,7 +136,7 @@ public final class TimerSearch {
             new ArmedTimer(
                 Duration.ofNanos(Math.max(0, each.deadlineNanos - now)),
                 each.entry.describe(),
-                new ArmedTimer.Place(each.deadlineNanos, each.sequence)))
+                new ArmedTimer.Place(each.deadlineNanos, each.arming)))
         .toList();
   }
 
@@ -147,7 +147,7 @@ public final class TimerSearch {
       return null;
     }
     Found last = earliest.last();
-    return new ArmedTimer.Place(last.deadlineNanos, last.sequence);
+    return new ArmedTimer.Place(last.deadlineNanos, last.arming);
   }
 
   /// {@return how many were found so far}

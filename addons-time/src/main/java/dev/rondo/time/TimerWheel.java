@@ -88,7 +88,7 @@ final class TimerWheel {
   private final long[] deadlines = new long[GROUP];
 
   private int size;
-  private long lastSequence;
+  private long lastArming;
 
   /// Makes an empty wheel whose horizon is at an instant.
   TimerWheel(long nowNanos) {
@@ -109,7 +109,7 @@ final class TimerWheel {
   void arm(TimerEntry entry, long deadlineNanos) {
     assert !entry.isArmed() : "armed twice";
     entry.deadlineNanos = deadlineNanos;
-    entry.sequence = ++lastSequence;
+    entry.arming(++lastArming);
     size++;
     put(entry, deadlineNanos);
   }
@@ -127,14 +127,14 @@ final class TimerWheel {
     if (entry.place < 0) { // not armed
       return false;
     }
-    if (entry.bucket == TimerEntry.NEVER) {
+    if (entry.bucket() == TimerEntry.NEVER) {
       var _ = never.remove(entry);
       return true;
     }
-    if (entry.bucket == NEAR) {
+    if (entry.bucket() == NEAR) {
       near.remove(entry);
     } else {
-      TimerBucket bucket = requireNonNull(buckets[entry.bucket]);
+      TimerBucket bucket = requireNonNull(buckets[entry.bucket()]);
       if (bucket.remove(entry)) {
         vacate(bucket);
       }
@@ -255,7 +255,7 @@ final class TimerWheel {
 
   private void put(TimerEntry entry, long deadline) {
     if (deadline - horizonNanos <= 0) {
-      entry.bucket = NEAR;
+      entry.bucket(NEAR);
       near.add(entry);
       return;
     }

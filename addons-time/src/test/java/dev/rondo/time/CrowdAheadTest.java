@@ -36,6 +36,6 @@ class CrowdAheadTest {
   }
 
   private static List<Integer> buckets(WaitForTime time) {
-    return time.alarms().list().stream().map(each -> each.bucket).sorted().toList();
+    return time.alarms().list().stream().map(each -> each.bucket()).sorted().toList();
   }
 }

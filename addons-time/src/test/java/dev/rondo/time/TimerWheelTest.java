@@ -196,7 +196,7 @@ final class TimerWheelTest {
   }
 
   private static int[] buckets(List<Entry> entries) {
-    return entries.stream().mapToInt(each -> each.bucket).toArray();
+    return entries.stream().mapToInt(each -> each.bucket()).toArray();
   }
 
   @Test
