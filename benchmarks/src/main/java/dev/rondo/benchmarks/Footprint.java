@@ -13,6 +13,7 @@ import dev.rondo.time.WaitForTime;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -24,7 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Up to half of a sleeping stackful task is the copy of its stack, which shrinks as the compiler
 /// inlines more; the rest is the task, its coroutine and the timer. So each subject is made and
-/// released several times before it is measured, until its code is compiled.
+/// released several times before it is measured, until its code is compiled. What the compiler
+/// inlines depends on what else has run in the JVM, so each subject has a JVM of its own.
 public final class Footprint {
 
   private static final int COUNT = 500_000;
@@ -42,19 +44,40 @@ public final class Footprint {
 
   private Footprint() {}
 
-  static void main() throws InterruptedException {
-    print(TIMER, "rondo", Footprint::callbacks);
-    print(TIMER, "rondoDelay", Footprint::delays);
-    print(TIMER, "scheduledExecutor", Footprint::futures);
-    print(TASK, "bare", Footprint::fibers);
-    print(TASK, "rondo", count -> tasks(CoroutineBackends.continuation(), count));
-    print(TASK, "rondoBound", count -> tasks(CoroutineBackends.bound(), count));
-    print(TASK, "rondoStackless", Footprint::stepTasks);
-    print(TASK, "kotlinx", Footprint::coroutines);
-    print(TASK, "virtualThreads", Footprint::virtualThreads);
-    print(WAITER, "rondo", Footprint::waiters);
-    print(CHANNEL, "rondo", Footprint::channels);
-    print(CHANNEL, "blockingQueue", Footprint::queues);
+  /// One kind of waiting thing.
+  private record Kind(String what, String who, Subject subject) {
+
+    String name() {
+      return what + ": " + who;
+    }
+  }
+
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind(TIMER, "rondo", Footprint::callbacks),
+          new Kind(TIMER, "rondoDelay", Footprint::delays),
+          new Kind(TIMER, "scheduledExecutor", Footprint::futures),
+          new Kind(TASK, "bare", Footprint::fibers),
+          new Kind(TASK, "rondo", count -> tasks(CoroutineBackends.continuation(), count)),
+          new Kind(TASK, "rondoBound", count -> tasks(CoroutineBackends.bound(), count)),
+          new Kind(TASK, "rondoStackless", Footprint::stepTasks),
+          new Kind(TASK, "kotlinx", Footprint::coroutines),
+          new Kind(TASK, "virtualThreads", Footprint::virtualThreads),
+          new Kind(WAITER, "rondo", Footprint::waiters),
+          new Kind(CHANNEL, "rondo", Footprint::channels),
+          new Kind(CHANNEL, "blockingQueue", Footprint::queues));
+
+  /// {@return the arguments of the program, one for each kind}
+  public static String[] names() {
+    return KINDS.stream().map(Kind::name).toArray(String[]::new);
+  }
+
+  static void main(String[] args) throws InterruptedException {
+    for (Kind kind : KINDS) {
+      if (kind.name().equals(args[0])) {
+        print(kind.what, kind.who, kind.subject);
+      }
+    }
   }
 
   /// Makes a number of them, measures, and releases them.

@@ -29,7 +29,7 @@ final class Workloads {
 
   static final List<Workload> ALL =
       List.of(
-          new LoadWorkload("footprint", Footprint.class),
+          new LoadWorkload("footprint", Footprint.class, Footprint.names()),
           new LoadWorkload(
               "lateness",
               Lateness.class,
