@@ -442,7 +442,8 @@ class LazyTasksTest extends SchedulerTest {
   void watchdog_seesALazyTurnThatIsSlow_namesTheTask() {
     var slow = new AtomicReference<SlowTurn>();
     Duration threshold = Duration.ofMillis(4);
-    try (Scheduler own = configured().watchdog(threshold, slow::set).build()) {
+    try (Scheduler own =
+        configured().watchdog(threshold, turn -> slow.compareAndSet(null, turn)).build()) {
       body.code.put(
           "a",
           () -> {
