@@ -81,7 +81,7 @@ final class Cancellation {
 
   /// Throws if a task is cancelled and has not received the request.
   static void deliverIfNew(StackfulTask<?> task) {
-    CancelRequest pending = task.pendingCancel;
+    CancelRequest pending = task.pendingCancel();
     if (pending != null && !task.cancellation().hasDelivered(pending)) {
       throw deliver(task, pending);
     }

@@ -179,7 +179,7 @@ final class Closing {
       if (!goesOn()) {
         return false;
       }
-      turnsLeft -= task.addOn ? 0 : 1;
+      turnsLeft -= task.isAddOn() ? 0 : 1;
       loop.turn(task);
       watchOthers();
       return goesOn();

@@ -136,7 +136,7 @@ final class Driver {
 
     /// Called before each turn after a last look. Returns whether the turn belongs to the look.
     final boolean noteTurn(TaskCore<?> task) {
-      looked &= task.addOn;
+      looked &= task.isAddOn();
       return looked;
     }
 

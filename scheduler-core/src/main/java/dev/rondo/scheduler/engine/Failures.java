@@ -33,14 +33,14 @@ final class Failures {
   /// @param observed whether a waiter or listener received it
   /// @return whether the failure is not the task's own, and must stop the loop
   boolean take(TaskCore<?> task, Throwable failure, boolean observed) {
-    if (task.addOn) {
+    if (task.isAddOn()) {
       ofAddOns.add(failure);
     }
     if (!observed && isFatal(failure)) {
       takeFatal(failure);
       return true;
     }
-    if (!observed || task.addOn) {
+    if (!observed || task.isAddOn()) {
       report("task '" + task.name() + "'", failure);
     } else if (failure instanceof OutOfMemoryError) {
       Alerts.error("task '" + task.name() + "' failed with " + failure, failure);

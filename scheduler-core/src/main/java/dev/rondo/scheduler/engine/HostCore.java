@@ -79,9 +79,7 @@ public final class HostCore extends AddOnHost {
               + " already; use host().addOn(..)");
     }
     var task = new StepTaskCore<Void>(loop, addOn.getClass().getSimpleName(), addOn::turn);
-    task.addOn = true;
-    task.dropContext();
-    task.daemon();
+    task.becomeAddOn();
     task.trap((self, outcome) -> {
       addOn.close();
       return outcome;
@@ -312,7 +310,7 @@ public final class HostCore extends AddOnHost {
   public OptionalLong limitNanos() {
     loop.checkCaller();
     return loop.currentTask() instanceof StackfulTask<?> task
-        ? ScopeCore.deadlineOf(task.scope())
+        ? ScopeCore.deadlineOf(ScopeCore.innermostOf(task))
         : OptionalLong.empty();
   }
 

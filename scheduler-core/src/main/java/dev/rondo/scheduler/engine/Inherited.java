@@ -21,6 +21,12 @@ public final class Inherited implements LazyTasks.Inheritance {
     return locals == null && context == null ? null : new Inherited(locals, context);
   }
 
+  /// What a task that is not the running one would leave to a task made by it.
+  static Inherited from(TaskCore<?> maker) {
+    TaskExtras its = maker.extras;
+    return new Inherited(TaskLocals.of(maker), its == null ? null : its.context);
+  }
+
   void giveTo(TaskCore<?> task) {
     TaskLocals.bind(task, locals);
     task.keepContext(context);

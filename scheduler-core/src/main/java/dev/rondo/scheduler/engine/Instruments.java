@@ -140,7 +140,7 @@ final class Instruments {
   /// @param passNanos the time of the loop's last pass
   void turn(TaskCore<?> task, long passNanos) {
     if (recorder != null) {
-      recorder.turn(task.id(), task.addOn, passNanos);
+      recorder.turn(task.id(), task.isAddOn(), passNanos);
     }
     if (countsTurns) {
       beforeTurn(task);

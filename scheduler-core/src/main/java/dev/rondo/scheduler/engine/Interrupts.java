@@ -86,7 +86,7 @@ final class Interrupts {
     if (task.isDone()) {
       Alerts.warn("task '" + task.name() + "' has ended after it interrupted its own thread");
     } else {
-      task.interrupted = true;
+      task.extras().interrupted = true;
     }
   }
 

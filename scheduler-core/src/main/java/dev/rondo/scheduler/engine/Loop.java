@@ -405,12 +405,12 @@ final class Loop extends Turns {
 
   /// Puts a task into the ready queue. An add-on with precedence goes to the front in any case.
   void enqueue(TaskCore<?> task, Place place) {
-    if (place == Place.BACK && !(addOnsFirst && task.addOn)) {
+    if (place == Place.BACK && !(addOnsFirst && task.isAddOn())) {
       tasks.addLast(task);
     } else {
       tasks.addFirst(task, runningTask());
     }
-    if (idleTasks.hasWatchers && !task.watching) {
+    if (idleTasks.hasWatchers && !StepTaskCore.isWatching(task)) {
       idleTasks.wakeWatchers();
     }
     if (rest.lent) {

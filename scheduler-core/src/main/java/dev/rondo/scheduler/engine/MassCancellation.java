@@ -22,13 +22,13 @@ final class MassCancellation {
   void cancelTasks(String reason) {
     CancelRequest all = request(reason);
     List<TaskCore<?>> youngestFirst = tasks.list().reversed();
-    cancelEach(youngestFirst, all, task -> !task.addOn && !Cancellation.endsAtOnce(task));
-    cancelEach(youngestFirst, all, task -> !task.addOn && Cancellation.endsAtOnce(task));
+    cancelEach(youngestFirst, all, task -> !task.isAddOn() && !Cancellation.endsAtOnce(task));
+    cancelEach(youngestFirst, all, task -> !task.isAddOn() && Cancellation.endsAtOnce(task));
   }
 
   /// Cancels the tasks of all add-ons.
   void cancelAddOns(String reason) {
-    cancelEach(tasks.list().reversed(), request(reason), task -> task.addOn);
+    cancelEach(tasks.list().reversed(), request(reason), task -> task.isAddOn());
   }
 
   private CancelRequest request(String reason) {

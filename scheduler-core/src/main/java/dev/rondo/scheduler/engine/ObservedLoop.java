@@ -172,7 +172,7 @@ final class ObservedLoop implements LoopView {
   @Override
   public boolean isAddOn(Task<?> task) {
     TaskCore<?> core = TaskCore.of(task);
-    return core.addOn;
+    return core.isAddOn();
   }
 
   @Override

@@ -1,10 +1,11 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import org.jspecify.annotations.Nullable;
 
-/// Calls of what a wait does before the task parks and after it was woken, which the JIT compiler
-/// does not inline.
+/// Calls that the JIT compiler does not inline: of what a task does before it leaves its stack,
+/// after it was woken, and at its end.
 ///
 /// The frames of the callers are on the stacks of all tasks that wait. Code that is inlined makes
 /// the frame of its caller larger, though most of it is not needed while the task waits: up to half
@@ -26,8 +27,18 @@ final class OutOfLine extends Throwable {
     return task.beginInline(asked, limit);
   }
 
+  /// [StackfulTask#parkOrRunAbove].
+  static boolean parkOrRunAbove(StackfulTask<?> task, TaskState whereTo) {
+    return task.parkOrRunAbove(whereTo);
+  }
+
   /// [StackfulTask#takeDeliveredInline].
   static @Nullable Object takeDelivered(StackfulTask<?> task) {
     return task.takeDeliveredInline();
+  }
+
+  /// [StackfulTask#endInline].
+  static void end(StackfulTask<?> task, @Nullable Object value, @Nullable Throwable thrown) {
+    task.endInline(value, thrown);
   }
 }

@@ -121,6 +121,17 @@ public final class ScopeCore extends CancelScope {
     return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
   }
 
+  /// The innermost scope that a task is in; null if it is in none.
+  static @Nullable ScopeCore innermostOf(StackfulTask<?> task) {
+    TaskExtras has = task.extras;
+    return has == null ? null : has.scope;
+  }
+
+  private static void setInnermostOf(StackfulTask<?> task, @Nullable ScopeCore scope) {
+    task.extras().scope = scope;
+    task.refreshPendingCancel();
+  }
+
   private StackfulTask<?> enter() {
     StackRoom.require(); // for the exit, too
     StackfulTask<?> self = loop.currentStackful("run of a scope");
@@ -129,8 +140,8 @@ public final class ScopeCore extends CancelScope {
     }
     used = true;
     task = self;
-    outer = self.scope();
-    self.scope(this);
+    outer = innermostOf(self);
+    setInnermostOf(self, this);
     if (shield && Cancellation.hasInterrupted(self)) {
       Thread.interrupted(); // it was for the code outside, which may not have noticed
     }
@@ -139,7 +150,7 @@ public final class ScopeCore extends CancelScope {
 
   private void exit(StackfulTask<?> self) {
     task = null;
-    self.scope(outer);
+    setInnermostOf(self, outer);
     if (Cancellation.hasInterrupted(self, request)) {
       Thread.interrupted(); // it was for the code in here, which may not have noticed
     }

@@ -137,9 +137,7 @@ final class Shutdown {
 
   private StepTaskCore<Void> newTask() {
     var made = new StepTaskCore<Void>(loop, "stop", this::step);
-    made.addOn = true;
-    made.dropContext();
-    made.daemon();
+    made.becomeAddOn();
     task = made;
     return loop.made(made);
   }
@@ -191,7 +189,7 @@ final class Shutdown {
   private void continueBehindCancelledTasks(TaskCore<Void> self) {
     scheduleFirst(newTask());
     for (TaskCore<?> each : tasks.list()) {
-      if (!each.addOn && tasks.isReady(each)) {
+      if (!each.isAddOn() && tasks.isReady(each)) {
         tasks.remove(each);
         tasks.addAfter(self, each);
       }

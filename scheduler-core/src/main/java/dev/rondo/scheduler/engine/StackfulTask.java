@@ -29,9 +29,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Made for the first turn: a task that never runs has no stack.
   @Nullable Coroutine coroutine;
 
-  /// The innermost cancel scope the task is in.
-  private @Nullable ScopeCore scope;
-
   StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
     this.code = code;
@@ -91,7 +88,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void becomeBlocked() {
     park(TaskState.BLOCKED);
     loop.blocked(this);
-    CancelRequest pending = pendingCancel;
+    CancelRequest pending = pendingCancel();
     if (pending != null && !isDone() && !cancellation().hasDelivered(pending)) {
       applyCancel(); // it came while the task was ready, or shielded
     }
@@ -119,10 +116,21 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       }
       value = takeCode().call();
     } catch (Throwable e) {
-      finish(endedBy(e));
+      end(null, e);
       return;
     }
-    finish(success(value)); // not made earlier: it would be held while the code waits
+    end(value, null);
+  }
+
+  /// Ends the task: its code has returned, or has thrown.
+  private void end(@Nullable T value, @Nullable Throwable thrown) {
+    OutOfLine.end(this, value, thrown);
+  }
+
+  /// The code of [#end], which only [OutOfLine] calls.
+  @SuppressWarnings({"unchecked", "NullAway"}) // it is the value that the code has returned
+  void endInline(@Nullable Object value, @Nullable Throwable thrown) {
+    finish(thrown == null ? success((T) value) : endedBy(thrown));
   }
 
   /// The outcome of the task if its code throws.
@@ -167,7 +175,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   void yield() {
     beforeGivingWay();
     giveWay();
-    if (pendingCancel != null) {
+    if (pendingCancel() != null) {
       throwIfCancelled();
     }
     throwIfHandedFailure();
@@ -259,23 +267,16 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// later turn finds it.
   private void beforeGivingWay() {
     StackRoom.require();
-    if (pendingCancel != null) {
+    if (pendingCancel() != null) {
       deliverCancel();
     }
     DebugChecks debug = loop.debug;
     if (debug != null) {
       debug.beforeGivingWay(this);
     }
-    if (handed) {
+    if (isHanded()) {
       dropUntaken();
     }
-  }
-
-  private void dropUntaken() {
-    if (waiter != null) {
-      waiter.end();
-    }
-    dropReceived();
   }
 
   /// Goes to the back without a check for cancellation: what was taken already must be delivered.
@@ -302,14 +303,32 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Parks until the task is made ready again. The frames on its stack are what a waiting task
   /// weighs, so this method and its callers have no more variables than they need.
   private void goAway(TaskState whereTo) {
+    if (OutOfLine.parkOrRunAbove(this, whereTo)) {
+      leaveStack();
+    }
+  }
+
+  /// Parks. If others can have their turns above the frames of the task, they have had them when
+  /// this returns, and the task has its next turn.
+  ///
+  /// @return whether the task has to leave its stack
+  boolean parkOrRunAbove(TaskState whereTo) {
     try {
       park(whereTo);
-      if (!loop.isOpenForMounted || !loop.runAbove(this)) {
-        Objects.requireNonNull(coroutine).suspend();
+      return !loop.isOpenForMounted || !loop.runAbove(this);
+    } catch (Throwable e) { // no room on the stack or in the heap
+      if (!takeBackTurn()) {
+        throw e;
       }
+      return false;
+    }
+  }
+
+  private void leaveStack() {
+    try {
+      Objects.requireNonNull(coroutine).suspend();
     } catch (Throwable e) { // pinned, or no room on the stack or in the heap
-      boolean hasTurn = loop.isRunning(this) && unresolvedState() == TaskState.READY; // not parked
-      if (hasTurn || !takeBackTurn()) {
+      if (!takeBackTurn()) {
         throw e;
       }
     }
@@ -320,7 +339,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   @SuppressWarnings({"unchecked", "NullAway"}) // an event delivers what its source promises
   <V extends @Nullable Object> V await(Waitable<V> asked) {
     if (begin(asked, null)) {
-      goAway(TaskState.WAITING);
+      leaveStack();
     }
     return (V) takeDelivered();
   }
@@ -330,14 +349,14 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   <V extends @Nullable Object> V awaitEvent(Waitable<V> asked) {
     if (begin(asked, null)) {
-      goAway(TaskState.WAITING);
+      leaveStack();
     }
     return takeEvent(asked);
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
-    if (!scheduledDirectly || isHandedFailure()) {
+    if (!waiter().leftDirectly || isHandedFailure()) {
       return (V) takeDelivered(); // fails if the task was cancelled
     }
     String what = waiter().describeLeft(asked);
@@ -362,16 +381,17 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     TimerHandle alarm = loop.after(nanos, limit);
     try {
       if (begin(asked, limit)) {
-        goAway(TaskState.WAITING);
+        leaveStack();
       }
     } finally {
       alarm.cancel();
     }
   }
 
-  /// Begins a wait.
+  /// Begins a wait, and parks.
   ///
-  /// @return whether the task has to park; if not, there is something for [#takeDelivered()]
+  /// @return whether the task has to leave its stack; if not, there is something for
+  ///   [#takeDelivered()]
   private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
     return OutOfLine.begin(this, asked, limit);
   }
@@ -379,15 +399,15 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// The code of [#begin], which only [OutOfLine] calls.
   boolean beginInline(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
-    if (handed && isDiverted()) {
+    if (isHanded() && isDiverted()) {
       return false;
     }
-    scheduledDirectly = false;
+    TaskWaiter own = waiter != null ? waiter : waiter();
+    own.leftDirectly = false;
     Waitable<Object> source = Composite.prepared(asked, this);
     if (limit != null) {
       limit.prepared(source);
     }
-    TaskWaiter own = waiter != null ? waiter : waiter();
     if (own.poll(source)) {
       boolean eager = isHandedFailure() ? source.isEager() : Composite.wasEager(source, received);
       if (!eager) {
@@ -399,7 +419,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       giveWayIfPossible();
       return false;
     }
-    if (pendingCancel != null && own.tryEnd()) { // by what the waitable did meanwhile
+    if (pendingCancel() != null && own.tryEnd()) { // by what the waitable did meanwhile
       own.disarm();
       throwIfCancelled();
     }
@@ -411,14 +431,15 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (found != CycleCheck.NO_CYCLE) {
       own.suspect(found);
     }
-    return true;
+    return parkOrRunAbove(TaskState.WAITING);
   }
 
   /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a
   /// caller of `step(value)` has handed in is dropped: nothing has asked for it.
   private boolean isDiverted() {
-    if (hasSomethingToTake() && (scheduledDirectly || waiter().isSettled())) {
-      scheduledDirectly = true;
+    TaskWaiter own = waiter();
+    if (hasSomethingToTake() && (own.leftDirectly || own.isSettled())) {
+      own.leftDirectly = true;
       return true;
     }
     dropUntaken();
@@ -428,7 +449,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   // Cancelling.
 
   private void throwIfCancelled() {
-    CancelRequest pending = pendingCancel;
+    CancelRequest pending = pendingCancel();
     if (pending != null) {
       throw Cancellation.deliver(this, pending);
     }
@@ -446,13 +467,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @Override
   void applyCancel() {
-    CancelRequest pending = pendingCancel;
+    CancelRequest pending = pendingCancel();
     if (pending == null) {
       return;
     }
     TaskState how = resolvedState(); // a switch needs a class, which is not made without much stack
     if (how == TaskState.WAITING || how == TaskState.SUSPENDED || how == TaskState.IDLING) {
-      if (handed) {
+      if (isHanded()) {
         // It has received something: it is cancelled at its next suspension point.
         becomeReady(Place.BACK);
       } else {
@@ -469,20 +490,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @Override
   void refreshPendingCancel() {
-    CancelRequest due = ScopeCore.dueIn(scope, cancelRequest());
-    pendingCancel = due;
+    CancelRequest due = ScopeCore.dueIn(ScopeCore.innermostOf(this), cancelRequest());
+    setPendingCancel(due);
     if (due != null) {
       loop.recheckAtCheckpoint();
     }
-  }
-
-  @Nullable ScopeCore scope() {
-    return scope;
-  }
-
-  void scope(@Nullable ScopeCore innermost) {
-    scope = innermost;
-    refreshPendingCancel();
   }
 
   @Override

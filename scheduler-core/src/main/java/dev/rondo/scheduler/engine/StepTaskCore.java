@@ -47,6 +47,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private long deadlineNanos;
 
+  /// Whether the task idles, or was woken from idling, as a watcher of other tasks: see
+  /// [StepTask#watchUntil].
+  private boolean watching;
+
   /// The event that delivered the value of this turn; null if no event did.
   private @Nullable Waitable<?> delivered;
 
@@ -164,7 +168,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   /// Begins a turn on a helper thread, or goes on with one that was blocked.
   private void turnOnHelper(HelperThreads helpers) {
-    long patience = addOn ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS;
+    long patience = isAddOn() ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS;
     HelperThread own = helper;
     boolean hidden = loop.hideAgain(this);
     boolean over;
@@ -210,6 +214,11 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     loop.restoreCurrentTask(hidden);
   }
 
+  /// Whether a task idles, or was woken from idling, as a watcher of other tasks.
+  static boolean isWatching(TaskCore<?> task) {
+    return task instanceof StepTaskCore<?> step && step.watching;
+  }
+
   boolean isAdopted() {
     return adopted;
   }
@@ -222,8 +231,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// On a helper thread.
   void turnHere() {
     loop.beginContext(this);
-    if (interrupted) {
-      interrupted = false;
+    TaskExtras has = extras;
+    if (has != null && has.interrupted) {
+      has.interrupted = false;
       Thread.currentThread().interrupt();
     }
     takeTurn();
@@ -256,23 +266,26 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       end(endedBy(e));
       return;
     }
-    if (handed) {
-      dropUntaken();
+    if (isHanded()) {
+      dropUnlessAhead();
     }
     if (answer == null) {
       end(
           new Outcome.Failure<>(
               new NullPointerException(
                   "the body of step task '" + name() + "' returned null: return a StepResult")));
-    } else if (pendingCancel != null && answer != StepResult.DONE) {
-      end(endedBy(pendingCancel, pendingCancel.toCancelled()));
+      return;
+    }
+    CancelRequest pending = pendingCancel();
+    if (pending != null && answer != StepResult.DONE) {
+      end(endedBy(pending, pending.toCancelled()));
     } else {
       act(answer);
     }
   }
 
   /// Drops what the turn was handed and did not take, so that no later turn finds it.
-  private void dropUntaken() {
+  private void dropUnlessAhead() {
     if (!isSettledAhead()) {
       dropReceived();
     }
@@ -281,8 +294,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// Called when its only turn, which began before it was made, is over.
   void finishBody(@Nullable Throwable failure) {
     if (failure == null) {
-      if (handed) {
-        dropUntaken();
+      if (isHanded()) {
+        dropUnlessAhead();
       }
       end(success());
     } else {
@@ -291,7 +304,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   private Outcome<T> endedBy(Throwable thrown) {
-    CancelRequest pending = pendingCancel;
+    CancelRequest pending = pendingCancel();
     return pending != null && wasInterrupted && thrown instanceof Exception exception
         ? endedBy(pending, pending.toCancelled(exception))
         : new Outcome.Failure<>(thrown);
@@ -371,7 +384,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// ending, continues to the end of the turn.
   @Override
   void applyCancel() {
-    CancelRequest pending = pendingCancel;
+    CancelRequest pending = pendingCancel();
     boolean ending = isEnding() || isDone() || resolvedState().isDone();
     HelperThread own = helper;
     if (own != null) {

@@ -39,7 +39,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// name.
   private @Nullable Object name;
 
-  boolean daemon;
+  // Its role.
+  private static final byte WORKER = 0;
+  private static final byte DAEMON = 1;
+  private static final byte ADD_ON = 2;
+
+  /// Whether the task keeps the scheduler running, is a daemon, or is a daemon as which an add-on
+  /// runs.
+  private byte role = WORKER;
 
   /// The resources that the task must give back, the latest first; null if there are none. Not a
   /// field of [TaskExtras], so that taking a lock need not make that object.
@@ -52,9 +59,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   int placeInGroup;
 
   private @Nullable Trap<T> trap;
-
-  /// Null until the task needs one of these fields.
-  @Nullable TaskExtras extras;
 
   TaskCore(Loop loop, @Nullable Object name) {
     this(loop, name, loop.nextTaskId(), loop.runningId());
@@ -137,13 +141,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return TaskInfos.of(this, loop.passNanos);
   }
 
-  /// Inherits the bindings and the context of a task that is not the running one.
-  final void inheritFrom(TaskCore<?> maker) {
-    TaskLocals.bind(this, TaskLocals.of(maker));
-    TaskExtras its = maker.extras;
-    keepContext(its == null ? null : its.context);
-  }
-
   /// Drops the bindings and the context that the task inherited.
   final void dropContext() {
     TaskLocals.bind(this, null);
@@ -156,15 +153,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     } else if (extras != null) {
       extras.context = null;
     }
-  }
-
-  final TaskExtras extras() {
-    TaskExtras own = extras;
-    if (own == null) {
-      own = new TaskExtras();
-      extras = own;
-    }
-    return own;
   }
 
   // What it is. Any thread.
@@ -201,7 +189,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final boolean isDaemon() {
-    return daemon;
+    return role != WORKER;
+  }
+
+  /// Whether an add-on runs as this task.
+  final boolean isAddOn() {
+    return role == ADD_ON;
   }
 
   // Set up, before it is scheduled.
@@ -209,16 +202,24 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Override
   public final TaskCore<T> daemon() {
     requireNew("daemon()");
-    daemon = true;
+    if (role == WORKER) {
+      role = DAEMON;
+    }
     return this;
   }
 
   /// Makes a task that is scheduled already a daemon.
   final void becomeDaemon() {
-    if (!daemon) {
-      daemon = true;
+    if (role == WORKER) {
+      role = DAEMON;
       loop.daemonAdded();
     }
+  }
+
+  /// Makes a new task a daemon as which an add-on runs. It inherits nothing.
+  final void becomeAddOn() {
+    role = ADD_ON;
+    dropContext();
   }
 
   @Override
@@ -414,12 +415,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return own == null ? null : own.request;
   }
 
-  /// Recomputes [#pendingCancel], when a request, a scope or a shield has changed.
+  /// Recomputes [#pendingCancel()], when a request, a scope or a shield has changed.
   void refreshPendingCancel() {
-    pendingCancel = cancelRequest();
+    setPendingCancel(cancelRequest());
   }
 
-  /// Applies [#pendingCancel] to the task, if it is parked: wakes it, or interrupts its blocking
+  /// Applies [#pendingCancel()] to the task, if it is parked: wakes it, or interrupts its blocking
   /// call. A task without a stack ends.
   abstract void applyCancel();
 

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class TaskExtras {
 
+  /// The innermost cancel scope that the task is in; null if it is in none.
+  @Nullable ScopeCore scope;
+
+  /// See [TaskResumption#pendingCancel()].
+  @Nullable CancelRequest pendingCancel;
+
   /// The state of the cancellation of the task; null if the task was never cancelled.
   @Nullable Cancellation cancellation;
 
@@ -33,6 +39,13 @@ final class TaskExtras {
 
   /// Counts what the task uses; null if the scheduler keeps no metrics.
   @Nullable TaskMeter meter;
+
+  /// Whether the next turn begins with an interrupt: the task has interrupted its thread, which
+  /// other tasks use, too, in an earlier turn. Set by [Interrupts#keep].
+  boolean interrupted;
+
+  /// Whether the task cannot be scheduled while it waits. Set by [TaskLifecycle#withoutScheduling].
+  boolean keepsWaiting;
 
   Cancellation cancellation() {
     Cancellation own = cancellation;

@@ -36,7 +36,7 @@ final class TaskFactory {
       requireOpen();
     }
     var task = new StackfulTask<T>(loop, name, loop.nextTaskId(), maker.id(), code);
-    task.inheritFrom(maker);
+    Inherited.from(maker).giveTo(task);
     return loop.made(task);
   }
 

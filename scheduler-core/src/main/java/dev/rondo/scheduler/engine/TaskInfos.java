@@ -10,6 +10,7 @@ import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Describes tasks.
 public final class TaskInfos {
@@ -60,9 +61,16 @@ public final class TaskInfos {
         awaited == null ? null : WaitDescriptions.describe(awaited),
         awaited == null ? null : HolderNames.of(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
-        task.wasWoken ? Duration.ofNanos(Math.max(0, nowNanos - task.wokenNanos)) : null,
+        sinceLastWake(task, nowNanos),
         task.parentId(),
         meter == null ? null : meter.metrics(),
         stack);
+  }
+
+  private static @Nullable Duration sinceLastWake(TaskCore<?> task, long nowNanos) {
+    long wokenNanos = task.wokenNanos;
+    return wokenNanos == TaskLifecycle.NOT_WOKEN
+        ? null
+        : Duration.ofNanos(Math.max(0, nowNanos - wokenNanos));
   }
 }

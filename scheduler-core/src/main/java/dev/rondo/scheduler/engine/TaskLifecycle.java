@@ -4,7 +4,6 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.StepTask;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
 abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResumption<T>
     permits TaskCore {
+
+  /// In place of an instant: the task was never woken.
+  static final long NOT_WOKEN = Long.MIN_VALUE;
 
   private static final TaskState[] STATES = TaskState.values();
 
@@ -42,32 +44,16 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// memory barrier, and each wait writes the state twice.
   byte state = NEW;
 
-  /// Whether an add-on runs as this task.
-  boolean addOn;
-
-  /// Whether the task idles, or was woken from idling, as a watcher of other tasks: see
-  /// [StepTask#watchUntil].
-  boolean watching;
-
   /// Whether the task has had a turn.
   boolean entered;
-
-  /// Whether the next turn begins with an interrupt: the task has interrupted its thread, which
-  /// other tasks use, too, in an earlier turn. Set by [Interrupts#keep].
-  boolean interrupted;
 
   /// The instant at which the task was parked, by the clock of the last pass before. Set by
   /// [#park].
   long sinceNanos;
 
-  /// The instant at which the task last became ready again, by the clock of the last pass before.
-  long wokenNanos;
-
-  /// Whether `wokenNanos` is set: the task was parked before, and became ready.
-  boolean wasWoken;
-
-  /// Whether the task cannot be scheduled while it waits. Set by [#withoutScheduling].
-  boolean keepsWaiting;
+  /// The instant at which the task last became ready again, by the clock of the last pass before;
+  /// [#NOT_WOKEN] before it was parked the first time.
+  long wokenNanos = NOT_WOKEN;
 
   TaskLifecycle(Loop loop) {
     super(loop);
@@ -185,7 +171,6 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Sets the state READY, and the instant of the wakeup. The caller puts the task into the ready
   /// queue.
   final void becomeReadyInPlace() {
-    wasWoken = true;
     wokenNanos = loop.passNanos;
     state = READY;
   }
@@ -211,7 +196,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       throw new AssertionError("waits without a waiter: " + this);
     }
     own.disarmAndRemember();
-    scheduledDirectly = true;
+    scheduledDirectly();
   }
 
   /// Like [#schedule(Place)], with a value for the next turn.
@@ -219,14 +204,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// @return false also if the next turn would not take the value, because the task has received
   ///   something already, or has a cancellation to be delivered
   final boolean schedule(@Nullable Object value, Place place) {
-    if (!canBeScheduled() || hasSomethingToTake() || pendingCancel != null || !tryEndWait()) {
+    if (!canBeScheduled() || hasSomethingToTake() || pendingCancel() != null || !tryEndWait()) {
       return false;
     }
     if (state == WAITING) {
       endWait();
     }
     endSettledWait();
-    scheduledDirectly = true;
+    scheduledDirectly();
     hand(value, null);
     becomeReady(place);
     return true;
@@ -272,7 +257,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Whether the wait of the task must not end without its event.
   private boolean mustKeepWaiting() {
-    return keepsWaiting && state == WAITING;
+    TaskExtras has = extras;
+    return state == WAITING && has != null && has.keepsWaiting;
   }
 
   /// Whether the task has not begun, and the scheduler is closed.
@@ -301,11 +287,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     parked(how);
   }
 
-  /// Undoes [#park], because the stack of the task could not be left. The turn of the task
+  /// Undoes [#park], because the task could not park or leave its stack. The turn of the task
   /// continues. A wait that another thread has promised an event receives it.
   ///
   /// @return whether it was woken meanwhile
   final boolean takeBackTurn() {
+    if (state == READY && loop.isRunning(self())) {
+      return false; // it was not parked yet
+    }
     boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, above its frames
     try {
       if (!woken && !tryEndWait()) {
@@ -375,7 +364,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (loop.isRunning(self())
         || before == TaskState.NEW
         || !before.isSchedulable()
-        || pendingCancel != null
+        || pendingCancel() != null
         || hasSomethingToTake()
         || (mustKeepWaiting() && !waitsForChildren())) {
       return false;
@@ -395,12 +384,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// meanwhile.
   final <V extends @Nullable Object, X extends Exception> V withoutScheduling(
       TaskCall<? extends V, X> code) throws X {
-    boolean before = keepsWaiting;
-    keepsWaiting = true;
+    TaskExtras own = extras();
+    boolean before = own.keepsWaiting;
+    own.keepsWaiting = true;
     try {
       return code.call();
     } finally {
-      keepsWaiting = before;
+      own.keepsWaiting = before;
     }
   }
 
@@ -416,7 +406,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         || !(before.isSchedulable() || before == TaskState.READY)
         || comesTooLate()
         || mustKeepWaiting()
-        || pendingCancel != null
+        || pendingCancel() != null
         || hasSomethingToTake()
         || (before == TaskState.WAITING && awaited() == asked)) {
       return false;

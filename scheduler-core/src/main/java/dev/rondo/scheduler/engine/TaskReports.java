@@ -29,7 +29,7 @@ final class TaskReports {
     var why = new StringBuilder();
     if (task.cancelRequest() != null) {
       why.append(" after its cancellation");
-      if (task.pendingCancel == null) {
+      if (task.pendingCancel() == null) {
         why.append(", which the shielded code that it runs does not receive");
       }
     }

@@ -13,25 +13,23 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskResult<T>
     permits TaskLifecycle {
 
-  /// Whether `received` was handed for the next turn. Set by [#hand], cleared by [#dropReceived].
-  boolean handed;
+  // What was handed for the next turn.
+  private static final byte NOTHING = 0;
+  private static final byte VALUE = 1;
+  private static final byte FAILURE = 2;
+
+  /// Whether `received` was handed for the next turn, and what it is. Set by [#hand], cleared by
+  /// [#dropReceived].
+  private byte handed = NOTHING;
 
   /// The value or the failure that the next turn receives. Set by [#hand].
   @Nullable Object received;
 
-  /// Whether `received` is a failure, to be thrown.
-  private boolean handedFailure;
-
   /// The waiter for all waits of this task; null before its first wait.
   @Nullable TaskWaiter waiter;
 
-  /// Whether a call that schedules the task has ended its wait, or has replaced the event that had
-  /// ended it. Holds until the next wait begins.
-  boolean scheduledDirectly;
-
-  /// The cancellation that the next suspension point delivers, considering scopes and shields; null
-  /// if there is none. Set by [TaskCore#refreshPendingCancel].
-  @Nullable CancelRequest pendingCancel;
+  /// Null until the task needs one of these fields.
+  @Nullable TaskExtras extras;
 
   TaskResumption(Loop loop) {
     super(loop);
@@ -60,7 +58,7 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
   /// Whether the task has received something that would be lost if the task did not take it. A wait
   /// that only observes a state delivers nothing that can be lost, unless it has a value.
   final boolean hasSomethingToTake() {
-    if (!handed) {
+    if (!isHanded()) {
       return false;
     }
     if (received != null) {
@@ -77,34 +75,73 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
     }
   }
 
+  /// Notes that a call which schedules the task has ended its wait, or has replaced the event that
+  /// had ended it.
+  final void scheduledDirectly() {
+    waiter().leftDirectly = true;
+  }
+
   // What the next turn gets.
+
+  /// The cancellation that the next suspension point delivers, considering scopes and shields; null
+  /// if there is none. Set by [TaskCore#refreshPendingCancel].
+  final @Nullable CancelRequest pendingCancel() {
+    TaskExtras has = extras;
+    return has == null ? null : has.pendingCancel;
+  }
+
+  final void setPendingCancel(@Nullable CancelRequest due) {
+    if (due != null || extras != null) {
+      extras().pendingCancel = due;
+    }
+  }
+
+  final TaskExtras extras() {
+    TaskExtras own = extras;
+    if (own == null) {
+      own = new TaskExtras();
+      extras = own;
+    }
+    return own;
+  }
 
   /// Hands a value or a failure to the next turn.
   final void hand(@Nullable Object value, @Nullable Throwable failure) {
     received = failure == null ? value : failure;
-    handedFailure = failure != null;
-    handed = true;
+    handed = failure == null ? VALUE : FAILURE;
+  }
+
+  /// Whether a value or a failure was handed to the next turn.
+  final boolean isHanded() {
+    return handed != NOTHING;
   }
 
   /// Whether a failure was handed to the next turn.
   final boolean isHandedFailure() {
-    return handedFailure;
+    return handed == FAILURE;
   }
 
   /// Forgets what was handed to the next turn.
   final void dropReceived() {
     received = null;
-    handedFailure = false;
-    handed = false;
+    handed = NOTHING;
+  }
+
+  /// Forgets what was handed to this turn, which did not take it, and the event that delivered it.
+  final void dropUntaken() {
+    if (waiter != null) {
+      waiter.end();
+    }
+    dropReceived();
   }
 
   /// Takes what was handed to this turn, or throws it if it is a failure.
   final @Nullable Object takeReceivedOrThrow() {
     Object taken = received;
-    boolean isFailure = handedFailure;
+    boolean isFailure = isHandedFailure();
     dropReceived();
     if (isFailure && taken instanceof Throwable failure) {
-      CancelRequest pending = pendingCancel;
+      CancelRequest pending = pendingCancel();
       if (failure == Cancellation.DUE && pending != null) {
         throw Cancellation.deliver((TaskCore<T>) this, pending);
       }

@@ -41,10 +41,10 @@ abstract sealed class TaskTable permits ReadyQueue {
   final void register(TaskCore<?> task) {
     takeSlot(task);
     size++;
-    if (task.addOn) {
+    if (task.isAddOn()) {
       addOns++;
     }
-    if (!task.daemon) {
+    if (!task.isDaemon()) {
       working++;
     }
   }
@@ -55,10 +55,10 @@ abstract sealed class TaskTable permits ReadyQueue {
   final boolean unregister(TaskCore<?> task) {
     freeSlot(task);
     size--;
-    if (task.addOn) {
+    if (task.isAddOn()) {
       addOns--;
     }
-    return !task.daemon && --working == 0;
+    return !task.isDaemon() && --working == 0;
   }
 
   /// Counts a task that is not made, and has no slot of its own.
@@ -114,7 +114,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   /// The tasks without those of add-ons, the oldest first.
   final List<TaskCore<?>> listWithoutAddOns() {
     List<TaskCore<?>> tasks = list();
-    tasks.removeIf(task -> task.addOn);
+    tasks.removeIf(task -> task.isAddOn());
     return tasks;
   }
 

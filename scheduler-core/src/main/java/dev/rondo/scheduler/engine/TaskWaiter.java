@@ -22,14 +22,18 @@ final class TaskWaiter extends WaiterCore<Object> {
   // | ARMED   | SETTLED | the source fired                                             |
   // | ARMED   | IDLE    | disarmed: cancelled, timed out, scheduled or unscheduled     |
   // | SETTLED | IDLE    | the task took the result                                     |
-  private static final int IDLE = 0;
-  private static final int POLLING = 1;
-  private static final int ARMING = 2;
-  private static final int ARMED = 3;
-  private static final int SETTLED = 4;
+  private static final byte IDLE = 0;
+  private static final byte POLLING = 1;
+  private static final byte ARMING = 2;
+  private static final byte ARMED = 3;
+  private static final byte SETTLED = 4;
 
   private final TaskCore<?> task;
-  private int phase = IDLE;
+  private byte phase = IDLE;
+
+  /// Whether a call that schedules the task has ended its last wait, or has replaced the event that
+  /// had ended it. Holds until the next wait begins.
+  boolean leftDirectly;
 
   /// The source of the wait; null if there is no wait. If scheduling the task has ended the wait,
   /// the source stays here until the task has its turn.

@@ -159,7 +159,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// ended.
   final void turn(TaskCore<?> task) {
     beginTurn(task.slot);
-    if (task.interrupted) {
+    if (isToBeInterrupted(task)) {
       interruptAgain(task);
     }
     if (isWatched) {
@@ -179,17 +179,22 @@ abstract sealed class Turns extends RunningTask permits Loop {
     recheckAtCheckpoint();
   }
 
+  private static boolean isToBeInterrupted(TaskCore<?> task) {
+    TaskExtras has = task.extras;
+    return has != null && has.interrupted;
+  }
+
   private void interruptAgain(TaskCore<?> task) {
     if (runsOnHelper(task)) {
       return; // where it is interrupted
     }
-    task.interrupted = false;
+    task.extras().interrupted = false;
     Thread.currentThread().interrupt();
   }
 
   private void watchedTurn(TaskCore<?> task) {
     if (onlyRecorder != null) {
-      onlyRecorder.turn(task.id(), task.addOn, passNanos);
+      onlyRecorder.turn(task.id(), task.isAddOn(), passNanos);
       task.turn();
       running = TaskTable.NONE;
       return;
@@ -280,7 +285,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   final void returnTo(TaskCore<?> mounted, boolean hasTurn) {
     if (hasTurn) {
       beginTurn(mounted.slot);
-      if (mounted.interrupted) {
+      if (isToBeInterrupted(mounted)) {
         interruptAgain(mounted);
       }
       if (observers != null) {
@@ -298,8 +303,11 @@ abstract sealed class Turns extends RunningTask permits Loop {
       turn(task);
       return halted ? takeProduced() : value;
     }
-    if (!task.handed) {
-      task.scheduledDirectly = false;
+    if (!task.isHanded()) {
+      TaskWaiter waiter = task.waiter;
+      if (waiter != null) {
+        waiter.leftDirectly = false;
+      }
       task.hand(value, null);
     }
     carrying = true;

@@ -96,7 +96,7 @@ public final class WaitChain extends ReadyEntry {
   }
 
   private static boolean isIndividual(WaiterCore<?> waiter) {
-    return waiter instanceof SelectCase || waiter.task().addOn;
+    return waiter instanceof SelectCase || waiter.task().isAddOn();
   }
 
   /// {@return the waiter that has waited longest}
