@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -46,6 +47,7 @@ final class OutsideProgram {
         });
     run("random", host -> System.out.println(new Random() != null));
     run("thread", host -> new Thread(() -> {}).start());
+    run("barrier", host -> System.out.println(new CyclicBarrier(1).await()));
     run("socket", host -> SocketChannel.open().close());
     run(
         "blocking",

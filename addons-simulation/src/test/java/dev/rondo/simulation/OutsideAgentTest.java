@@ -93,6 +93,10 @@ final class OutsideAgentTest {
         ".lambda$main$",
         said.get("thread"));
     assertFails(
+        "java.util.concurrent.CyclicBarrier.await() blocks all hosts in real time",
+        ".lambda$main$",
+        said.get("barrier"));
+    assertFails(
         "java.nio.channels.SocketChannel.open() uses the real network",
         ".lambda$main$",
         said.get("socket"));

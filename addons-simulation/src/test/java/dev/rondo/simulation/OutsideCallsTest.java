@@ -16,14 +16,30 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Exchanger;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +83,35 @@ final class OutsideCallsTest {
       return reference;
     }
 
+    Object waits(ExecutorService pool, Lock lock, BlockingQueue<Integer> queue) throws Exception {
+      lock.newCondition().await();
+      lock.newCondition().awaitNanos(1);
+      boolean locked = lock.tryLock(1, TimeUnit.SECONDS);
+      new CyclicBarrier(2).await();
+      new Exchanger<Integer>().exchange(1);
+      new Phaser(1).arriveAndAwaitAdvance();
+      new Phaser(1).awaitAdvance(0);
+      LockSupport.parkNanos(1);
+      boolean acquired = new Semaphore(0).tryAcquire(1, TimeUnit.SECONDS);
+      boolean offered = queue.offer(1, 1, TimeUnit.SECONDS);
+      new SynchronousQueue<Integer>().take();
+      new LinkedBlockingDeque<Integer>().takeFirst();
+      new ExecutorCompletionService<Integer>(pool).take();
+      boolean ended = pool.awaitTermination(1, TimeUnit.SECONDS);
+      new FutureTask<>(() -> 1).get();
+      pool.invokeAny(List.of(() -> 1));
+      return pool.invokeAll(List.of(() -> 1));
+    }
+
+    int forks(ForkJoinPool pool, ForkJoinTask<Integer> task) {
+      boolean quiet = pool.awaitQuiescence(1, TimeUnit.SECONDS);
+      return pool.invoke(task) + task.join() + task.invoke();
+    }
+
+    int child(Process process) throws InterruptedException {
+      return process.waitFor();
+    }
+
     Object network() throws IOException {
       SocketChannel.open();
       return List.of(
@@ -108,6 +153,15 @@ final class OutsideCallsTest {
 
     Object network(InetAddress address) {
       return new InetSocketAddress(address, 80);
+    }
+
+    Object waits(ExecutorService pool, Lock lock, BlockingQueue<Integer> queue) {
+      lock.newCondition().signalAll();
+      new Phaser(1).arrive();
+      new SynchronousQueue<Integer>().poll();
+      pool.shutdown();
+      boolean can = lock.tryLock() && new Semaphore(1).tryAcquire() && queue.offer(1);
+      return List.of(can, queue.poll());
     }
   }
 
@@ -189,6 +243,44 @@ final class OutsideCallsTest {
   }
 
   @Test
+  void find_waitsOfTheJdk_allOfThem() throws IOException {
+    var found = new ArrayList<String>();
+    for (String method : List.of("waits", "forks", "child")) {
+      for (String called : calledIn(method)) {
+        found.add(
+            called
+                .replaceFirst("java\\.(lang|util)\\.(concurrent\\.)?(locks\\.)?", "")
+                .replaceFirst("\\(.*", ""));
+      }
+    }
+    assertEquals(
+        List.of(
+            "Condition.await",
+            "Condition.awaitNanos",
+            "Lock.tryLock",
+            "CyclicBarrier.await",
+            "Exchanger.exchange",
+            "Phaser.arriveAndAwaitAdvance",
+            "Phaser.awaitAdvance",
+            "LockSupport.parkNanos",
+            "Semaphore.tryAcquire",
+            "BlockingQueue.offer",
+            "SynchronousQueue.take",
+            "LinkedBlockingDeque.takeFirst",
+            "ExecutorCompletionService.take",
+            "ExecutorService.awaitTermination",
+            "FutureTask.get",
+            "ExecutorService.invokeAny",
+            "ExecutorService.invokeAll",
+            "ForkJoinPool.awaitQuiescence",
+            "ForkJoinPool.invoke",
+            "ForkJoinTask.join",
+            "ForkJoinTask.invoke",
+            "Process.waitFor"),
+        found);
+  }
+
+  @Test
   void find_everyKind_isThere() throws IOException {
     assertEquals(
         List.of(Kind.values()), find().stream().map(Call::kind).sorted().distinct().toList());
@@ -198,8 +290,8 @@ final class OutsideCallsTest {
   void except_callersAndCalled_areLeftOut() throws IOException {
     OutsideCalls search = OutsideCalls.in(folder);
     List<Call> left =
-        search.except("*.blocks", "*").except("*", "java.lang.System.nanoTime()").find();
-    assertTrue(left.stream().noneMatch(call -> call.kind() == Kind.BLOCKING));
+        search.except("*.identity", "*").except("*", "java.lang.System.nanoTime()").find();
+    assertTrue(left.stream().noneMatch(call -> call.kind() == Kind.IDENTITY));
     assertEquals(search.find().size() - 3, left.size());
     search.except("*", "*").requireNone();
   }
@@ -225,12 +317,14 @@ final class OutsideCallsTest {
   }
 
   /// The simulation itself needs the classes of real sockets, which it never connects, the paths
-  /// that are names of Unix sockets, jars for its agent, and threads for calls that block.
+  /// that are names of Unix sockets, jars for its agent, threads for calls that block, and a wait
+  /// for other threads.
   @Test
   void requireNone_ownModule_hasNoOthers() throws IOException {
     OutsideCalls.in(Path.of("target", "classes"))
         .except("*.OutsideAgent.*", "java.nio.file.Files.createTempFile(*")
         .except("*.HostCalls.*", "java.lang.Thread.*")
+        .except("*.WorldDriver.*", "java.util.concurrent.Semaphore.tryAcquire(*")
         .except("*Adaptor.*", "java.net.*Socket.<init>*")
         .except("*.internal.net.Unix*", "java.nio.file.Path.of(*")
         .requireNone();
