@@ -30,10 +30,10 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// of very many children.
   private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
 
-  /// Places before this one are empty.
+  /// Places before this one are empty. See [#skipGap].
   private int begin;
 
-  /// Places from here on are empty, and the one before is not.
+  /// Places from here on are empty.
   private int end;
 
   private int size;
@@ -76,18 +76,20 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     kept.add(child);
   }
 
-  /// Forgets a child that has ended.
-  void remove(TaskCore<?> child) {
-    places[child.placeInGroup] = null;
-    size--;
-    while (end > 0 && places[end - 1] == null) {
-      end--;
-    }
+  /// Moves the beginning to the oldest child that is left. To do so whenever a child ends would
+  /// cost more, and few groups are asked for their children.
+  private void skipGap() {
     while (begin < end && places[begin] == null) {
       begin++;
     }
-    if (end == 0) {
+  }
+
+  /// Forgets a child that has ended.
+  void remove(TaskCore<?> child) {
+    places[child.placeInGroup] = null;
+    if (--size == 0) {
       begin = 0;
+      end = 0;
     }
   }
 
@@ -109,6 +111,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// The children that are left, the oldest first.
   Stream<TaskCore<?>> left() {
+    skipGap();
     return Arrays.stream(places, begin, end).flatMap(Stream::ofNullable);
   }
 
@@ -116,6 +119,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   ///
   /// @param most how many to look for
   Stream<TaskCore<?>> oldestLeft(int most) {
+    skipGap();
     int last = (int) Math.min(end, begin + (long) PLACES_PER_CHILD * most);
     Stream<TaskCore<?>> there = Arrays.stream(places, begin, last).flatMap(Stream::ofNullable);
     return there.limit(most);
@@ -134,7 +138,11 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// The last child, if only one is left.
   @Override
   public @Nullable TaskCore<?> holder() {
-    return size == 1 ? places[end - 1] : null;
+    if (size != 1) {
+      return null;
+    }
+    skipGap();
+    return places[begin];
   }
 
   /// The number of children that are left, as a suffix to the name of the group.

@@ -13,18 +13,28 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, but for [#listened].
 final class UnbegunTasks {
 
-  private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
+  /// Null before the first one: each task that is scheduled is looked for here.
+  private @Nullable Set<TaskCore<?>> awaited;
 
   /// Removes a task that is scheduled, or ends.
   void remove(TaskCore<?> task) {
-    if (!awaited.isEmpty()) {
+    if (awaited != null && !awaited.isEmpty()) {
       awaited.remove(task);
     }
   }
 
+  private void add(TaskCore<?> task) {
+    if (awaited == null) {
+      awaited = new LinkedHashSet<>();
+    }
+    awaited.add(task);
+  }
+
   /// Ends all of them, because the scheduler closes.
   void endAll() {
-    List.copyOf(awaited).forEach(UnbegunTasks::end);
+    if (awaited != null) {
+      List.copyOf(awaited).forEach(UnbegunTasks::end);
+    }
   }
 
   /// Called when something waits for the end of a task. Any thread.
@@ -67,7 +77,7 @@ final class UnbegunTasks {
       end(task);
     } else {
       UnbegunTasks all = loop.unbegun();
-      all.awaited.add(task);
+      all.add(task);
     }
   }
 
