@@ -241,6 +241,28 @@ final class HttpClientTlsTest extends HttpClientRig {
     });
   }
 
+  @Test
+  void server_thatSpeaksNoTls_isNamedWithAHint() {
+    run(() -> {
+      try (RawServer plain =
+              new RawServer(connection -> {
+                var _ = text(connection);
+                send(connection, "HTTP/1.1 400 Bad Request\r\n\r\n");
+              });
+          HttpClient client = newClient()) {
+        URI uri = secured(plain);
+        String expected =
+            "https://%s speaks no TLS; required for https and wss. http and ws have none"
+                .formatted(uri.getAuthority());
+        var ofHttp = assertThrows(SSLException.class, () -> client.get(uri));
+        assertEquals(expected, ofHttp.getMessage());
+        URI socket = URI.create(uri.toString().replace("https:", "wss:"));
+        var ofSocket = assertThrows(SSLException.class, () -> client.webSocket(socket));
+        assertEquals(expected, ofSocket.getMessage());
+      }
+    });
+  }
+
   private static URI secured(RawServer server) {
     return URI.create(server.uri("/").toString().replace("http:", "https:"));
   }

@@ -20,6 +20,7 @@ import io.netty.handler.proxy.HttpProxyHandler;
 import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Promise;
@@ -31,6 +32,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
@@ -151,9 +153,15 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
         return refused;
       }
     }
-    return cause instanceof ClosedChannelException
-        ? new ConnectionResetException("the server has closed the connection", cause)
-        : cause;
+    return switch (cause) {
+      case NotSslRecordException other -> // its message has the bytes
+          new SSLException(
+              "%s speaks no TLS; required for https and wss. http and ws have none"
+                  .formatted(origin));
+      case ClosedChannelException closed ->
+          new ConnectionResetException("the server has closed the connection", closed);
+      default -> cause;
+    };
   }
 
   /// The certificate must be for the name that is asked for.
