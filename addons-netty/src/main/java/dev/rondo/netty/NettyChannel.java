@@ -297,7 +297,7 @@ public final class NettyChannel implements AutoCloseable {
   /// @param message for the pipeline; released here, also on failure
   /// @throws ChannelClosedException if this side has closed the channel
   /// @throws dev.rondo.io.ConnectionResetException if the peer has closed the channel or broken the
-  ///   connection
+  ///   connection, or if this side has closed the channel because of a failure, which is the cause
   /// @throws IOException if writing failed otherwise
   /// @throws RuntimeException what a handler failed with
   /// @throws dev.rondo.scheduler.TaskCancelled if the task, or a scope it is in, is cancelled; the
@@ -435,7 +435,7 @@ public final class NettyChannel implements AutoCloseable {
     Throwable cause = done.cause();
     if (cause != null) {
       throw NettyFailures.thrown(
-          closedHere ? closed("send to") : NettyFailures.of("send to " + this, cause));
+          closedHere ? closed("send to") : NettyFailures.ofSend("send to " + this, cause, failure));
     }
   }
 

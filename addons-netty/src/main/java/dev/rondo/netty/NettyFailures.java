@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
 
 /// Turns failures of Netty into the exceptions that a program catches.
 final class NettyFailures {
@@ -20,6 +21,21 @@ final class NettyFailures {
     return cause instanceof IOException broken && isReset(broken)
         ? new ConnectionResetException(tried + ": " + cause.getMessage(), cause)
         : cause;
+  }
+
+  /// The failure of a message that was to be sent.
+  ///
+  /// @param tried what failed, on what
+  /// @param cause as Netty reports it
+  /// @param earlier after which this side has closed the channel; null if it has not
+  static Throwable ofSend(String tried, Throwable cause, @Nullable Throwable earlier) {
+    if (earlier == null || !(cause instanceof ClosedChannelException)) {
+      return of(tried, cause);
+    }
+    String why = earlier.getMessage();
+    return new ConnectionResetException(
+        "%s: this side has closed the channel: %s".formatted(tried, why == null ? earlier : why),
+        earlier);
   }
 
   /// @param address of the peer, which not every transport names

@@ -28,6 +28,7 @@ final class WebSocketEndTest extends SimulatedRig {
 
   private static final Duration PROGRESS = Duration.ofSeconds(5);
   private static final String TEXT_A = "\u0081\u0081\0\0\0\0a";
+  private static final String UNMASKED = "\u0081\u0001b";
   private static final String PING_P = "\u0089\u0081\0\0\0\0p";
   private static final String PONG_Q = "\u008a\u0001q";
   private static final String CLOSE = "\u0088\u0080\0\0\0\0";
@@ -120,6 +121,28 @@ final class WebSocketEndTest extends SimulatedRig {
         String all = HttpRig.until(client, PONG_Q);
         assertEquals(10 + 500_000 + PONG_Q.length(), all.length());
         assertEquals(1, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void send_clientHasBrokenTheProtocol_saysWhichSideHasClosedAndWhy() {
+    run(() -> {
+      try (HttpServer server =
+              serve(socket -> {
+                var _ = socket.receive();
+                sleep(1);
+                var closed =
+                    assertThrows(ConnectionResetException.class, () -> socket.send("echo"));
+                events.add(closed.getMessage().replaceFirst("send to .*(?=this side)", ""));
+                events.add(closed.getCause().getMessage());
+              });
+          NettyChannel client = client()) {
+        send(client, TEXT_A + UNMASKED);
+        sleep(2);
+        String why = "the peer has broken the protocol: the frame is not masked";
+        assertEquals(List.of("this side has closed the channel: " + why, why, "returned"), events);
+        assertEquals(1, server.requestCount());
       }
     });
   }
