@@ -26,7 +26,7 @@ final class CallChange {
     }
     Promise<Boolean> awaited = next;
     if (awaited == null) {
-      awaited = loop.newPromise();
+      awaited = loop.newPromise("the next step of a gRPC call");
       next = awaited;
     }
     return loop.netty().waitable(awaited);

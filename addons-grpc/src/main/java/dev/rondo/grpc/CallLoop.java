@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Waitable;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
+import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.util.concurrent.Callable;
@@ -66,8 +67,26 @@ final class CallLoop {
     return loop.submit(() -> serverLoop.directly(action));
   }
 
-  <T> Promise<T> newPromise() {
-    return loop.newPromise();
+  /// {@return a promise that tasks await}
+  ///
+  /// @param name for people, and for recordings: it is the same in each run
+  <T> Promise<T> newPromise(String name) {
+    return new NamedPromise<>(loop, name);
+  }
+
+  private static final class NamedPromise<T> extends DefaultPromise<T> {
+
+    private final String name;
+
+    NamedPromise(EventLoop loop, String name) {
+      super(loop);
+      this.name = name;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
   }
 
   /// Waits. A *possible* suspension point.

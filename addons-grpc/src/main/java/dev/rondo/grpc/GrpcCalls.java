@@ -304,7 +304,7 @@ public final class GrpcCalls {
   /// @param call what a method of a future stub has returned
   public <R> Waitable<R> awaiting(ListenableFuture<R> call) {
     Objects.requireNonNull(call, "call is null");
-    Promise<R> response = loop.newPromise();
+    Promise<R> response = loop.newPromise("a unary gRPC call");
     call.addListener(() -> loop.run(() -> settle(response, call)), Runnable::run);
     response.addListener(done -> {
       if (done.isCancelled()) {

@@ -15,6 +15,7 @@ import dev.rondo.grpc.numbers.Number;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.observe.TaskInfo;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;
@@ -68,6 +69,30 @@ final class GrpcCallsTest extends GrpcRig {
       twice.end();
       assertNull(twice.receive());
     }
+  }
+
+  /// A recording has it, and is the same in each run of a seed.
+  @Test
+  void awaiting_isDescribedWithoutIdentities() {
+    run(() -> {
+      try (var pair = new Pair(new NumbersService(calls))) {
+        Waitable<Number> square = calls.awaiting(pair.futures.square(number(7)));
+        assertEquals("completion of a unary gRPC call", square.toString());
+        assertEquals(49, scheduler.host().awaitEvent(square).getValue());
+        try (GrpcSource<Number> numbers =
+            calls.responses(each -> pair.stub.countTo(number(1), each))) {
+          Task<Number> receiver = scheduler.spawn("receiver", numbers::receive);
+          scheduler.yield();
+          assertEquals(
+              List.of("completion of the next step of a gRPC call"),
+              scheduler.tasks().stream()
+                  .filter(each -> each.name().equals("receiver"))
+                  .map(TaskInfo::waitingFor)
+                  .toList());
+          assertEquals(1, receiver.join().getValue());
+        }
+      }
+    });
   }
 
   @Test

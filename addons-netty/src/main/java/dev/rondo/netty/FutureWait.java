@@ -73,8 +73,11 @@ final class FutureWait<T extends @Nullable Object> extends EventWait<T> {
     }
   }
 
+  /// Without the identity that Netty's futures show: a recording has it, and is the same in each
+  /// run of a seed.
   @Override
   public String toString() {
-    return "completion of " + future;
+    String identity = "@" + Integer.toHexString(future.hashCode());
+    return "completion of " + future.toString().replace(identity, "");
   }
 }

@@ -25,6 +25,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.util.concurrent.Promise;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -91,6 +92,15 @@ final class SimulatedNettyTest extends BackendTest {
     } finally {
       received.release();
     }
+  }
+
+  /// A recording has it, and is the same in each run of a seed.
+  @Test
+  void waitable_ofAFuture_isDescribedWithoutItsIdentity() {
+    run(() -> {
+      Promise<String> promise = netty.group().next().newPromise();
+      assertEquals("completion of DefaultPromise(incomplete)", netty.waitable(promise).toString());
+    });
   }
 
   @Test
