@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -180,6 +181,33 @@ final class BlockingCallsTest extends BackendTest {
       world.runUntil(() -> !trace.isEmpty(), HOUR);
     }
     assertEquals(List.of("completed"), trace);
+  }
+
+  /// Nothing tells the world that no other thread will complete the future.
+  @Test
+  void completion_byATaskOfTheWorldLater_littlePatience_isTheSameRun() {
+    World.checkDeterminism(
+        42,
+        world -> {
+          var trace = new ArrayList<String>();
+          world.applications(it -> it.backend(backend)).patience(Duration.ofNanos(1));
+          world.host("host", host -> awaitOwnFutures(host, trace));
+          world.runFor(HOUR);
+          assertEquals(List.of("PT1S completed", "PT2S completed"), trace);
+        });
+  }
+
+  private static void awaitOwnFutures(WorldHost host, List<String> trace) {
+    Application app = host.application();
+    for (int i = 0; i < 2; i++) {
+      var future = new CompletableFuture<String>();
+      app.spawn(() -> {
+        app.sleep(Duration.ofSeconds(1));
+        boolean _ = future.complete("completed");
+      });
+      String result = app.await(app.scheduler().completion(future));
+      trace.add(host.world().elapsed() + " " + result);
+    }
   }
 
   @Test
