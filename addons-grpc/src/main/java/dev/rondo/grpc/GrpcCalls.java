@@ -283,19 +283,24 @@ public final class GrpcCalls {
 
   // A client's calls.
 
-  /// Waits for the response of a unary call; see [#awaiting(ListenableFuture)]. *Always* a
-  /// suspension point.
+  /// Waits for the response of a unary call. If this fails, the call is cancelled. A *possible*
+  /// suspension point: none if the call has ended, unless the turn's budget is spent.
   ///
   /// @param <R> the type of the response
   /// @param call what a method of a future stub has returned
   /// @return the response
   /// @throws StatusRuntimeException if the call failed
   public <R> R await(ListenableFuture<R> call) {
-    return loop.await(awaiting(call));
+    try {
+      return loop.await(awaiting(call));
+    } catch (Throwable e) {
+      boolean _ = call.cancel(true); // the wait may not have begun
+      throw e;
+    }
   }
 
   /// {@return the response of a unary call, as an event} It fails with the call's
-  /// [StatusRuntimeException]. A wait that is given up cancels the call.
+  /// [StatusRuntimeException]. A wait that has begun and is given up cancels the call.
   ///
   /// Unlike [Scheduler#completion(Future)] it is no wait for another thread, because the loop
   /// itself receives the response. So virtual time does not stand still for it.

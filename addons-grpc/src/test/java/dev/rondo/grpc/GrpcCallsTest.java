@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.ListenableFuture;
+import com.google.common.util.concurrent.SettableFuture;
 import dev.rondo.grpc.numbers.Number;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -423,6 +425,22 @@ final class GrpcCallsTest extends GrpcRig {
         assertEquals(2, service.ended.size());
       }
     });
+  }
+
+  @Test
+  void await_ofACancelledTaskThatDoesNotBegin_cancelsTheCall() {
+    var call = SettableFuture.<Number>create();
+    run(() -> {
+      Task<?> asking =
+          scheduler.spawn(
+              "asking",
+              () -> {
+                scheduler.currentTask().cancel("enough");
+                return calls.await(call);
+              });
+      assertThrows(CancellationException.class, asking::join);
+    });
+    assertTrue(call.isCancelled());
   }
 
   @Test

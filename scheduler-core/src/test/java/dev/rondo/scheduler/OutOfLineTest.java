@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.LastFrames;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

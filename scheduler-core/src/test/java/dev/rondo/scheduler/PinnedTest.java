@@ -96,11 +96,14 @@ class PinnedTest extends SchedulerTest {
   }
 
   /// The event of a wait that was promised, as its thread posts it.
-  private record Promised(Waiter<? super String> waiter, WaitClaim claim, List<Boolean> fired)
+  private record Promised(Waiter<? super String> waiter, WaitClaim claim, Shared source)
       implements PromisedEvent {
     @Override
     public void run() {
-      fired.add(waiter.fireTaken(claim, "promised"));
+      if (source.failures-- > 0) {
+        throw new IllegalArgumentException("the event failed");
+      }
+      source.fired.add(waiter.fireTaken(claim, "promised"));
     }
   }
 
@@ -109,9 +112,12 @@ class PinnedTest extends SchedulerTest {
 
     private final List<Boolean> fired = new ArrayList<>();
 
+    /// How many times its event fails.
+    private int failures;
+
     @Override
     public void arm(Waiter<? super String> waiter) {
-      var promised = new Promised(waiter, waiter.claim(), fired);
+      var promised = new Promised(waiter, waiter.claim(), this);
       Scheduler own = waiter.scheduler();
       assertTrue(promised.claim().tryTake());
       assertTrue(own.post(() -> fired.add(null))); // what is posted earlier stays where it is
@@ -131,6 +137,22 @@ class PinnedTest extends SchedulerTest {
       assertEquals("promised", scheduler.select(source, Waitable.never()).value());
     });
     assertEquals(Arrays.asList(true, true, null, null), source.fired);
+  }
+
+  @Test
+  void await_pinnedAndPromisedByAnEventThatFails_fails() {
+    var source = new Shared();
+    source.failures = 1;
+    List<Task<?>> others = new ArrayList<>();
+    pinned(() -> {
+      others.add(scheduler.spawn(() -> scheduler.yield()));
+      others.add(scheduler.spawn(() -> scheduler.yield()));
+      assertThrows(IllegalArgumentException.class, () -> scheduler.await(source));
+      assertEquals(List.of(), source.fired);
+    });
+    scheduler.start();
+    assertEquals(Arrays.asList(null, false), source.fired);
+    others.forEach(other -> assertTrue(other.isDone()));
   }
 
   @Test

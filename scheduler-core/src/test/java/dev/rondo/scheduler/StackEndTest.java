@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.LastFrames;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -104,6 +104,9 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   }
 
   private boolean settle(Outcome<T> result) {
+    if (scheduler.host().isOnThread()) {
+      scheduler.host().checkThread(); // that the stack has room to wake the waiters
+    }
     if (!OUTCOME.compareAndSet(this, null, result)) {
       return false;
     }
@@ -120,16 +123,10 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   }
 
   private void wakeWaiters(Outcome<T> result) {
-    switch (result) {
-      case Outcome.Success<T>(T value) -> {
-        var _ = waiters.fireAll(value);
-      }
-      case Outcome.Failure<T>(Throwable cause) -> {
-        var _ = waiters.failAll(cause);
-      }
-      case Outcome.Cancelled<T>(TaskCancelled cause) -> {
-        var _ = waiters.failAll(cause);
-      }
+    if (result instanceof Outcome.Success<T> success) { // a switch needs much stack to be linked
+      var _ = waiters.fireAll(success.value());
+    } else if (result instanceof Outcome.Failure<T> failure) { // it is never cancelled
+      var _ = waiters.failAll(failure.cause());
     }
     if (settled != null) {
       var _ = settled.waiters.fireAll(this);
@@ -318,12 +315,10 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   public boolean poll(Waiter<? super T> waiter) {
     scheduler.host().checkThread();
     Outcome<T> result = outcome;
-    return result != null
-        && switch (result) {
-          case Outcome.Success<T>(T value) -> waiter.fire(value);
-          case Outcome.Failure<T>(Throwable cause) -> waiter.fail(cause);
-          case Outcome.Cancelled<T>(TaskCancelled cause) -> waiter.fail(cause);
-        };
+    if (result instanceof Outcome.Failure<T> failure) {
+      return waiter.fail(failure.cause());
+    }
+    return result instanceof Outcome.Success<T> success && waiter.fire(success.value());
   }
 
   /// The fulfilment, with a value or a failure.

@@ -138,10 +138,10 @@ public final class ScopeCore extends CancelScope {
     if (used) {
       throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
     }
-    used = true;
-    task = self;
     outer = innermostOf(self);
     setInnermostOf(self, this);
+    used = true;
+    task = self;
     if (shield && Cancellation.hasInterrupted(self)) {
       Thread.interrupted(); // it was for the code outside, which may not have noticed
     }

@@ -298,10 +298,15 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, above its frames
     try {
       if (!woken && !tryEndWait()) {
-        waiter().deliverPromised();
-        woken = resolvedState() == TaskState.READY;
+        try {
+          waiter().deliverPromised();
+        } finally {
+          woken = resolvedState() == TaskState.READY;
+          leave();
+        }
+      } else {
+        leave();
       }
-      leave();
     } finally {
       state = READY;
       loop.takeBack(self());

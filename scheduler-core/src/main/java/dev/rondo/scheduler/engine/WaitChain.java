@@ -51,7 +51,7 @@ public final class WaitChain extends ReadyEntry {
   ///
   /// @throws StackOverflowError if the stack has no room for that
   public static void requireStackRoom() {
-    StackRoom.require();
+    StackRoom.requireForWaking();
   }
 
   /// Puts a waiter at the end.

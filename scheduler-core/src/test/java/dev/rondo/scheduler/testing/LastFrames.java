@@ -1,13 +1,15 @@
-package dev.rondo.scheduler;
+package dev.rondo.scheduler.testing;
+
+import dev.rondo.scheduler.TaskAction;
 
 /// A recursion to the end of the stack, which does something in each of its last frames.
-final class LastFrames {
+public final class LastFrames {
 
   private final int most;
   private int left;
 
   /// @param most in how many frames; more than the operation needs room for
-  LastFrames(int most) {
+  public LastFrames(int most) {
     this.most = most;
   }
 
@@ -16,7 +18,7 @@ final class LastFrames {
   ///
   /// @return how many frames there were
   @SuppressWarnings("InfiniteRecursion")
-  int run(TaskAction<?> operation) throws Exception {
+  public int run(TaskAction<?> operation) throws Exception {
     int deeper = 0;
     try {
       deeper = run(operation);
