@@ -291,8 +291,9 @@ public final class GrpcCalls {
   /// @return the response
   /// @throws StatusRuntimeException if the call failed
   public <R> R await(ListenableFuture<R> call) {
+    Waitable<R> response = awaiting(call);
     try {
-      return loop.await(awaiting(call));
+      return loop.await(response);
     } catch (Throwable e) {
       boolean _ = call.cancel(true); // the wait may not have begun
       throw e;
