@@ -59,8 +59,9 @@ final class StackRoom {
     long F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, FA, FB, FC, FD, FE, FF;
   }
 
-  /// Fails if less than 4 KiB of the stack are left. Waiters are woken after this check: those that
-  /// wake them have changed something before, and have made the other check before that.
+  /// Fails if less than 4 KiB of the stack are left. Called before waiters are woken. The caller
+  /// may have changed something already, after [#require()]: so this asks for less, and does not
+  /// fail then.
   ///
   /// @throws StackOverflowError if so
   @SuppressWarnings({"unused", "UnusedVariable", "MultiVariableDeclaration"})
