@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
@@ -116,6 +117,110 @@ class ScheduledDirectlyTest extends SchedulerTest {
   private void scheduleAnew(Task<?> task) {
     assertTrue(scheduler.queue().unschedule(task));
     assertTrue(scheduler.scheduleTask(task, "direct"));
+  }
+
+  /// Ways to schedule a waiting task without a value.
+  private List<Consumer<Task<?>>> waysWithoutAValue(Task<?> ready) {
+    TaskQueue queue = scheduler.queue();
+    return List.of(
+        task -> assertTrue(scheduler.scheduleTask(task)),
+        task -> assertTrue(queue.scheduleNext(task)),
+        task -> assertTrue(queue.scheduleAfter(task, ready)),
+        task -> {
+          assertTrue(queue.unschedule(task));
+          assertTrue(scheduler.scheduleTask(task));
+        },
+        task -> {
+          assertTrue(queue.scheduleOn(task, Waitable.never()));
+          assertTrue(scheduler.scheduleTask(task));
+        });
+  }
+
+  private static final int WAYS_WITHOUT_A_VALUE = 5;
+
+  private void endsAWaitUnder(Consumer<Object> driver, TaskAction<?> wait) {
+    for (int way = 0; way < WAYS_WITHOUT_A_VALUE; way++) {
+      Task<Void> task = scheduler.spawn("waits", wait);
+      drive();
+      Task<Void> ready = scheduler.spawn("ready", () -> {});
+      waysWithoutAValue(ready).get(way).accept(task);
+      driver.accept("the driver's");
+      assertTrue(task.isDone(), "way " + way);
+    }
+  }
+
+  private void stepToTheEnd(Object value) {
+    while (scheduler.queue().readyTasks().stream().anyMatch(task -> !task.isDaemon())) {
+      var _ = scheduler.step(value);
+    }
+  }
+
+  /// docs/semantics.md, rule 41: the driver's value is the result of no wait.
+  @Test
+  void awaitEvent_scheduledWithoutAValueAndDrivenWithOne_failsWithNull() {
+    TaskAction<?> wait =
+        () ->
+            trace(
+                assertThrows(
+                        ScheduledDirectlyException.class,
+                        () -> scheduler.host().awaitEvent(signal.map(value -> "mapped")))
+                    .value());
+    endsAWaitUnder(scheduler::run, wait);
+    assertTrace("null null null null null");
+    endsAWaitUnder(this::stepToTheEnd, wait);
+    assertTrace("null null null null null");
+    assertEquals(0, signal.waiters());
+  }
+
+  @Test
+  void await_scheduledWithoutAValueAndDrivenWithOne_returnsNull() {
+    TaskAction<?> wait = () -> trace(scheduler.<@Nullable Object>await(signal));
+    endsAWaitUnder(scheduler::run, wait);
+    assertTrace("null null null null null");
+    endsAWaitUnder(this::stepToTheEnd, wait);
+    assertTrace("null null null null null");
+  }
+
+  @Test
+  void stepTask_scheduledWithoutAValueAndDrivenWithOne_receivesNull() {
+    StepTask<Void> task =
+        scheduler
+            .host()
+            .spawnSteps(
+                "steps",
+                self -> {
+                  if (!Inside.hasBegun(self) || !fired) {
+                    fired = true;
+                    return self.await(signal);
+                  }
+                  trace(self.received());
+                  return StepResult.DONE;
+                });
+    drive();
+    assertTrue(scheduler.scheduleTask(task));
+    assertNull(scheduler.step("the driver's"));
+    assertTrace("null");
+  }
+
+  /// A wait whose source is asked by code that a driver's value could reach in its middle.
+  @Test
+  void select_scheduledWithoutAValueAfterAYieldWithOne_failsWithNull() {
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          trace(scheduler.yield("product"));
+          trace(
+              assertThrows(
+                      ScheduledDirectlyException.class,
+                      () -> scheduler.select(Waitable.never(), signal))
+                  .value());
+          trace(scheduler.yield("product"));
+        });
+    assertEquals("product", scheduler.step("first"));
+    assertNull(scheduler.step("second"));
+    assertTrue(scheduler.scheduleTask(task));
+    assertEquals("product", scheduler.step("third"));
+    assertNull(scheduler.step("fourth"));
+    assertTrace("second null fourth");
   }
 
   /// What a task has received when it goes on after it gave way.

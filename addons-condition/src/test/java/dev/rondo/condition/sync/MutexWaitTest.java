@@ -2,6 +2,7 @@ package dev.rondo.condition.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -73,6 +74,20 @@ final class MutexWaitTest extends MutexFixture {
     user("next");
     scheduler.start();
     assertEquals(List.of("owner@0", "has it@10", "next@10"), log);
+  }
+
+  /// docs/semantics.md, rule 41.
+  @Test
+  void lock_scheduledWithoutAValueUnderRunWithOne_failsWithNull() {
+    user("owner");
+    Task<ScheduledDirectlyException> task =
+        scheduler.spawn(() -> assertThrows(ScheduledDirectlyException.class, mutex::lock));
+    settle();
+    assertTrue(scheduler.scheduleTask(task));
+    var _ = scheduler.run("the driver's");
+    assertNull(task.join().value());
+    assertEquals(List.of("owner@0"), log);
+    assertFalse(mutex.isLocked());
   }
 
   @Test

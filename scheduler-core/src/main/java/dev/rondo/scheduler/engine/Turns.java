@@ -297,14 +297,16 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// Gives a turn that takes a value and returns a product. Daemons do neither.
+  /// Gives a turn that takes a value and returns a product. Daemons do neither. The value is never
+  /// the result of a wait.
   final @Nullable Object turn(TaskCore<?> task, @Nullable Object value) {
     if (task.isDaemon()) {
       turn(task);
       return halted ? takeProduced() : value;
     }
-    if (!task.isHanded()) {
-      TaskWaiter waiter = task.waiter;
+    TaskWaiter waiter = task.waiter;
+    boolean waits = waiter != null && waiter.source() != null; // or did, until it was scheduled
+    if (!task.isHanded() && !waits) {
       if (waiter != null) {
         waiter.leftDirectly = false;
       }
