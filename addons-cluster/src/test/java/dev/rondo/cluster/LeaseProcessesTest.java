@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.Nightly;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /// Leases of voters that are killed, stopped, and leave.
 ///
 /// The longer run: `-Dcluster.cycles=100000`.
+@Nightly("processes that are killed, in real time")
 final class LeaseProcessesTest extends VotersRig {
 
   private static final int TTL_SECONDS = 2;

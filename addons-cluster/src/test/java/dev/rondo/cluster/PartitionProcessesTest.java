@@ -1,17 +1,16 @@
 package dev.rondo.cluster;
 
+import dev.rondo.scheduler.testing.Nightly;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Voters that cannot send to each other, and what clients of all of them are answered. Takes about
-/// two minutes: `-Dcluster.partitions=true`.
-@EnabledIfSystemProperty(named = "cluster.partitions", matches = "true")
+/// Voters that cannot send to each other, and what clients of all of them are answered.
 @Execution(ExecutionMode.SAME_THREAD)
+@Nightly("processes behind cut connections, two minutes of real time")
 final class PartitionProcessesTest extends CutsRig {
 
   private static final List<String> ALL = List.of("a", "b", "c");

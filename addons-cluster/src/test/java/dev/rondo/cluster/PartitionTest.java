@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.simulation.History;
 import dev.rondo.simulation.Invocation;
 import dev.rondo.simulation.Register;
@@ -27,12 +28,11 @@ import org.jgroups.protocols.raft.RAFT;
 import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Three nodes, of which the leader is cut off, while clients on all of them use a register: what
-/// they were answered is linearizable. Takes over two minutes: `-Dcluster.partitions=true`.
-@EnabledIfSystemProperty(named = "cluster.partitions", matches = "true")
+/// they were answered is linearizable.
+@Nightly("cut connections, two minutes of real time")
 final class PartitionTest extends ClusterRig {
 
   private static final List<String> VOTERS = List.of("a", "b", "c");

@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.testing.Nightly;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /// has one holder at a time.
 ///
 /// The longer run: `-Dcluster.rolling=10` goes round so often, with three and with five voters.
+@Nightly("processes that are restarted, in real time")
 final class RollingRestartTest extends ValuesRig {
 
   private static final String ROUNDS = "cluster.rolling";

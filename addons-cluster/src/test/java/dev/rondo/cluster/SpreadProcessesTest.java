@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.collect.HashMultimap;
 import com.google.common.collect.SetMultimap;
+import dev.rondo.scheduler.testing.Nightly;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Keys that are spread over processes, one of which is killed and comes back: only its keys move,
 /// and no two processes serve a key at the same time.
+@Nightly("processes, in real time")
 final class SpreadProcessesTest extends VotersRig {
 
   private static final List<String> KEYS = IntStream.range(0, 12).mapToObj(i -> "k" + i).toList();

@@ -2,19 +2,18 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.Nightly;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// How many commands voters agree on while one of them cannot be reached, because its answers are
-/// dropped. Prints the commands of each second, added up over the voters that are left. Takes a
-/// minute: `-Dcluster.partitions=true`.
-@EnabledIfSystemProperty(named = "cluster.partitions", matches = "true")
+/// dropped. Prints the commands of each second, added up over the voters that are left.
 @Isolated("it measures")
+@Nightly("processes behind cut connections, a minute of real time")
 final class UnreachableProcessesTest extends CutsRig {
 
   private static final List<String> ALL = List.of("a", "b", "c", "d", "e");

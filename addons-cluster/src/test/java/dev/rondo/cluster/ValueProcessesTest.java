@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.scheduler.testing.Nightly;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 /// linearizable, so nothing that was acknowledged is lost.
 ///
 /// The longer run: `-Dcluster.histories=30` kills so often.
+@Nightly("processes that are killed, in real time")
 final class ValueProcessesTest extends ValuesRig {
 
   private static final int KILLS = Integer.getInteger("cluster.histories", 2);

@@ -10,6 +10,7 @@ import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /// Tasks that share a stream that blocks.
+@BackendsDiffer
 class BlockingStreamsTest {
 
   /// Both would receive the same bytes.

@@ -7,6 +7,7 @@ import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.Certificates;
+import dev.rondo.scheduler.testing.Nightly;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ import org.xbill.DNS.Type;
 
 /// Bytes from outside, corrupted at random places: they may cause an `IOException`, but no other
 /// exception, no hang and no leak. The seed is in the test's name.
+@Nightly("random bytes")
 class FuzzTest {
 
   private static final int ROUNDS = 60;

@@ -3,9 +3,9 @@ package dev.rondo.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.Nightly;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import org.junit.jupiter.api.Tag;
 
 /// Many connections at once on one loop: accepted, echoed, closed, with nothing left. Both ends are
 /// in this process, so each connection takes two descriptors.
@@ -18,7 +18,7 @@ class ManyConnectionsTest {
 
   /// Their number is set by the system property `rondo.test.connections`.
   @OnEveryBackend
-  @Tag("slow")
+  @Nightly("4,000 connections")
   void connections_asManyAsFit_areEchoedAndLeaveNothing(IoRig rig) throws Exception {
     run(rig, Integer.getInteger("rondo.test.connections", 4_000));
   }

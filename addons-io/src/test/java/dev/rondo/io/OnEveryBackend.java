@@ -1,15 +1,17 @@
 package dev.rondo.io;
 
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/// A test that takes an [IoRig] and is run with each.
+/// A test that takes an [IoRig] and is run with each whose backend is to be tested; see
+/// [BackendsDiffer].
 @ParameterizedTest
-@EnumSource(IoRig.class)
+@ArgumentsSource(RigsToTest.class)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface OnEveryBackend {}

@@ -12,6 +12,7 @@ import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// A poll of `readable()` and its like asks the system (docs/semantics.md, rule 36).
+@BackendsDiffer
 class ReadinessTest {
 
   /// The other end's bytes have arrived.

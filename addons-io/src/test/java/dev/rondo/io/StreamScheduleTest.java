@@ -50,7 +50,7 @@ class StreamScheduleTest {
   }
 
   static Stream<Arguments> runs() {
-    return Stream.of(IoRig.values())
+    return RigsToTest.of(StreamScheduleTest.class)
         .flatMap(rig ->
             Stream.of(Transport.values())
                 .flatMap(transport ->

@@ -14,6 +14,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /// The add-on: any channel, choices, idling without spinning, and a selector that fails.
+@BackendsDiffer
 class WaitForIOTest {
 
   /// A descriptor that is not open.

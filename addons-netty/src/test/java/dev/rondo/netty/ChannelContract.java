@@ -17,6 +17,7 @@ import dev.rondo.netty.internal.ReusingAllocator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -48,6 +49,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /// What holds for the channels of every transport, over loopback.
+@BackendsDiffer
 abstract class ChannelContract extends NettyRig {
 
   private static final Duration MOMENT = Duration.ofMillis(5);

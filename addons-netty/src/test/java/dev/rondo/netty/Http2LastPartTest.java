@@ -8,6 +8,7 @@ import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// The end of a response for which a client of HTTP/2 makes no room, under virtual time. The client
 /// sends its frames as bytes.
+@BackendsDiffer
 final class Http2LastPartTest extends SimulatedRig {
 
   private static final HttpLimits LIMITS =

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /// Calls of `blocking(..)` on the hosts of a world: when they run, and in which order they end.
 @EveryBackend
+@BackendsDiffer
 final class BlockingCallsTest extends BackendTest {
 
   private static final Duration HOUR = Duration.ofHours(1);

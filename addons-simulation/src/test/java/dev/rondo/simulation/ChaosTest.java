@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /// Faults of a world that happen by chance.
 @EveryBackend
+@BackendsDiffer
 final class ChaosTest extends BackendTest {
 
   private static final int SEEDS = 200;

@@ -12,6 +12,7 @@ import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /// Hosts of a world that crash, lose their power, pause and start again.
 @EveryBackend
+@BackendsDiffer
 final class WorldFaultsTest extends BackendTest {
 
   private static final int PORT = 7;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// Virtual time stands still while work runs outside the loop.
+@BackendsDiffer
 final class OutsideWorkTest extends OnEveryBackend {
 
   /// The states of an idle loop: the clock's first wait has a limit, after which it logs a warning.

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Missed ticks of a periodic timer, and changes of its period.
+@BackendsDiffer
 final class TickPolicyTest extends TimerFixture {
 
   private static final int TICKS = 1_000_000;

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// [TimerWheel] against a sorted set as its model.
 final class TimerWheelTest {
 
-  /// For all origins together: takes a few seconds.
-  private static final long OPERATIONS = Long.getLong("rondo.time.modelOperations", 10_000_000);
+  /// For all origins together.
+  private static final long OPERATIONS = Long.getLong("rondo.time.modelOperations", 1_000_000);
 
   private static final int ORIGINS = 5;
 

@@ -19,6 +19,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.Parameter;
 
 /// Tests of applications on every backend, under a virtual clock.
 @EveryBackend
+@BackendsDiffer
 final class ApplicationTest {
 
   @Parameter(0)

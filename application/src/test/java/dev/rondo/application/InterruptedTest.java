@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.Parameter;
 
 /// What an interrupt does to an application: docs/semantics.md, rule 38.
 @EveryBackend
+@BackendsDiffer
 final class InterruptedTest {
 
   @Parameter(0)

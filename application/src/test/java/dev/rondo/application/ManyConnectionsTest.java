@@ -8,17 +8,17 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.testing.Nightly;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Ten thousand connections open at once on one loop: accepted, echoed, closed, and none left. The
 /// clients run in their own JVM, because both ends count against the limit of open files.
-@Tag("real-time")
+@Nightly("10,000 connections between two JVMs")
 final class ManyConnectionsTest {
 
   private static final int CONNECTIONS = 10_000;

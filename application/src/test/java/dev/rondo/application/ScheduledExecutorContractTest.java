@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /// The contract of every scheduled executor service, after `ScheduledExecutorTest` of the JSR 166
 /// expert group, in virtual time.
+@BackendsDiffer
 final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test

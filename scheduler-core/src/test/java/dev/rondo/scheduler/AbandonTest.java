@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.BackendTest;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /// [AddOnHost#abandon()]: a scheduler that dies as a process does.
 @EveryBackend
+@BackendsDiffer
 final class AbandonTest extends BackendTest {
 
   /// How often the collector is asked before something counts as held.

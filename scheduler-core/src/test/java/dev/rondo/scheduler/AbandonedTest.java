@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Tasks that do not end when their scheduler closes: where they are reported.
+@BackendsDiffer
 class AbandonedTest extends SchedulerTest {
 
   private Scheduler own;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Tasks in a blocking call of the JDK, while other tasks run: what BOUND is for.
+@BackendsDiffer
 class BlockedTest extends SchedulerTest {
 
   @BeforeEach

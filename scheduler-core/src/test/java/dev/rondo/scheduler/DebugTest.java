@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import jdk.internal.vm.ContinuationScope;
 import org.junit.jupiter.api.Test;
 
 /// Debug mode, on a backend where tasks share a thread.
+@BackendsDiffer
 class DebugTest extends SchedulerTest {
 
   private static final ScopedValue<String> USER = ScopedValue.newInstance();

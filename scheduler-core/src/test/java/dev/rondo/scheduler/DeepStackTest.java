@@ -3,10 +3,12 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 
 /// How deep the stack of a task may get: see docs/limits.md.
+@BackendsDiffer
 class DeepStackTest extends SchedulerTest {
 
   /// Several times the depth at which the stack of a thread overflows.

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.testing.BackendsDiffer;
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -16,6 +18,8 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /// A dump of very many tasks needs little memory.
+@BackendsDiffer
+@Nightly("100,000 tasks")
 class DumpSizeTest extends SchedulerTest {
 
   private static final int TASKS = 100_000;

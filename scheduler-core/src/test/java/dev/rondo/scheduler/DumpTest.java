@@ -12,6 +12,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /// The dump of all tasks: what it shows, on which thread, and that it ends.
+@BackendsDiffer
 class DumpTest extends SchedulerTest {
 
   /// More than one slice.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// What ends which wait: each row of the table in docs/semantics.md is what this test observes. A
 /// call that returns false must have changed nothing: the task goes on as if it had not been made.
+@BackendsDiffer
 final class EndOfWaitTest extends SchedulerTest {
 
   private static final Path PAGE = Path.of("../docs/semantics.md");

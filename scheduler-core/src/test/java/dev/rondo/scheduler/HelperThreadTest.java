@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /// On BOUND, code of users that is no stackful task does not block the thread that carries the
 /// tasks.
+@BackendsDiffer
 class HelperThreadTest extends SchedulerTest {
 
   private final ReentrantLock lock = new ReentrantLock();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /// Interrupts of the loop's thread: by the task that runs on it, and from outside. See
 /// docs/semantics.md, rule 38.
+@BackendsDiffer
 class InterruptTest extends SchedulerTest {
 
   private static final String STOPPED =

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// On BOUND, a cancellation reaches a task that is blocked in the JDK as an interrupt.
+@BackendsDiffer
 class InterruptedByCancelTest extends SchedulerTest {
 
   private final CountDownLatch never = new CountDownLatch(1);

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.SlowTurn;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Lazy tasks are tasks: that most of them are never made shows nowhere.
+@BackendsDiffer
 class LazyTasksTest extends SchedulerTest {
 
   /// What a lazy task does.

@@ -12,6 +12,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /// Starting, stopping, and starting again: docs/semantics.md, rules 6, 9 and 10.
+@BackendsDiffer
 class LifecycleTest extends SchedulerTest {
 
   @Test

@@ -13,11 +13,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// A scheduler that runs inside a task of another scheduler.
+@BackendsDiffer
 class NestingTest extends SchedulerTest {
 
   /// In a task that runs on a thread of its own only HANDOFF can be nested.

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.rondo.scheduler.addon.PromisedEvent;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.coroutine.PinnedException;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.PinnedFrame;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Suspending under a native frame: a clear error, and no other effect.
+@BackendsDiffer
 class PinnedTest extends SchedulerTest {
 
   @BeforeEach

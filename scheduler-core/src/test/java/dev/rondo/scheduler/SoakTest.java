@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -22,9 +23,10 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// The system property `rondo.test.soak` multiplies 10,000 tasks with 1,000,000 turns; on HANDOFF,
 /// where a turn takes a hundred times as long, it is a tenth of that. The whole soak, 1,000,000
-/// tasks with 100,000,000 turns: `mvn -q test -pl scheduler-core -Dtest=SoakTest
+/// tasks with 100,000,000 turns: `mvn -q test -pl scheduler-core -Pnightly -Dtest=SoakTest
 /// -Drondo.test.backends=continuation -Drondo.test.soak=100 -Drondo.test.patience=3600`.
 @Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
+@Nightly("a million turns")
 class SoakTest extends SchedulerTest {
 
   private static final int TIMES = Integer.getInteger("rondo.test.soak", 1);

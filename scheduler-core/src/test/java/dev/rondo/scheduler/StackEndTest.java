@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.LastFrames;
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /// What a task does at the end of its stack succeeds, or fails with a `StackOverflowError` and has
 /// no other effect.
+@BackendsDiffer
+@Nightly("exhausts the stack at each of its last frames")
 class StackEndTest extends SchedulerTest {
 
   /// More frames than the longest operation needs room for, also if they are compiled.

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /// The orderly end: `shutdown(grace)`.
+@BackendsDiffer
 class StopTest extends SchedulerTest {
 
   private static final Duration GRACE = Duration.ofSeconds(10);

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.PinnedFrame;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Listeners: the calls and their order, and that a broken listener breaks nothing.
+@BackendsDiffer
 class TaskListenerTest extends SchedulerTest {
 
   private final List<Throwable> told = new ArrayList<>();

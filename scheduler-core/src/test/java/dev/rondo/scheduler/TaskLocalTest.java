@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.engine.Inside;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Values that belong to a task: scoped, inherited, and invisible to other tasks.
+@BackendsDiffer
 class TaskLocalTest extends SchedulerTest {
 
   private static final TaskLocal<String> USER = TaskLocal.named("user");

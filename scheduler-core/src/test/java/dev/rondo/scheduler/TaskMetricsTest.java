@@ -13,6 +13,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskMetrics;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// What tasks use, and what happens when they exceed their limits.
+@BackendsDiffer
 class TaskMetricsTest extends SchedulerTest {
 
   private static final int BIG = 1 << 20;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /// Two schedulers of one thread: while a task of one has its turn, no task of the other can end. A
 /// task that would block for that would block the thread for ever.
+@BackendsDiffer
 class TwoOnAThreadTest extends SchedulerTest {
 
   private Scheduler other;

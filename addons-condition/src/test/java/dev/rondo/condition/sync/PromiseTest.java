@@ -13,6 +13,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@BackendsDiffer
 final class PromiseTest extends OnEveryBackend {
 
   private Promise<String> promise;

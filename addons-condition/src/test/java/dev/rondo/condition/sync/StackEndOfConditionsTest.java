@@ -8,6 +8,7 @@ import dev.rondo.condition.Signal;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.LastFrames;
+import dev.rondo.scheduler.testing.Nightly;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// Conditions that are met where the stack ends: the call fails and changes nothing, or all that
 /// waited are woken.
+@Nightly("exhausts the stack at each of its last frames")
 final class StackEndOfConditionsTest extends OnEveryBackend {
 
   private static final int MOST = 400;

@@ -27,6 +27,7 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.EveryBackend;
+import dev.rondo.scheduler.testing.Nightly;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.Parameter;
 
 /// A run that is repeated in another JVM, under a debugger that stops it.
 @EveryBackend
+@Nightly("a JVM with a debugger for each case")
 final class DebuggedReplayTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(1);

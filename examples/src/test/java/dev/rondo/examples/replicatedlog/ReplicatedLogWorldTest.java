@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ReplicatedLogWorldTest {
 
   private static final long FIRST = Long.getLong("rondo.raft.first", 1);
-  private static final int SEEDS = Integer.getInteger("rondo.raft.seeds", 1_000);
+  private static final int SEEDS = Integer.getInteger("rondo.raft.seeds", 100);
   private static final int LEAST_OPERATIONS_OF_A_SEED = 10;
 
   private static final int SEEDS_FOR_A_FLAW = 1_000;

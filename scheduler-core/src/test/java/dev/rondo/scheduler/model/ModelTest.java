@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.RandomScripts;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /// -Drondo.test.backends=continuation -Drondo.test.scripts=10000 -Drondo.test.patience=3600`. To
 /// repeat one seed: `-Drondo.test.seed=N`.
 @Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
+@BackendsDiffer
 class ModelTest extends SchedulerTest {
 
   private static final int LENGTH = 400;

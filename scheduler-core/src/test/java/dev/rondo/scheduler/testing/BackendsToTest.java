@@ -2,7 +2,7 @@ package dev.rondo.scheduler.testing;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -12,19 +12,41 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /// The backends of [EveryBackend].
-final class BackendsToTest implements ArgumentsProvider {
+public final class BackendsToTest implements ArgumentsProvider {
 
   private static final String PROPERTY = "rondo.test.backends";
 
-  /// Every backend; CONTINUATION with and without a mounted task.
-  private static final String ALL = "continuation,continuation-resident,bound,handoff";
+  private static final String DEFAULT = "continuation";
 
   private static final String WITH_RESIDENT = "-resident";
+
+  private static final List<String> ALL =
+      List.of(DEFAULT, DEFAULT + WITH_RESIDENT, "bound", "handoff");
+
+  /// For JUnit.
+  public BackendsToTest() {}
+
+  /// {@return the names of the backends on which a test class runs, CONTINUATION with a mounted
+  /// task as `continuation-resident`}
+  ///
+  /// @param testClass may bear [BackendsDiffer], or be nested in a class that does
+  public static List<String> of(Class<?> testClass) {
+    String selected = System.getProperty(PROPERTY);
+    if (selected == null) {
+      return differ(testClass) ? ALL : List.of(DEFAULT);
+    }
+    return selected.equals("all") ? ALL : List.of(selected.split(",", -1));
+  }
+
+  private static boolean differ(Class<?> testClass) {
+    Class<?> outer = testClass.getEnclosingClass();
+    return testClass.isAnnotationPresent(BackendsDiffer.class) || outer != null && differ(outer);
+  }
 
   @Override
   public Stream<? extends Arguments> provideArguments(
       ParameterDeclarations parameters, ExtensionContext context) {
-    return Arrays.stream(System.getProperty(PROPERTY, ALL).split(",")).map(BackendsToTest::setup);
+    return of(context.getRequiredTestClass()).stream().map(BackendsToTest::setup);
   }
 
   private static Arguments setup(String name) {

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Tests what every [SchedulingPolicy] must do. A subclass makes the policy.
+@BackendsDiffer
 public abstract class SchedulingPolicyContract extends SchedulerTest {
 
   private static final int OPERATIONS = 20_000;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /// its event; all tests run on every backend.
 ///
 /// @param <T> what the event carries
+@BackendsDiffer
 public abstract class WaitableContract<T extends @Nullable Object> extends WaitableWaits<T> {
 
   /// What happens to an event.

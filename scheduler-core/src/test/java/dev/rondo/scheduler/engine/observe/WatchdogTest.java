@@ -14,6 +14,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.observe.SlowTurn;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// The watchdog, with checks made by the test: which turns it reports.
+@BackendsDiffer
 class WatchdogTest extends SchedulerTest {
 
   private static final long THRESHOLD = 1_000;
