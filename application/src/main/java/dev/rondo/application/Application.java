@@ -51,6 +51,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
@@ -537,8 +538,34 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.within(timeout, code);
   }
 
+  /// Runs code that a cancellation from outside must not interrupt, such as a cleanup that has to
+  /// wait. The cancellation is delivered at the first suspension point after that code. A
+  /// suspension point if the code is one.
+  ///
+  /// @param <T> the type of the result
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code runs in the current task
+  /// @return what the code returns
+  /// @throws X any failure of the code
+  public <T extends @Nullable Object, X extends Exception> T shielded(TaskCall<? extends T, X> code)
+      throws X {
+    return scheduler.shielded(code);
+  }
+
+  /// [#shielded(TaskCall)] for code without a result. A suspension point if the code is one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code runs in the current task
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <X extends Exception> void shielded(TaskAction<X> code) throws X {
+    scheduler.shielded(code);
+  }
+
   /// Makes a blocking call on another thread and waits for it; other tasks go on. *Always* a
-  /// suspension point. See [Scheduler#blocking(TaskCall)].
+  /// suspension point. If the task is cancelled meanwhile, or its time is up, the thread of the
+  /// call is interrupted. A result that the call returns all the same is closed if it is an
+  /// [AutoCloseable]. See [Scheduler#blocking(TaskCall)].
   ///
   /// @param <T> the type of its result
   /// @param <X> the checked exceptions that the call throws
@@ -549,6 +576,21 @@ public final class Application implements Executor, AutoCloseable {
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
     return scheduler.blocking(call);
+  }
+
+  /// [#blocking(TaskCall)] for a result that must be given back, but is no [AutoCloseable], or is
+  /// to be kept. *Always* a suspension point.
+  ///
+  /// @param <T> the type of its result
+  /// @param <X> the checked exceptions that the call throws
+  /// @param call runs on a virtual thread
+  /// @param ifLate receives a result that comes when the task does not wait any more. Runs on a
+  ///   virtual thread, too. A failure goes to the failure handler
+  /// @return the result of the call
+  /// @throws X any failure of the call
+  public <T extends @Nullable Object, X extends Exception> T blocking(
+      TaskCall<? extends T, X> call, Consumer<? super T> ifLate) throws X {
+    return scheduler.blocking(call, ifLate);
   }
 
   /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.

@@ -154,7 +154,7 @@ final class NightlyReport {
         transcript.say("archive", "night %d: %d pages", night, pages.size());
       }
     } finally {
-      app.scheduler().shielded(this::endProcesses);
+      app.shielded(this::endProcesses);
     }
   }
 

@@ -150,7 +150,7 @@ final class ReplicatedLog {
         readBack(client);
       }
     } finally {
-      app.scheduler().shielded(this::endProcesses);
+      app.shielded(this::endProcesses);
     }
   }
 

@@ -50,7 +50,7 @@ final class Top {
     boolean once = words.remove("--once") || !terminal;
     Application.run(app -> {
       if (words.isEmpty()) {
-        Process watched = app.blocking(Top::startBusyProgram);
+        Process watched = app.blocking(Top::startBusyProgram, Process::destroy);
         try {
           watch(app, String.valueOf(watched.pid()), once);
         } finally {
@@ -113,11 +113,7 @@ final class Top {
         last += "the program has ended\n";
       } finally {
         keys.cancel("the table is closed");
-        app.scheduler()
-            .shielded(() -> {
-              terminal.write(NORMAL_SCREEN);
-              return null;
-            });
+        app.shielded(() -> terminal.write(NORMAL_SCREEN));
       }
       IO.print(last);
     }

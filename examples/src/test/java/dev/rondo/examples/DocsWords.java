@@ -120,6 +120,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
+import javax.sql.DataSource;
 import javax.swing.AbstractButton;
 
 /// The calls in the tables of the documentation, as code that compiles: see [DocsTest]. Never run.
@@ -175,10 +176,13 @@ abstract class DocsWords {
   private Path directory;
   private byte[] bytes;
   private String line;
+  private DataSource database;
   private TaskLimits limits;
   private TaskListener listener;
 
   abstract String compute();
+
+  abstract Process start(String what);
 
   abstract String anything();
 
@@ -194,7 +198,7 @@ abstract class DocsWords {
     app.yield();
     task.cancel("why");
     group.cancel("why");
-    scheduler.shielded(() -> anything());
+    app.shielded(() -> anything());
     scheduler.scheduleTask(scheduler.newTask(name, code).daemon());
     app.stop();
     app.exit(n);
@@ -226,6 +230,10 @@ abstract class DocsWords {
     Select.biased().on(a.receiving(), x -> compute()).on(b.receiving(), x -> compute()).runReady();
     app.blocking(() -> fetch("slow"));
     app.blocking(() -> compute());
+    try (var c = app.blocking(database::getConnection)) {
+      c.commit();
+    }
+    app.blocking(() -> start("slow"), Process::destroy);
     app.await(scheduler.completion(future));
     app.await(Waitable.cancelling(future), d);
   }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
@@ -340,14 +341,25 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return the completion of a future, as an event to await or select} If the future fails, the
   /// wait throws the failure itself, without a `CompletionException` around it.
   ///
-  /// A wait that is given up does not cancel the future: other waits receive its result.
-  /// [Waitable#cancelling(Future)] cancels it. A future that is no `CompletionStage`, no
-  /// `ListenableFuture` and no [Task] costs a virtual thread that blocks on it. For a stage that is
-  /// no future, pass its `toCompletableFuture()`.
+  /// A wait that is given up does not cancel the future, which keeps its result for other waits:
+  /// nothing is closed. [Waitable#cancelling(Future)] cancels it. A future that is no
+  /// `CompletionStage`, no `ListenableFuture` and no [Task] costs a virtual thread that blocks on
+  /// it. For a stage that is no future, pass its `toCompletableFuture()`.
   ///
   /// @param <T> the type of the result
   /// @param future completed anywhere
   public abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
+
+  /// {@return [#completion(Future)] of a future whose result belongs to one wait} If that wait is
+  /// given up, a result that comes later goes to the handler. The future is not cancelled. A wait
+  /// that does not begin, because its task is cancelled already, leaves the future alone.
+  ///
+  /// @param <T> the type of the result
+  /// @param future completed anywhere
+  /// @param ifLate receives such a result, on another thread than the scheduler's. A failure goes
+  ///   to the failure handler
+  public abstract <T extends @Nullable Object> Waitable<T> completion(
+      Future<T> future, Consumer<? super T> ifLate);
 
   /// Makes a blocking call on a virtual thread and waits for it; other tasks go on. *Always* a
   /// suspension point.
@@ -357,11 +369,27 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread,
   ///   such as [#post]
   /// @return the result of the call
-  /// @throws TaskCancelled if the task is cancelled meanwhile; the thread of the call is
-  ///   interrupted, and what the call returns or throws is dropped
+  /// @throws TaskCancelled if the task is cancelled meanwhile. The thread of the call is
+  ///   interrupted, and a failure of the call is dropped. A result that it returns all the same is
+  ///   closed if it is an [AutoCloseable]. So `try (var c = blocking(pool::getConnection))` loses
+  ///   no connection
   /// @throws X the exception that the call throws, unwrapped
   public abstract <T extends @Nullable Object, X extends Exception> T blocking(
       TaskCall<? extends T, X> call) throws X;
+
+  /// [#blocking(TaskCall)] for a result that must be given back, but is no [AutoCloseable], or is
+  /// to be kept. *Always* a suspension point.
+  ///
+  /// @param <T> the type of the result
+  /// @param <X> the checked exceptions that the call throws
+  /// @param call runs on another thread, where it may call only methods of Rondo for any thread
+  /// @param ifLate receives a result that comes when the task does not wait any more, because it
+  ///   was cancelled, its time was up, or it was scheduled. Runs on another thread, too. A failure
+  ///   goes to the failure handler
+  /// @return the result of the call
+  /// @throws X the exception that the call throws, unwrapped
+  public abstract <T extends @Nullable Object, X extends Exception> T blocking(
+      TaskCall<? extends T, X> call, Consumer<? super T> ifLate) throws X;
 
   /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
   ///

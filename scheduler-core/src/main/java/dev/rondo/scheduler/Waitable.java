@@ -144,8 +144,9 @@ public interface Waitable<T extends @Nullable Object> {
   /// branch of a select comes first. For a future that only this wait needs: other waits for it
   /// fail with a `CancellationException`.
   ///
-  /// The future is cancelled by `cancel(true)`, on the scheduler's thread, before the wait ends. A
-  /// failure of that goes to the failure handler.
+  /// The future is cancelled by `cancel(true)`, on the scheduler's thread, before the wait ends. If
+  /// it succeeds all the same, and its result is an [AutoCloseable], that is closed on another
+  /// thread. A failure of either goes to the failure handler.
   ///
   /// @param <T> the type of the result
   /// @param future completed anywhere

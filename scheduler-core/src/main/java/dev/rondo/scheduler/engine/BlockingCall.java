@@ -4,12 +4,12 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A blocking call, as a waitable. Each wait makes the call on a virtual thread of its own, unless
 /// the idle strategy runs it. The thread is interrupted when the wait is given up. The outcome is
-/// posted to the inbox.
+/// posted to the inbox. What a call returns after that becomes a [LateResult].
 final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
 
   private final String name;
@@ -19,21 +19,26 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
   /// call between two turns.
   private final boolean needsTurns;
 
-  private BlockingCall(String name, Callable<? extends T> code, boolean needsTurns) {
+  private final Consumer<? super T> ifLate;
+
+  private BlockingCall(
+      String name, Callable<? extends T> code, boolean needsTurns, Consumer<? super T> ifLate) {
     this.name = name;
     this.code = code;
     this.needsTurns = needsTurns;
+    this.ifLate = ifLate;
   }
 
   /// A call that ends by itself.
-  static <T extends @Nullable Object> BlockingCall<T> of(String name, Callable<? extends T> code) {
-    return new BlockingCall<>(name, code, false);
+  static <T extends @Nullable Object> BlockingCall<T> of(
+      String name, Callable<? extends T> code, Consumer<? super T> ifLate) {
+    return new BlockingCall<>(name, code, false, ifLate);
   }
 
-  /// A call that may end only after a turn of a task.
+  /// A call that may end only after a turn of a task, and whose result does not belong to the wait.
   static <T extends @Nullable Object> BlockingCall<T> waiting(
       String name, Callable<? extends T> code) {
-    return new BlockingCall<>(name, code, true);
+    return new BlockingCall<>(name, code, true, ignored -> {});
   }
 
   @Override
@@ -83,9 +88,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
       this.work = loop.externalWork;
     }
 
-    /// Starts the call. A virtual thread inherits the scheduler of the virtual thread that makes
-    /// it; on the BOUND backend that is the loop. So on BOUND a platform thread makes the virtual
-    /// thread, a moment later. No task waits meanwhile.
+    /// Starts the call.
     void begin() {
       work.waitBegun();
       try {
@@ -93,11 +96,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
         if (!needsTurns && strategy.runsBlocking(name, this::runHere)) {
           return;
         }
-        if (Thread.currentThread().isVirtual()) {
-          ForkJoinPool.commonPool().execute(this::start);
-        } else {
-          start();
-        }
+        LateResult.beginThread(this::start);
       } catch (Throwable e) {
         end();
         throw e;
@@ -119,9 +118,6 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
         thread = Thread.currentThread();
       }
       run();
-      synchronized (this) {
-        thread = null;
-      }
     }
 
     @Override
@@ -131,7 +127,25 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
       } catch (Throwable e) {
         failure = e;
       }
-      boolean _ = loop.post(this); // refused: the scheduler is closed
+      if (isGivenUp()) {
+        boolean _ = Thread.interrupted(); // which concerned the call
+      } else if (loop.post(this)) {
+        return;
+      } // refused: the scheduler is closed
+      if (failure == null) {
+        late().run();
+      }
+    }
+
+    /// Called when the call has ended. The thread is not interrupted afterwards.
+    private synchronized boolean isGivenUp() {
+      thread = null;
+      return givenUp;
+    }
+
+    @SuppressWarnings("NullAway") // without a failure the value is one of T
+    private LateResult<T> late() {
+      return new LateResult<>(loop, name, value, ifLate);
     }
 
     void giveUp() {
@@ -157,14 +171,13 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     @SuppressWarnings("NullAway") // without a failure the value is one of T
     void deliver() {
       Waiter<? super T> waiting = waiter;
-      if (waiting == null) {
-        return;
+      if (waiting != null) {
+        end();
       }
-      end();
-      if (failure == null) {
-        waiting.fire(value);
-      } else {
-        waiting.fail(failure);
+      if (failure != null) {
+        boolean _ = waiting != null && waiting.fail(failure);
+      } else if (waiting == null || !waiting.fire(value)) {
+        late().post();
       }
     }
   }

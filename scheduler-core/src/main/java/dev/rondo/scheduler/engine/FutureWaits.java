@@ -4,10 +4,11 @@ import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the waitable for a future: a [FutureCompletion] if the future accepts callbacks, otherwise
@@ -16,46 +17,77 @@ final class FutureWaits {
 
   private FutureWaits() {}
 
-  static <T extends @Nullable Object> Waitable<T> of(CompletionStage<T> stage) {
-    return of(stage, null);
-  }
-
-  private static <T extends @Nullable Object> Waitable<T> of(
-      CompletionStage<T> stage, @Nullable Task<?> task) {
-    return new FutureCompletion<>(stage, callback -> stage.whenComplete(callback), task);
-  }
-
-  static <T extends @Nullable Object> Waitable<T> of(ListenableFuture<T> future) {
-    return new FutureCompletion<>(
-        future,
-        callback ->
-            Futures.addCallback(
-                future,
-                new FutureCallback<T>() {
-                  @Override
-                  public void onSuccess(T result) {
-                    callback.accept(result, null);
-                  }
-
-                  @Override
-                  @SuppressWarnings("NullAway") // no value goes with a failure
-                  public void onFailure(Throwable failure) {
-                    callback.accept(null, failure);
-                  }
-                },
-                MoreExecutors.directExecutor()),
-        null);
-  }
-
   /// The waitable for a future of any kind. A plain `Future` costs a virtual thread that blocks on
   /// it.
-  @SuppressWarnings("unchecked")
   static <T extends @Nullable Object> Waitable<T> of(Future<T> future) {
+    FutureCompletion.Source<T> source = sourceOf(future);
+    if (source == null) {
+      return BlockingCall.waiting("completion of " + future, () -> FutureValue.of(future));
+    }
+    return future instanceof TaskCore<T> task
+        ? new FutureCompletion<>(task.toCompletableFuture(), source, task)
+        : new FutureCompletion<>(future, source, null);
+  }
+
+  /// Calls back if the future succeeds, on any thread. A plain `Future` that is not done costs a
+  /// virtual thread.
+  @SuppressWarnings("NullAway") // without a failure the value is one of T
+  static <T extends @Nullable Object> void whenSucceeded(
+      Future<T> future, Consumer<? super T> callback) {
+    FutureCompletion.Source<T> source = sourceOf(future);
+    if (source != null) {
+      source.begin((value, failure) -> {
+        if (failure == null) {
+          callback.accept(value);
+        }
+      });
+    } else if (!future.isDone()) {
+      LateResult.beginThread(() -> Thread.startVirtualThread(() -> awaitSuccess(future, callback)));
+    } else if (future.state() == Future.State.SUCCESS) {
+      callback.accept(future.resultNow());
+    }
+  }
+
+  private static <T extends @Nullable Object> void awaitSuccess(
+      Future<T> future, Consumer<? super T> callback) {
+    T value;
+    try {
+      value = future.get();
+    } catch (Exception e) { // the future's own
+      return;
+    }
+    callback.accept(value);
+  }
+
+  /// Returns null for a future that takes no callbacks.
+  @SuppressWarnings("unchecked")
+  private static <T extends @Nullable Object> FutureCompletion.@Nullable Source<T> sourceOf(
+      Future<T> future) {
     return switch (future) {
-      case TaskCore<T> task -> of(task.toCompletableFuture(), task);
-      case CompletionStage<?> stage -> of((CompletionStage<T>) stage);
-      case ListenableFuture<T> listenable -> of(listenable);
-      default -> BlockingCall.waiting("completion of " + future, () -> FutureValue.of(future));
+      case TaskCore<T> task -> callback -> task.toCompletableFuture().whenComplete(callback);
+      case CompletionStage<?> stage ->
+          callback -> ((CompletionStage<T>) stage).whenComplete(callback);
+      case ListenableFuture<T> listenable -> callback -> addCallback(listenable, callback);
+      default -> null;
     };
+  }
+
+  private static <T extends @Nullable Object> void addCallback(
+      ListenableFuture<T> future, BiConsumer<? super T, ? super @Nullable Throwable> callback) {
+    Futures.addCallback(
+        future,
+        new FutureCallback<T>() {
+          @Override
+          public void onSuccess(T result) {
+            callback.accept(result, null);
+          }
+
+          @Override
+          @SuppressWarnings("NullAway") // no value goes with a failure
+          public void onFailure(Throwable failure) {
+            callback.accept(null, failure);
+          }
+        },
+        MoreExecutors.directExecutor());
   }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Scheduler]: puts the parts of the engine together and passes each call to
@@ -328,11 +329,26 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
+  public <T extends @Nullable Object> Waitable<T> completion(
+      Future<T> future, Consumer<? super T> ifLate) {
+    Objects.requireNonNull(future, "future is null");
+    return new OwnedFutureWait<>(future, false, Objects.requireNonNull(ifLate, "ifLate is null"));
+  }
+
+  @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
+    return blocking(call, LateResult::close);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T blocking(
+      TaskCall<? extends T, X> call, Consumer<? super T> ifLate) throws X {
     StackfulTask<?> task = loop.currentStackful("blocking");
     Objects.requireNonNull(call, "call is null");
-    return task.awaitEvent(BlockingCall.<T>of("blocking call of task '" + task.name() + "'", call));
+    Objects.requireNonNull(ifLate, "ifLate is null");
+    String name = "blocking call of task '" + task.name() + "'";
+    return task.awaitEvent(BlockingCall.<T>of(name, call, ifLate));
   }
 
   @Override

@@ -51,6 +51,6 @@ public final class Waitables {
   /// {@return the completion of a future that is cancelled when a wait for it is given up}
   public static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
     Objects.requireNonNull(future, "future is null");
-    return new CancellingWait<>(FutureWaits.of(future), future);
+    return new OwnedFutureWait<>(future, true, LateResult::close);
   }
 }
