@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class EngineVoter implements Engine.Listener, Engine.Machine {
 
   /// What takes longer hangs.
-  static final int HANG_SECONDS = 50;
+  static final int HANG_SECONDS = 200;
 
   final String name;
   private final BlockingQueue<String> applied = new LinkedBlockingQueue<>();

@@ -20,10 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.stack.IpAddress;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Packets to addresses that connect when the test says so, or never.
-@Timeout(30)
 final class JGroupsConnectorTest {
 
   private static final int MANY = 1_000;

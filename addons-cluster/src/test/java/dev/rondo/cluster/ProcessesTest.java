@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class ProcessesTest {
 
-  private static final int HANG_SECONDS = 60;
+  private static final int HANG_SECONDS = 200;
 
   private final Deque<Process> processes = new ArrayDeque<>();
 

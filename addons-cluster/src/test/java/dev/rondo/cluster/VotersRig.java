@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 abstract class VotersRig {
 
   /// What takes longer hangs.
-  static final int HANG_SECONDS = 60;
+  static final int HANG_SECONDS = 200;
 
   private static final AtomicInteger NETWORKS = new AtomicInteger();
 

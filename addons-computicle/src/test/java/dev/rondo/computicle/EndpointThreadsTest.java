@@ -17,10 +17,8 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Endpoints between loops on threads of their own, and threads without a loop.
-@Timeout(60)
 final class EndpointThreadsTest extends BackendTest {
 
   private static final int MESSAGES = 2_000;

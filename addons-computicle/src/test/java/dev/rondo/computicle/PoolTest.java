@@ -23,14 +23,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Pools of loops.
-@Timeout(60)
 final class PoolTest extends BackendTest {
 
   /// For a thread that is about to end.
-  private static final long PATIENCE_MILLIS = 5_000;
+  private static final long PATIENCE_MILLIS = 200_000;
 
   /// On which no grace ends.
   private static final Ticker STOPPED =

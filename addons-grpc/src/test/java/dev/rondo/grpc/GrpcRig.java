@@ -35,7 +35,7 @@ abstract class GrpcRig extends BackendTest {
   }
 
   /// A wait that takes longer hangs.
-  private static final Duration HANG = Duration.ofSeconds(50);
+  private static final Duration HANG = Duration.ofMinutes(4);
 
   Scheduler scheduler;
   WaitForNetty netty;

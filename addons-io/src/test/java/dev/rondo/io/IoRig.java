@@ -163,7 +163,7 @@ public enum IoRig {
               }
             });
     try {
-      done.get(60, TimeUnit.SECONDS);
+      done.get(5, TimeUnit.MINUTES);
     } catch (ExecutionException e) {
       throw IoRig.<RuntimeException>rethrow(e.getCause());
     } finally {

@@ -167,7 +167,7 @@ public class UnmodifiedLibrariesTest {
 
   /// Called within the database.
   public static int waitForTheOther() throws InterruptedException {
-    return gate.await(30, TimeUnit.SECONDS) ? 7 : -1;
+    return gate.await(5, TimeUnit.MINUTES) ? 7 : -1;
   }
 
   /// Called within the database.

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Netty's selector counts in milliseconds. A deadline that is nearer must not make events late, so
 /// the loop blocks where it sees them, and something else ends that wait. Deadlines are in real
 /// time: a wait may be longer than they say, and nothing here depends on by how much.
-@Timeout(60)
 final class NearDeadlineTest {
 
   private static final long NEAR_NANOS = 900_000;

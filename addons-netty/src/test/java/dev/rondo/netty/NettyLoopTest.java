@@ -54,7 +54,7 @@ final class NettyLoopTest {
   }
 
   @ParameterizedTest
-  @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
   @EnumSource(mode = Mode.EXCLUDE, names = "KQUEUE")
   @SuppressWarnings("deprecation") // a graceful shutdown sleeps until time has passed
   void run_wokenOnItsWayIntoTheWait_returns(NettyTransport transport) {

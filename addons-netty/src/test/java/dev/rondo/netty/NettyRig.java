@@ -37,7 +37,7 @@ abstract class NettyRig extends BackendTest {
   private static final int PATIENCE = 100_000;
 
   /// A wait that takes longer hangs.
-  private static final Duration HANG = Duration.ofSeconds(60);
+  private static final Duration HANG = Duration.ofMinutes(4);
 
   final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
   Scheduler scheduler;

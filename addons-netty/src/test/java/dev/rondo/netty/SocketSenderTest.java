@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /// What is sent past the pipeline, on EPOLL.
 final class SocketSenderTest extends NettyRig {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(4);
 
   @Override
   NettyTransport transport() {

@@ -70,7 +70,7 @@ class ClassLoaderTest {
   /// Otherwise a server that loads a plug-in anew for each change runs out of memory one day. The
   /// last one is left out, because a soft reference of the JDK keeps it.
   @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void programThatHasEnded_itsClassLoader_isCollected() throws Exception {
     WeakReference<ClassLoader> loader = runLoaded();
     runLoaded();

@@ -13,11 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Tasks of several loops that wait for each other, on real threads. A cycle is reported when it
 /// has lasted for a second of their clock, which this thread moves on.
-@Timeout(60)
 final class LoopsDeadlockTest extends BackendTest {
 
   private static final long SECOND_NANOS = 1_000_000_000;

@@ -7,11 +7,9 @@ import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.Loops;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// The dump of all loops when one of them does not answer. On one backend, because the dump waits
 /// two seconds for it.
-@Timeout(60)
 final class LoopsDumpStuckTest {
 
   @Test

@@ -16,10 +16,8 @@ import javax.management.MBeanServerNotification;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// One dump and one MBean for all loops of the process.
-@Timeout(60)
 final class LoopsDumpTest extends BackendTest {
 
   private static final ObjectName BEAN = nameOf("dev.rondo:type=Schedulers");

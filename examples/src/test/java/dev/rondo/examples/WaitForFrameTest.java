@@ -9,6 +9,7 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.Parameter;
 
 /// How to test an add-on: on every backend, in virtual time.
 @EveryBackend
+@BackendsDiffer
 final class WaitForFrameTest {
 
   @Parameter(0)

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.Parameter;
 
 /// How to test an add-on whose events come from another thread.
 @EveryBackend
+@BackendsDiffer
 final class WaitForMessageTest {
 
   @Parameter(0)

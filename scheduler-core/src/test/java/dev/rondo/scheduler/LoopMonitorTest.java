@@ -23,13 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// A tool that looks at a loop again and again, a page at a time.
-@Timeout(60)
 final class LoopMonitorTest extends BackendTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(200);
 
   private static LoopMonitor monitorOf(Scheduler scheduler) {
     return Loops.all().stream()

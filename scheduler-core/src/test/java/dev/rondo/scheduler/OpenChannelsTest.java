@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /// The list of what add-ons have open, and looks at it from outside.
 final class OpenChannelsTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(200);
 
   private static OpenChannels.Listed named(String name) {
     return () -> new OpenChannel(name, List.of());

@@ -16,13 +16,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The agent and its flags, each time in a JVM of its own.
-@Timeout(300) // each of the JVMs that it starts takes many times as long on a busy machine
 final class AgentTest {
 
   private static final List<String> OPENED = List.of("--add-opens=java.base/java.lang=ALL-UNNAMED");

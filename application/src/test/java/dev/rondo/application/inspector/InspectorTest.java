@@ -34,10 +34,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// The inspector of a running application, as a browser sees it.
-@Timeout(60)
 final class InspectorTest extends BackendTest {
 
   private static final Pattern NAME = Pattern.compile("\"name\":\"(session \\d+)\"");

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.Parameter;
 /// The table in docs/waiting-words.md is what this test observes. `-Drondo.words.write=true` writes
 /// it.
 @EveryBackend
+@BackendsDiffer
 final class WaitingWordsTest {
 
   private static final Path PAGE = Path.of("../docs/waiting-words.md");

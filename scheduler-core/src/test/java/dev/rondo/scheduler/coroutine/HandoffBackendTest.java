@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.testing.CoroutineContract;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class HandoffBackendTest extends CoroutineContract {
 
@@ -49,7 +48,6 @@ class HandoffBackendTest extends CoroutineContract {
   }
 
   @Test
-  @Timeout(20)
   void suspend_nearTheEndOfTheStack_waitsAndDoesNotSpin() {
     var body = new Deep();
     Coroutine deep = backend().newCoroutine("deep", body);

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 /// with that thread's stack if it does not end, even if it does not react to an interrupt.
 final class HangGuard implements InvocationInterceptor {
 
-  /// Far more than any test takes.
-  private static final long PATIENCE_SECONDS = Long.getLong("rondo.test.patience", 30);
+  /// Far more than any test takes, also on a machine that computes ten other things.
+  private static final long PATIENCE_SECONDS = Long.getLong("rondo.test.patience", 300);
 
   private static final Namespace NAMESPACE = Namespace.create(HangGuard.class);
 

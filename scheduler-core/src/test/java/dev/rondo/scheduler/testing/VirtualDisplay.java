@@ -66,7 +66,7 @@ public final class VirtualDisplay implements AutoCloseable {
   /// @throws InterruptedException if the test's time is over; the program is ended
   public static String outputOf(Process process) throws IOException, InterruptedException {
     try (var output = process.getInputStream()) {
-      boolean ended = process.waitFor(50, TimeUnit.SECONDS);
+      boolean ended = process.waitFor(200, TimeUnit.SECONDS);
       byte[] printed = ended ? output.readAllBytes() : output.readNBytes(output.available());
       String text = new String(printed, StandardCharsets.UTF_8).strip();
       if (!ended) {

@@ -8,11 +8,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Instants are long past or an hour ahead, so nothing here depends on how fast the machine is. The
 /// limit only bounds a hang.
-@Timeout(60)
 class AlarmTest {
 
   private static final long AN_HOUR_NANOS = Duration.ofHours(1).toNanos();

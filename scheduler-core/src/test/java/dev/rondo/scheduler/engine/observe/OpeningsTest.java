@@ -61,7 +61,7 @@ final class OpeningsTest {
   }
 
   @Test
-  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD) // a lock cannot be interrupted
+  @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD) // a lock cannot be interrupted
   void close_whileOneOpens_doesNotWaitForIt() throws InterruptedException {
     var mayOpen = new CountDownLatch(1);
     Thread opener =
