@@ -4,6 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
@@ -43,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 /// | an older snapshot replaces a newer state | is answered, and ignored |
 /// | a vote and the entry of an older leader may cross in a voter | one after the other |
 /// | a vote may be on the disk before its term | its term is there before |
+/// | a leader that sends while the next term begins speaks in that term | it looks at its role and sends under one lock, as each term begins |
+/// | the commands of a batch are written behind what it has of the next leader | before that |
 ///
 /// Section numbers: D. Ongaro, J. Ousterhout, *In Search of an Understandable Consensus Algorithm*
 /// (2014).
@@ -52,8 +55,9 @@ final class JGroupsRaft extends RAFT {
   /// change of leader take many seconds.
   private static final long RESEND_MILLIS = 100;
 
-  /// Held while a vote is given, and while entries are taken in.
-  final ReentrantLock voting = new ReentrantLock();
+  /// Held while a vote is given, while entries are taken in, while a term begins, and while a
+  /// leader sends. Fair, because the thread of the queue takes it again and again.
+  final ReentrantLock voting = new ReentrantLock(true);
 
   private final JGroupsLog file;
   private final Runnable leaderChanged;
@@ -117,7 +121,43 @@ final class JGroupsRaft extends RAFT {
     }
   }
 
+  private <T> T locked(Supplier<T> action) {
+    voting.lock();
+    try {
+      return action.get();
+    } finally {
+      voting.unlock();
+    }
+  }
+
   // Roles.
+
+  @Override
+  public int currentTerm(long term) {
+    return locked(() -> super.currentTerm(term));
+  }
+
+  @Override
+  public long createNewTerm() {
+    return locked(super::createNewTerm);
+  }
+
+  /// Begins each term as a follower, also one that follows a term of its own.
+  @Override
+  public int trySetLeaderAndTerm(@Nullable Address leader, long term) {
+    return locked(() -> super.currentTerm(term) < 0 ? -1 : super.trySetLeaderAndTerm(leader, term));
+  }
+
+  /// Term 0 stands for the present one, in which to step down: without the lock, because the thread
+  /// that asks for votes does so with a monitor that holders of the lock wait for.
+  @Override
+  public RAFT setLeaderAndTerm(@Nullable Address leader, long term) {
+    if (term == 0) {
+      return super.setLeaderAndTerm(leader, term);
+    }
+    var _ = trySetLeaderAndTerm(leader, term);
+    return this;
+  }
 
   @Override
   protected RAFT changeRole(Role role) {
@@ -181,13 +221,48 @@ final class JGroupsRaft extends RAFT {
     long now = System.nanoTime();
     if (now - resentNanos >= TimeUnit.MILLISECONDS.toNanos(RESEND_MILLIS)) {
       resentNanos = now;
-      if (commit_table != null) {
+      CommitTable followers = commit_table;
+      if (followers != null) {
         // From what a follower has compared all is known to be right: no need to try one entry.
-        commit_table.forEach(
+        followers.forEach(
             (member, has) -> sendAppendEntriesMessage(member, has.sendSingleMessage(false)));
       }
     }
     super.processQueue();
+  }
+
+  /// Sends a follower what it lacks, unless the term that this was found in has ended.
+  @Override
+  protected void sendAppendEntriesMessage(Address member, CommitTable.Entry has) {
+    voting.lock();
+    try {
+      CommitTable followers = commit_table;
+      if (impl instanceof Leader && followers != null && followers.get(member) == has) {
+        super.sendAppendEntriesMessage(member, has);
+      }
+    } finally {
+      voting.unlock();
+    }
+  }
+
+  /// Handles what has queued up: commands that follow each other together, and all else one by one.
+  /// jgroups-raft looks at the role and the term once, and writes the commands at the end.
+  @Override
+  protected void process(List<Request> queued) {
+    for (int begin = 0, end; begin < queued.size(); begin = end) {
+      end = begin + 1;
+      while (end < queued.size()
+          && queued.get(begin) instanceof DownRequest
+          && queued.get(end) instanceof DownRequest) {
+        end++;
+      }
+      voting.lock();
+      try {
+        super.process(queued.subList(begin, end));
+      } finally {
+        voting.unlock();
+      }
+    }
   }
 
   @Override
