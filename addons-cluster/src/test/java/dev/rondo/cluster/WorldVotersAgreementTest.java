@@ -1,0 +1,56 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/// Voters of a world agree over its network.
+final class WorldVotersAgreementTest implements AgreementContract {
+
+  private static final List<String> NAMES = List.of("a", "b", "c");
+
+  private static InetSocketAddress address(int index) {
+    return new InetSocketAddress(InetAddress.ofLiteral("10.0.0." + (1 + index)), 7800);
+  }
+
+  @Override
+  public void inAllParts(Code code) {
+    var ended = new AtomicInteger();
+    try (World world = World.withSeed(1)) {
+      for (int i = 0; i < PARTS; i++) {
+        int index = i;
+        WorldHost _ =
+            world.host(
+                NAMES.get(i),
+                host -> {
+                  Part part = part(index, host);
+                  part.run(code);
+                  int _ = ended.incrementAndGet();
+                  part.until(() -> ended.get() == PARTS); // the others need its vote
+                });
+      }
+      world.runUntil(() -> ended.get() == PARTS, HANG.multipliedBy(2));
+    }
+    assertEquals(PARTS, ended.get());
+  }
+
+  private static Part part(int index, WorldHost host) throws ClusterException {
+    ClusterConfig config =
+        ClusterConfig.of(NAMES.get(index))
+            .secured(ClusterTls.simulated())
+            .at(address(index))
+            .with(IntStream.range(0, PARTS).mapToObj(WorldVotersAgreementTest::address).toList())
+            .withVoters(NAMES, Path.of("unused"))
+            .limited(ClusterLimits.USUAL.withLease(TTL));
+    WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
+    cluster.join();
+    return new Part(index, true, host.scheduler(), cluster);
+  }
+}
