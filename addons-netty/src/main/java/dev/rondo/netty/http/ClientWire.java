@@ -7,6 +7,7 @@ import dev.rondo.scheduler.TimedOutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
@@ -67,6 +68,9 @@ final class ClientWire extends MessageWire {
   /// @throws SocketTimeoutException if the server takes too long
   @Override
   void send(Object message) throws IOException {
+    if (message instanceof HttpRequest head) {
+      HeadRules.check(head.headers());
+    }
     try {
       super.send(message);
     } catch (TimedOutException e) {

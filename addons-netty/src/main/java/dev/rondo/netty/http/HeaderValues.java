@@ -4,7 +4,6 @@ import dev.rondo.netty.http.UsualHeaders.Line;
 import dev.rondo.scheduler.addon.AddOnHost;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.util.AsciiString;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,7 +16,6 @@ import java.util.Date;
 final class HeaderValues {
 
   private static final long MILLIS_PER_SECOND = 1_000;
-  private static final int VALID = -1;
 
   private final AddOnHost host;
   private final InstantSource clock;
@@ -77,14 +75,12 @@ final class HeaderValues {
 
   private Line typeLine(String wanted) {
     if (!wanted.equals(type)) {
-      if (HttpHeaderValidationUtil.validateValidHeaderValue(wanted) != VALID) {
-        throw new IllegalArgumentException(
-            "contentType='%s'; required: no control characters".formatted(wanted));
-      }
       typeLine =
           wanted.isEmpty()
               ? Line.NONE
-              : Line.of(HttpHeaderNames.CONTENT_TYPE, new AsciiString(wanted));
+              : Line.of(
+                  HttpHeaderNames.CONTENT_TYPE,
+                  new AsciiString(HeadRules.value("contentType", wanted)));
       type = wanted;
     }
     return typeLine;

@@ -77,8 +77,9 @@ public final class HttpClientRequest {
   /// @param contentType of the body
   /// @param bytes must not be changed
   /// @return this
+  /// @throws IllegalArgumentException if the type has control characters
   public HttpClientRequest body(String contentType, byte[] bytes) {
-    Objects.requireNonNull(contentType, "contentType is null");
+    requireType(contentType);
     Objects.requireNonNull(bytes, "bytes is null");
     body = ClientBody.of(contentType, bytes);
     return this;
@@ -102,8 +103,9 @@ public final class HttpClientRequest {
   /// @param contentType of the body
   /// @param writer runs in a task of its own
   /// @return this
+  /// @throws IllegalArgumentException if the type has control characters
   public HttpClientRequest body(String contentType, HttpBodyWriter writer) {
-    Objects.requireNonNull(contentType, "contentType is null");
+    requireType(contentType);
     Objects.requireNonNull(writer, "writer is null");
     body = ClientBody.of(contentType, SentBody.OPEN_END, writer);
     return this;
@@ -116,9 +118,9 @@ public final class HttpClientRequest {
   ///   [IllegalStateException]
   /// @param writer runs in a task of its own
   /// @return this
-  /// @throws IllegalArgumentException if the length is negative
+  /// @throws IllegalArgumentException if the length is negative, or the type has control characters
   public HttpClientRequest body(String contentType, long lengthBytes, HttpBodyWriter writer) {
-    Objects.requireNonNull(contentType, "contentType is null");
+    requireType(contentType);
     Objects.requireNonNull(writer, "writer is null");
     HttpLimits.requireAtLeast("lengthBytes", lengthBytes, 0);
     body = ClientBody.of(contentType, lengthBytes, writer);
@@ -207,6 +209,11 @@ public final class HttpClientRequest {
               .formatted(this, body == ClientBody.NONE ? "no body" : "with a body"));
     }
     return client.webSocket(uri, Hop.of(ofHttp, method, headers.copy(), body, null), settings);
+  }
+
+  private static void requireType(String contentType) {
+    Objects.requireNonNull(contentType, "contentType is null");
+    var _ = HeadRules.value("contentType", contentType);
   }
 
   private void requireFree(List<CharSequence> reserved) {

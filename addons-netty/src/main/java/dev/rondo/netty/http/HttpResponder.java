@@ -282,6 +282,7 @@ final class HttpResponder extends ResponseHeaders {
     HttpResponseStatus code =
         wire.isStream() ? HttpResponseStatus.OK : HttpResponseStatus.SWITCHING_PROTOCOLS;
     requireNoResponse(code);
+    HeadRules.check(headers());
     headers().set(HttpHeaderNames.DATE, server.headerValues().date());
     WebSocket made = handshake.run(headers());
     noteResponded(code);
@@ -341,6 +342,7 @@ final class HttpResponder extends ResponseHeaders {
   private void beginHead(HttpResponseStatus code) {
     requireNoResponse(code);
     requireNoTunnel(code);
+    HeadRules.check(own());
     noteResponded(code);
     body.responding();
     if (areHandedOut()) {

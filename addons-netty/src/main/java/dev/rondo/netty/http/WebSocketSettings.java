@@ -21,12 +21,14 @@ public record WebSocketSettings(int messageBytes, Duration ping, List<String> su
 
   /// Checks the arguments.
   ///
-  /// @throws IllegalArgumentException if `messageBytes` is less than 1, or the time not positive
+  /// @throws IllegalArgumentException if `messageBytes` is less than 1, the time not positive, or a
+  ///   subprotocol no token of HTTP (letters, digits and some of the other characters of ASCII)
   public WebSocketSettings {
     if (messageBytes < 1) {
       throw new IllegalArgumentException("messageBytes=%d; required >= 1".formatted(messageBytes));
     }
     ping = HttpLimits.some("ping", ping);
     subprotocols = List.copyOf(Objects.requireNonNull(subprotocols, "subprotocols is null"));
+    subprotocols.forEach(each -> HeadRules.token("subprotocol", each));
   }
 }
