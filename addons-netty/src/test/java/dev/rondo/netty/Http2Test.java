@@ -15,8 +15,10 @@ import dev.rondo.netty.http.HttpServer;
 import dev.rondo.netty.http.HttpStatusException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -421,6 +423,41 @@ final class Http2Test extends Http2Rig {
         assertEquals(1, server.connectionCount());
       }
     });
+  }
+
+  /// Lengths that are the same count as one, as RFC 9110, 8.6, allows, which must be that of the body.
+  @Test
+  void lengths_severalOfOneStream_areOneOrReachNoHandler() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes.post(
+                      "/",
+                      exchange ->
+                          exchange.respondText(
+                              exchange.headers().getAll("content-length")
+                                  + exchange.bodyText())));
+          Http2Client client = new Http2Client(server)) {
+        assertEquals("200 [1]x", answer(client, "x", "1", "1"));
+        for (List<String> lengths :
+            List.of(List.of("1", "2"), List.of("2", "2"), List.of("1, 2"), List.of("+1"))) {
+          assertEquals("", answer(client, "x", lengths.toArray(String[]::new)));
+        }
+      }
+    });
+  }
+
+  /// {@return the response; empty if the stream is reset}
+  private static String answer(Http2Client client, String body, String... lengths)
+      throws IOException {
+    var head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+    head.headers().set("content-length", List.of(lengths));
+    try (Http2Request request = client.begun(head)) {
+      request.channel.send(
+          new DefaultLastHttpContent(
+              Unpooled.copiedBuffer(body, StandardCharsets.ISO_8859_1)));
+      return request.response();
+    }
   }
 
   @Test

@@ -115,7 +115,28 @@ final class HttpStrictnessTest extends HttpRig {
           post("a chunk without CR", 400, CHUNKED, "1\na\n0\n\n" + SMUGGLED),
           post(
               "an extension with a line feed", 400, CHUNKED, "1;a\nb\r\na\r\n0\r\n\r\n" + SMUGGLED),
+          post("a chunk size with a blank", 400, CHUNKED, "0 \r\n\r\n" + SMUGGLED),
+          post("a chunk size after a blank", 400, CHUNKED, " 0\r\n\r\n" + SMUGGLED),
+          post("a chunk size with a tab", 400, CHUNKED, "1\t\r\nx\r\n0\r\n\r\n" + SMUGGLED),
+          post("a chunk size with a zero", 400, CHUNKED, "1\0\r\nx\r\n0\r\n\r\n" + SMUGGLED),
+          post("a chunk size after a zero", 400, CHUNKED, "\0001\r\nx\r\n0\r\n\r\n" + SMUGGLED),
+          post("a second size with a blank", 400, CHUNKED, "1\r\nx\r\n0 \r\n\r\n" + SMUGGLED),
+          post("a blank before an extension", 400, CHUNKED, "0 ;a=b\r\n\r\n" + SMUGGLED),
+          post(
+              "extensions without an end",
+              400,
+              CHUNKED,
+              ("1;" + "a".repeat(1_000) + "\r\nx\r\n").repeat(9) + "0\r\n\r\n" + SMUGGLED),
           // the request line
+          head("a tab before the target", 400, "GET\t/ HTTP/1.1\r\nHost: a\r\n"),
+          head("a tab after the target", 400, "GET /\tHTTP/1.1\r\nHost: a\r\n"),
+          head("two blanks before the target", 400, "GET  / HTTP/1.1\r\nHost: a\r\n"),
+          head("two blanks after the target", 400, "GET /  HTTP/1.1\r\nHost: a\r\n"),
+          head("a blank before the method", 400, " GET / HTTP/1.1\r\nHost: a\r\n"),
+          head("a tab before the method", 400, "\tGET / HTTP/1.1\r\nHost: a\r\n"),
+          head("a zero before the method", 400, "\0GET / HTTP/1.1\r\nHost: a\r\n"),
+          head("a target with a user", 400, "GET http://a@b/ HTTP/1.1\r\nHost: a\r\n"),
+          head("a target with a port", 400, "GET http://a:99999/ HTTP/1.1\r\nHost: a\r\n"),
           head("a tunnel", 501, "CONNECT b:443 HTTP/1.1\r\nHost: b:443\r\n"),
           head("no version", 400, "GET /smuggled\r\n"),
           head("an unknown version", 505, "GET / HTTP/1.2\r\nHost: a\r\n"),
@@ -133,6 +154,10 @@ final class HttpStrictnessTest extends HttpRig {
           head("two hosts", 400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n"),
           head("a list of hosts", 400, "GET / HTTP/1.1\r\nHost: a, b\r\n"),
           head("a host with a user", 400, "GET / HTTP/1.1\r\nHost: a@b\r\n"),
+          head("a host with a port of five nines", 400, "GET / HTTP/1.1\r\nHost: a:99999\r\n"),
+          head("a host with a port of letters", 400, "GET / HTTP/1.1\r\nHost: a:b\r\n"),
+          head("a host with two ports", 400, "GET / HTTP/1.1\r\nHost: a:1:2\r\n"),
+          head("an address with a long port", 400, "GET / HTTP/1.1\r\nHost: [::1]:70000\r\n"),
           head("a header without a colon", 400, "GET / HTTP/1.1\r\nHost: a\r\nAbc\r\n"),
           head("a header without a name", 400, "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n"),
           head("a name with a space", 400, "GET / HTTP/1.1\r\nHost: a\r\nA b: c\r\n"),
@@ -185,6 +210,10 @@ final class HttpStrictnessTest extends HttpRig {
         List.of(
             new Case("an empty line before", 200, "\r\nGET / HTTP/1.1\r\nHost: a\r\n" + CLOSE),
             new Case("an empty host", 200, "GET / HTTP/1.1\r\nHost:\r\n" + CLOSE),
+            new Case("the largest port", 200, "GET / HTTP/1.1\r\nHost: a:65535\r\n" + CLOSE),
+            new Case("an empty port", 200, "GET / HTTP/1.1\r\nHost: a:\r\n" + CLOSE),
+            new Case("an address", 200, "GET / HTTP/1.1\r\nHost: [::1]:80\r\n" + CLOSE),
+            new Case("an address without a port", 200, "GET / HTTP/1.1\r\nHost: [::1]\r\n" + CLOSE),
             new Case("a whole URI", 200, "GET http://b:80/?c HTTP/1.1\r\nHost: a\r\n" + CLOSE),
             new Case("HTTP/1.0 without a host", 200, "GET / HTTP/1.0\r\n\r\n"),
             post(
@@ -196,7 +225,12 @@ final class HttpStrictnessTest extends HttpRig {
                 "an extension and a trailer",
                 200,
                 CHUNKED + "Connection: close\r\n",
-                "1;a=b\r\nx\r\n0\r\nA: b\r\n\r\n"));
+                "1;a=b\r\nx\r\n0\r\nA: b\r\n\r\n"),
+            post(
+                "many chunks, and zeros before a size",
+                200,
+                CHUNKED + "Connection: close\r\n",
+                "0001\r\nx\r\nA;b\r\n0123456789\r\n".repeat(50) + "000\r\n\r\n"));
     run(() -> {
       var wrong = new ArrayList<String>();
       try (HttpServer server =

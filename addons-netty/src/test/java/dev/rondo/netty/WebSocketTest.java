@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// WebSockets over HTTP/1.1, with Netty's client.
@@ -82,6 +83,17 @@ final class WebSocketTest extends WebSocketContract {
                 server,
                 head + "close, upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n");
         assertTrue(keyless.startsWith("HTTP/1.1 400 "), keyless);
+        String asking =
+            head + "close, upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+        for (String key : List.of("", "x", "AAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAAA")) {
+          String response = exchange(server, asking + "Sec-WebSocket-Key: " + key + "\r\n\r\n");
+          assertTrue(response.startsWith("HTTP/1.1 400 "), () -> key + ": " + response);
+        }
+        String key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+        String two = exchange(server, asking + key + key + "\r\n");
+        assertTrue(two.startsWith("HTTP/1.1 400 "), two);
+        String old = exchange(server, asking.replace("HTTP/1.1", "HTTP/1.0") + key + "\r\n");
+        assertTrue(old.startsWith("HTTP/1.1 426 "), old);
       }
     });
   }

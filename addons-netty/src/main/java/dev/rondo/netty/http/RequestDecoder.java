@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,23 @@ final class RequestDecoder extends HttpRequestDecoder {
   /// What has followed it; null for nothing.
   private @Nullable ByteBuf kept;
 
+  private final StrictLines chunks;
+
   RequestDecoder(HttpDecoderConfig config) {
     super(config);
+    this.chunks = new StrictLines(config.getMaxHeaderSize());
+  }
+
+  @Override
+  protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+    StrictLines.requireOneBlank(line, start, start + length);
+    return super.splitFirstWordInitialLine(line, start, length);
+  }
+
+  @Override
+  protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+    StrictLines.requireOneBlank(line, 0, start + length);
+    return super.splitSecondWordInitialLine(line, start, length);
   }
 
   @Override
@@ -45,6 +61,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     HttpHeaders headers = request.headers();
     return headers.contains(HttpHeaderNames.UPGRADE) // the usual request has none
         && request.method().equals(HttpMethod.GET)
+        && request.protocolVersion().equals(HttpVersion.HTTP_1_1)
         && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
         && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
   }
@@ -56,7 +73,12 @@ final class RequestDecoder extends HttpRequestDecoder {
       return;
     }
     int before = out.size();
+    int start = in.readerIndex();
+    if (!chunks.mayDecode(in, out)) {
+      return;
+    }
     super.decode(own, in, out);
+    chunks.decoded(in.readerIndex() - start, out, before);
     for (int i = before; i < out.size(); i++) {
       look(out.get(i));
     }

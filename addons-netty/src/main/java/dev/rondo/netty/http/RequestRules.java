@@ -23,6 +23,7 @@ final class RequestRules {
 
   private static final char FIRST_VISIBLE = '!';
   private static final char LAST_VISIBLE = '~';
+  private static final int LARGEST_PORT = 0xffff;
 
   private RequestRules() {}
 
@@ -75,7 +76,12 @@ final class RequestRules {
         target.startsWith("/")
             || RequestTarget.isAbsolute(target)
             || (target.equals(WHOLE_SERVER) && method.equals(HttpMethod.OPTIONS));
-    return inOrder ? null : bad("the request target is neither a path nor an http URI");
+    if (!inOrder) {
+      return bad("the request target is neither a path nor an http URI");
+    }
+    return isAuthority(RequestTarget.of(target).authority())
+        ? null
+        : bad("the host of the request target is malformed");
   }
 
   private static @Nullable HttpStatusException refusalOfHost(
@@ -83,18 +89,36 @@ final class RequestRules {
     int count = 0;
     Iterator<String> hosts = headers.valueStringIterator(HttpHeaderNames.HOST);
     while (hosts.hasNext()) {
-      String host = hosts.next();
       count++;
-      for (int i = 0; i < host.length(); i++) {
-        char each = host.charAt(i);
-        if (each < FIRST_VISIBLE || each > LAST_VISIBLE || isReserved(each)) {
-          return bad("the Host header is malformed");
-        }
+      if (!isAuthority(hosts.next())) {
+        return bad("the Host header is malformed");
       }
     }
     return count > 1 || (count == 0 && version.equals(HttpVersion.HTTP_1_1))
         ? bad("one Host header is required")
         : null;
+  }
+
+  /// Whether a text is a host, with a port or without.
+  private static boolean isAuthority(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (each < FIRST_VISIBLE || each > LAST_VISIBLE || isReserved(each)) {
+        return false;
+      }
+    }
+    int colon = text.indexOf(':', text.lastIndexOf(']') + 1);
+    return colon < 0 || isPort(text, colon + 1);
+  }
+
+  /// Whether a text ends with a port, which may be empty.
+  private static boolean isPort(String text, int from) {
+    int port = 0;
+    for (int i = from; i < text.length() && port <= LARGEST_PORT; i++) {
+      int digit = text.charAt(i) - '0';
+      port = digit < 0 || digit > 9 ? LARGEST_PORT + 1 : port * 10 + digit;
+    }
+    return port <= LARGEST_PORT;
   }
 
   private static boolean isReserved(char each) {

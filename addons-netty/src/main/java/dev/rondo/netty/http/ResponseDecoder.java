@@ -18,6 +18,7 @@ import java.util.List;
 /// Confined to the scheduler's thread.
 final class ResponseDecoder extends HttpResponseDecoder {
 
+  private final StrictLines chunks;
   private boolean headOnly;
 
   /// Whether there is a request whose response has not ended.
@@ -38,6 +39,13 @@ final class ResponseDecoder extends HttpResponseDecoder {
             .setStrictLineParsing(true)
             .setUseRfc9112TransferEncoding(true)
             .setValidateHeaders(true));
+    this.chunks = new StrictLines(limits.headerBytes());
+  }
+
+  @Override
+  protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+    StrictLines.requireOneBlank(line, start, start + length);
+    return super.splitFirstWordInitialLine(line, start, length);
   }
 
   /// A request is being sent.
@@ -92,7 +100,12 @@ final class ResponseDecoder extends HttpResponseDecoder {
       return;
     }
     int before = out.size();
+    int start = in.readerIndex();
+    if (!chunks.mayDecode(in, out)) {
+      return;
+    }
     super.decode(context, in, out);
+    chunks.decoded(in.readerIndex() - start, out, before);
     for (int i = before; i < out.size(); i++) {
       note(out.get(i));
     }

@@ -26,6 +26,8 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker13;
 import io.netty.handler.codec.http.websocketx.WebSocketVersion;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import java.io.IOException;
+import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class WebSocketHandshake {
 
   private static final String VERSION = WebSocketVersion.V13.toHttpHeaderValue();
+
+  private static final int KEY_BYTES = 16;
+  private static final int KEY_CHARACTERS = 24;
 
   private final Scheduler scheduler;
   private final HttpWire wire;
@@ -62,6 +67,22 @@ final class WebSocketHandshake {
       responseHeaders.set(HttpHeaderNames.SEC_WEBSOCKET_VERSION, VERSION);
       throw new HttpStatusException(
           HttpResponseStatus.UPGRADE_REQUIRED, "this page is a WebSocket of version 13");
+    }
+    if (!wire.isStream() && !hasKey()) {
+      throw new HttpStatusException(
+          HttpResponseStatus.BAD_REQUEST, "the handshake of the WebSocket is malformed");
+    }
+  }
+
+  /// Whether the key is 16 bytes in Base64 (RFC 6455, 4.2.1).
+  private boolean hasKey() {
+    List<String> keys = request.headers().getAll(HttpHeaderNames.SEC_WEBSOCKET_KEY);
+    try {
+      return keys.size() == 1
+          && keys.getFirst().length() == KEY_CHARACTERS
+          && Base64.getDecoder().decode(keys.getFirst()).length == KEY_BYTES;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 
