@@ -27,6 +27,9 @@ final class FileConditions {
   /// Longer ones may exceed a `long`, and any file.
   private static final int MOST_DIGITS = 18;
 
+  /// Netty's parser refuses longer ones by an exception. The longest form of a date has 33.
+  private static final int MOST_DATE_CHARACTERS = 64;
+
   private static final String WEAK = "W/";
   private static final String ANY = "*";
 
@@ -55,7 +58,8 @@ final class FileConditions {
   }
 
   private static @Nullable Instant date(@Nullable String text) {
-    Date parsed = text == null ? null : DateFormatter.parseHttpDate(text);
+    boolean possible = text != null && text.length() <= MOST_DATE_CHARACTERS;
+    Date parsed = possible ? DateFormatter.parseHttpDate(text) : null;
     return parsed == null ? null : parsed.toInstant();
   }
 
