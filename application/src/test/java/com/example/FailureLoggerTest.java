@@ -86,6 +86,14 @@ final class FailureLoggerTest {
   }
 
   @Test
+  void failure_ofATaskWhoseNameHasControlCharacters_isLoggedOnOneLine() {
+    ILoggingEvent event = logged(app -> app.spawn("user \u001b[2J\nERROR", () -> load()));
+    assertEquals(
+        "task 'user \\u001b[2J\\nERROR' failed, and no task was waiting for it",
+        event.getFormattedMessage());
+  }
+
+  @Test
   void failure_ofATask_isLoggedWithTheProgramsFrames() {
     ILoggingEvent event = logged(app -> app.spawn("worker", () -> load()));
     assertEquals(Level.ERROR, event.getLevel());

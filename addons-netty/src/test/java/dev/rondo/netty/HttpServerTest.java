@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -620,6 +621,30 @@ final class HttpServerTest extends HttpRig {
       }
     });
     assertEquals(4, refused.size());
+  }
+
+  /// Whoever prints it prints it to a terminal, perhaps.
+  @Test
+  void accessLog_targetWithControlCharacters_showsThemEscaped() {
+    var log = new ArrayList<String>();
+    run(() -> {
+      try (HttpServer server =
+          serve(routes ->
+              routes
+                  .accessLog(access ->
+                      log.add(
+                          access.method()
+                              + " "
+                              + access.target()
+                              + " in "
+                              + Objects.requireNonNull(scheduler.currentTask()).name()))
+                  .get("/", exchange -> exchange.respondText("text")))) {
+        var _ = exchange(server, "GET /\u001b[2J\u009b31m\u007f" + LAST);
+        assertTrue(server.drain(GRACE));
+      }
+    });
+    String escaped = "GET /\\u001b[2J\\u009b31m\\u007f";
+    assertEquals(List.of(escaped + " in " + escaped), log);
   }
 
   @Test

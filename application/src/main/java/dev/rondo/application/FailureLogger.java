@@ -7,6 +7,7 @@ import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.TaskAbandonedException;
+import dev.rondo.scheduler.observe.ReportText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -21,7 +22,8 @@ final class FailureLogger implements FailureHandler {
   FailureLogger() {}
 
   @Override
-  public void failed(String where, Throwable failure) {
+  public void failed(String place, Throwable failure) {
+    String where = ReportText.escaped(place);
     switch (failure) {
       case CancelIgnoredException _ ->
           log(Level.WARN, where + " ignores its cancellation", failure);
@@ -63,7 +65,8 @@ final class FailureLogger implements FailureHandler {
   private static void log(Level level, String what, Throwable failure) {
     Logger logger = logger();
     if (isHangUp(failure) && !logger.isTraceEnabled()) {
-      logLine(logger, level, what + ": " + failure.getMessage());
+      logLine(
+          logger, level, what + ": " + ReportText.escaped(String.valueOf(failure.getMessage())));
       return;
     }
     if (!logger.isTraceEnabled()) {

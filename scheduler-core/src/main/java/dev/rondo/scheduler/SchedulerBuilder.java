@@ -17,6 +17,7 @@ import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.ContextPropagation;
 import dev.rondo.scheduler.observe.Recorder;
+import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.SlowTurn;
 import dev.rondo.scheduler.observe.TaskLimits;
 import dev.rondo.scheduler.observe.TaskListener;
@@ -60,7 +61,8 @@ public final class SchedulerBuilder {
 
   SchedulerBuilder() {}
 
-  private static void log(String where, Throwable failure) {
+  private static void log(String place, Throwable failure) {
+    String where = ReportText.escaped(place);
     switch (failure) {
       case CancelIgnoredException _ ->
           Alerts.log(Level.WARN, where + " ignores its cancellation", failure);

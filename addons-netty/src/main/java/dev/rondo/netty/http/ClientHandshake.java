@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.scheduler.observe.ReportText;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -125,7 +126,8 @@ final class ClientHandshake extends ChannelInboundHandlerAdapter {
     String mistake = isSwitching(response) ? mistake(response) : null;
     return mistake == null
         ? new WebSocketRefusedException(uri, response)
-        : new ProtocolException("the handshake of %s is wrong: %s".formatted(uri, mistake));
+        : new ProtocolException(
+            "the handshake of %s is wrong: %s".formatted(uri, ReportText.escaped(mistake)));
   }
 
   /// {@return what is wrong with a response that switches the protocol; null for nothing}

@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.scheduler.observe.ReportText;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -148,7 +149,11 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
       if (each instanceof ProxyConnectException) { // that of TLS, too, which cannot begin
         var refused =
             new ConnectException(
-                "%s opens no tunnel to %s: %s".formatted(setup.proxy(), origin, each.getMessage()));
+                "%s opens no tunnel to %s: %s"
+                    .formatted(
+                        setup.proxy(),
+                        origin,
+                        ReportText.escaped(String.valueOf(each.getMessage()))));
         refused.initCause(each);
         return refused;
       }

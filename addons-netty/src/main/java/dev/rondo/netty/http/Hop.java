@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.scheduler.observe.ReportText;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -151,7 +152,10 @@ record Hop(
     var refused =
         new ProtocolException(
             "%s redirects to '%s'; required: %s"
-                .formatted(uri, location, cause == null ? "https" : "a URI of http or https"));
+                .formatted(
+                    uri,
+                    ReportText.escaped(location),
+                    cause == null ? "https" : "a URI of http or https"));
     refused.initCause(cause);
     return refused;
   }

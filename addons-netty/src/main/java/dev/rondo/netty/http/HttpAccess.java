@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param peer the client's address; null if it is not known
 /// @param protocol `HTTP/2`, `HTTP/1.1` or `HTTP/1.0`
 /// @param method of the request; `?` if its head was malformed
-/// @param target of the request, as it was sent; `?` if its head was malformed
+/// @param target of the request, as it was sent, with control characters escaped as in `\u001b`;
+///   `?` if its head was malformed
 /// @param route the path of the handler's route, such as `/a/{name}`; empty if there is none
 /// @param status of the response; 0 if the connection ended before it had begun
 /// @param firstByte from `begun` to the beginning of the response; null if it has not begun

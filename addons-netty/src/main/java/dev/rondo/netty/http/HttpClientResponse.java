@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.scheduler.observe.ReportText;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -139,6 +140,6 @@ public final class HttpClientResponse implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "%s %s of %s".formatted(protocol, status, uri);
+    return "%s %s of %s".formatted(protocol, ReportText.escaped(status.toString()), uri);
   }
 }

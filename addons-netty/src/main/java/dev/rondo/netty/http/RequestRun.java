@@ -4,6 +4,7 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.observe.ReportText;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -71,7 +72,7 @@ final class RequestRun {
     this.route = match == null ? "" : match.route();
     this.name =
         match == null || match.name().isEmpty()
-            ? request.method() + " " + target.path()
+            ? ReportText.escaped(request.method() + " " + target.path())
             : match.name();
     Map<String, String> parameters = match == null ? Map.of() : match.parameters();
     boolean keptAlive = refusal == null && isKeptAlive(request);
@@ -225,7 +226,7 @@ final class RequestRun {
         exchange.remoteAddress(),
         exchange.protocol(),
         malformed ? UNKNOWN : request.method().name(),
-        malformed ? UNKNOWN : request.uri(),
+        malformed ? UNKNOWN : ReportText.escaped(request.uri()),
         route,
         exchange.statusCode(),
         firstByte(),

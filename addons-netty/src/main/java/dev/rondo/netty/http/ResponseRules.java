@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.scheduler.observe.ReportText;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -81,7 +82,7 @@ final class ResponseRules {
   }
 
   static ProtocolException refused(String why, @Nullable Throwable cause) {
-    var refused = new ProtocolException("the response is refused: " + why);
+    var refused = new ProtocolException("the response is refused: " + ReportText.escaped(why));
     refused.initCause(cause);
     return refused;
   }

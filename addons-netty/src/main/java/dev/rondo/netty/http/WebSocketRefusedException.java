@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.scheduler.observe.ReportText;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -22,12 +23,9 @@ public final class WebSocketRefusedException extends IOException {
 
   private static String message(URI uri, HttpResponse response) {
     String location = response.headers().get(HttpHeaderNames.LOCATION);
-    return "no web socket at %s: the server responds %s%s; required: %s"
-        .formatted(
-            uri,
-            response.status(),
-            location == null ? "" : " to " + location,
-            HttpResponseStatus.SWITCHING_PROTOCOLS);
+    String found = response.status() + (location == null ? "" : " to " + location);
+    return "no web socket at %s: the server responds %s; required: %s"
+        .formatted(uri, ReportText.escaped(found), HttpResponseStatus.SWITCHING_PROTOCOLS);
   }
 
   /// {@return the status of the response} Never a suspension point.

@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.engine.util.Alerts;
+import dev.rondo.scheduler.observe.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -43,7 +44,8 @@ final class Failures {
     if (!observed || task.isAddOn()) {
       report("task '" + task.name() + "'", failure);
     } else if (failure instanceof OutOfMemoryError) {
-      Alerts.error("task '" + task.name() + "' failed with " + failure, failure);
+      Alerts.error(
+          ReportText.escaped("task '" + task.name() + "' failed with " + failure), failure);
     }
     return false;
   }
@@ -114,7 +116,7 @@ final class Failures {
 
   /// Logs a failure when the handler's thread is gone.
   static void log(String where, Throwable failure) {
-    Alerts.error(where + " failed, and the scheduler is closed", failure);
+    Alerts.error(ReportText.escaped(where) + " failed, and the scheduler is closed", failure);
   }
 
   void report(String where, Throwable failure) {
@@ -125,7 +127,7 @@ final class Failures {
     try {
       handler.failed(where, failure);
     } catch (Throwable e) {
-      Alerts.error("the failure handler failed at " + where, e);
+      Alerts.error("the failure handler failed at " + ReportText.escaped(where), e);
       Alerts.error(where + " failed", failure);
     }
   }

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.engine.util.Alerts;
+import dev.rondo.scheduler.observe.ReportText;
 import org.jspecify.annotations.Nullable;
 
 /// Handles the interrupts of a loop's thread.
@@ -84,7 +85,10 @@ final class Interrupts {
   /// turn of the task.
   static void keep(TaskCore<?> task) {
     if (task.isDone()) {
-      Alerts.warn("task '" + task.name() + "' has ended after it interrupted its own thread");
+      Alerts.warn(
+          "task '"
+              + ReportText.escaped(task.name())
+              + "' has ended after it interrupted its own thread");
     } else {
       task.extras().interrupted = true;
     }
