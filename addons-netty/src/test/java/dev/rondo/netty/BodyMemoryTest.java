@@ -2,17 +2,24 @@ package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.netty.http.HttpClient;
+import dev.rondo.netty.http.HttpClientLimits;
 import dev.rondo.netty.http.HttpExchange;
 import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.scheduler.Task;
+import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +133,98 @@ final class BodyMemoryTest extends SimulatedRig {
         gate.setSuccess("go");
         assertTrue(HttpRig.rest(first).endsWith("1"));
         assertEquals(2, server.requestCount());
+      }
+    });
+  }
+
+  /// 64 clients that announce the longest body and send a byte now and then.
+  @Test
+  void bodies_slowOnesOfManyConnections_leaveTheMemoryToOthers() {
+    run(() -> {
+      var slow = new ArrayList<NettyChannel>();
+      try (HttpServer server = serve(100, 6_400)) {
+        for (int i = 0; i < 64; i++) {
+          slow.add(post("/free", "Content-Length: 100\r\n\r\nx"));
+        }
+        Duration before = clock.elapsed();
+        try (NettyChannel other = sixty("/free")) {
+          assertTrue(HttpRig.rest(other).endsWith("60"));
+        }
+        assertEquals(0, clock.elapsed().minus(before).toSeconds());
+        slow.forEach(NettyChannel::close);
+      }
+    });
+  }
+
+  @Test
+  void body_thatComesMoreSlowlyThanTheLeastRate_isAnsweredWith408() {
+    run(() -> {
+      try (HttpServer server = serve(100, 100);
+          NettyChannel client = post("/free", "Content-Length: 60\r\n\r\nx")) {
+        Duration before = clock.elapsed();
+        Task<String> response =
+            scheduler.spawn(() -> {
+              String text = HttpRig.rest(client);
+              assertEquals(PROGRESS.toSeconds() + 1, clock.elapsed().minus(before).toSeconds());
+              return text;
+            });
+        for (int i = 0; i < 8 && !response.isDone(); i++) {
+          WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+          send(client, "x");
+        }
+        String text = response.join();
+        assertTrue(text.startsWith("HTTP/1.1 408 "), text);
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void body_thatKeepsTheLeastRate_isRead() {
+    run(() -> {
+      try (HttpServer server = serve(20_000, 20_000);
+          NettyChannel client = post("/free", "Content-Length: 20000\r\n\r\n")) {
+        Task<String> response = scheduler.spawn(() -> HttpRig.rest(client));
+        for (int i = 0; i < 10; i++) {
+          WaitForTime.on(scheduler).sleep(Duration.ofSeconds(2));
+          send(client, "x".repeat(2_000));
+        }
+        assertTrue(response.join().endsWith("20000"));
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  @Test
+  void response_thatComesMoreSlowlyThanTheLeastRate_fails() {
+    run(() -> {
+      try (NettyListener listener = netty.listen(netty.serverBootstrap(), ADDRESS);
+          HttpClient client =
+              HttpClient.builder(scheduler)
+                  .limits(
+                      HttpClientLimits.USUAL.withTimes(
+                          PROGRESS, PROGRESS, PROGRESS, Duration.ofMinutes(1)))
+                  .build()) {
+        Task<Void> server =
+            scheduler.spawn(() -> {
+              try (NettyChannel connection = listener.accept()) {
+                send(connection, "HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n");
+                while (connection.isOpen()) {
+                  send(connection, "x");
+                  WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+                }
+              } catch (IOException e) {
+                // the client has gone
+              }
+            });
+        Duration before = clock.elapsed();
+        var late =
+            assertThrows(
+                SocketTimeoutException.class,
+                () -> client.get(URI.create("http://10.0.0.1/")).bodyText());
+        assertTrue(String.valueOf(late.getMessage()).contains("too slowly"), late::toString);
+        assertEquals(PROGRESS.toSeconds(), clock.elapsed().minus(before).toSeconds(), 1);
+        var _ = server.join();
       }
     });
   }

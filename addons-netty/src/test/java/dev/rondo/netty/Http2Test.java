@@ -425,7 +425,8 @@ final class Http2Test extends Http2Rig {
     });
   }
 
-  /// Lengths that are the same count as one, as RFC 9110, 8.6, allows, which must be that of the body.
+  /// Lengths that are the same count as one, as RFC 9110, 8.6, allows, which must be that of the
+  /// body.
   @Test
   void lengths_severalOfOneStream_areOneOrReachNoHandler() {
     run(() -> {
@@ -435,8 +436,7 @@ final class Http2Test extends Http2Rig {
                       "/",
                       exchange ->
                           exchange.respondText(
-                              exchange.headers().getAll("content-length")
-                                  + exchange.bodyText())));
+                              exchange.headers().getAll("content-length") + exchange.bodyText())));
           Http2Client client = new Http2Client(server)) {
         assertEquals("200 [1]x", answer(client, "x", "1", "1"));
         for (List<String> lengths :
@@ -454,8 +454,7 @@ final class Http2Test extends Http2Rig {
     head.headers().set("content-length", List.of(lengths));
     try (Http2Request request = client.begun(head)) {
       request.channel.send(
-          new DefaultLastHttpContent(
-              Unpooled.copiedBuffer(body, StandardCharsets.ISO_8859_1)));
+          new DefaultLastHttpContent(Unpooled.copiedBuffer(body, StandardCharsets.ISO_8859_1)));
       return request.response();
     }
   }

@@ -3,70 +3,165 @@ package dev.rondo.netty.http;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import java.util.ArrayDeque;
+import io.netty.channel.Channel;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// How many bytes the bodies have together that handlers read as a whole. A request receives its
-/// share before it reads, all of it at once, so that no two wait for each other; first come, first
-/// served.
+/// How many bytes the bodies have together that handlers read as a whole. What has arrived of a
+/// body counts, and not what its client has announced, which may never come.
+///
+/// Bodies of which only a part is here must not wait for each other for ever: for the one that was
+/// begun first the longest body's memory is kept free, up to half of all. So it can be completed,
+/// and then the next one. No connection has more than a quarter of the memory, and no peer more
+/// than half of it, unless by one body alone.
 ///
 /// Confined to the scheduler's thread.
 final class BodyMemory {
 
+  private static final int CONNECTIONS_PART = 4;
+  private static final int PEERS_PART = 2;
+  private static final int KEPT_PART = 2;
+
   private final Scheduler scheduler;
   private final long mostBytes;
-  private final ArrayDeque<Share> waiting = new ArrayDeque<>();
+
+  /// For the body that was begun first.
+  private final long keptBytes;
+
+  private final Map<Object, Holder> holders = new HashMap<>();
+
+  /// Those of which more may come; the one that was begun first comes first.
+  private final Set<Share> begun = new LinkedHashSet<>();
+
+  private final Set<Share> waiting = new LinkedHashSet<>();
   private long heldBytes;
 
-  BodyMemory(Scheduler scheduler, long mostBytes) {
+  /// @param longest how long a body may become
+  BodyMemory(Scheduler scheduler, long mostBytes, long longest) {
     this.scheduler = scheduler;
     this.mostBytes = mostBytes;
+    this.keptBytes = Math.min(longest, mostBytes / KEPT_PART);
   }
 
   long mostBytes() {
     return mostBytes;
   }
 
-  long heldBytes() {
-    return heldBytes;
+  /// {@return the memory for one body, of which nothing is here yet}
+  Share share(Channel connection) {
+    var share = new Share(holder(connection), holder(peer(connection.remoteAddress())));
+    begun.add(share);
+    return share;
   }
 
-  /// {@return what one request needs, to be awaited}
-  ///
-  /// @param bytes at most all
-  Share share(long bytes) {
-    return new Share(bytes);
+  /// {@return what the connections of one client have in common} A network of IPv6 is one client's.
+  private static Object peer(@Nullable SocketAddress address) {
+    if (address instanceof InetSocketAddress inet && inet.getAddress() != null) {
+      return inet.getAddress() instanceof Inet6Address six
+          ? ByteBuffer.wrap(six.getAddress()).getLong()
+          : inet.getAddress();
+    }
+    return String.valueOf(address);
+  }
+
+  private Holder holder(Object key) {
+    Holder found = holders.computeIfAbsent(key, Holder::new);
+    found.shares++;
+    return found;
+  }
+
+  private void giveBack(Holder holder) {
+    holder.shares--;
+    if (holder.shares == 0) {
+      holders.remove(holder.key);
+    }
   }
 
   private void giveOut() {
-    for (Share each; (each = waiting.peek()) != null && each.fits(); ) {
-      waiting.remove();
-      each.give();
+    if (!waiting.isEmpty()) {
+      List.copyOf(waiting).forEach(Share::mayGoOn);
     }
   }
 
-  /// The memory for one body. A wait for it results in the share itself.
-  final class Share implements Waitable<Share> {
+  /// A connection or a peer.
+  private static final class Holder {
 
+    private final Object key;
+    private int shares;
     private long bytes;
-    private boolean held;
-    private @Nullable Waiter<? super Share> waiter;
 
-    private Share(long bytes) {
-      this.bytes = bytes;
+    private Holder(Object key) {
+      this.key = key;
     }
 
-    long bytes() {
-      return bytes;
+    private boolean allows(Share share, long more, long most) {
+      return bytes == share.bytes || bytes + more <= most;
+    }
+  }
+
+  /// The memory for one body. A wait for more of it results in the share itself.
+  final class Share implements Waitable<Share> {
+
+    private final Holder connection;
+    private final Holder peer;
+    private long bytes;
+
+    /// What is waited for.
+    private long more;
+
+    private @Nullable Waiter<? super Share> waiter;
+
+    private Share(Holder connection, Holder peer) {
+      this.connection = connection;
+      this.peer = peer;
+    }
+
+    /// Has more memory for what has arrived, if there is some; otherwise it is to be awaited.
+    boolean tryGrow(long arrived) {
+      more = arrived;
+      boolean fits = fits();
+      if (fits) {
+        grow();
+      }
+      return fits;
     }
 
     private boolean fits() {
-      return bytes <= mostBytes - heldBytes;
+      long after = heldBytes + more;
+      Iterator<Share> all = begun.iterator();
+      Share first = all.hasNext() ? all.next() : this;
+      if (first == this) {
+        return after <= mostBytes;
+      }
+      return after + Math.max(0, keptBytes - first.bytes) <= mostBytes
+          && connection.allows(this, more, mostBytes / CONNECTIONS_PART)
+          && peer.allows(this, more, mostBytes / PEERS_PART);
+    }
+
+    private void grow() {
+      add(more);
+      more = 0;
+    }
+
+    private void add(long difference) {
+      bytes += difference;
+      heldBytes += difference;
+      connection.bytes += difference;
+      peer.bytes += difference;
     }
 
     @Override
     public boolean poll(Waiter<? super Share> polling) {
-      return waiting.isEmpty() && fits() && give(polling);
+      return fits() && give(polling);
     }
 
     @Override
@@ -78,15 +173,13 @@ final class BodyMemory {
     @Override
     public void disarm(Waiter<? super Share> armed) {
       waiter = null;
-      if (waiting.remove(this)) {
-        giveOut();
-      }
+      waiting.remove(this);
     }
 
-    private void give() {
+    private void mayGoOn() {
       Waiter<? super Share> own = waiter;
-      waiter = null;
-      if (own != null) {
+      if (own != null && fits()) {
+        disarm(own);
         boolean _ = give(own);
       }
     }
@@ -94,26 +187,25 @@ final class BodyMemory {
     private boolean give(Waiter<? super Share> receiver) {
       boolean taken = receiver.fire(this);
       if (taken) {
-        held = true;
-        heldBytes += bytes;
+        grow();
       }
       return taken;
     }
 
-    /// The body is shorter.
-    void shrink(long needed) {
-      heldBytes -= bytes - needed;
-      bytes = needed;
-      giveOut();
-    }
-
-    /// Gives it back, if it was received.
-    void release() {
-      if (held) {
-        held = false;
-        heldBytes -= bytes;
+    /// All of the body is here, or no more will be.
+    void complete() {
+      if (begun.remove(this)) {
         giveOut();
       }
+    }
+
+    /// Gives it back.
+    void release() {
+      begun.remove(this);
+      add(-bytes);
+      giveBack(connection);
+      giveBack(peer);
+      giveOut();
     }
 
     @Override
@@ -123,7 +215,7 @@ final class BodyMemory {
 
     @Override
     public String toString() {
-      return "memory for a body of %,d bytes".formatted(bytes);
+      return "memory for %,d bytes of a body".formatted(more);
     }
   }
 }

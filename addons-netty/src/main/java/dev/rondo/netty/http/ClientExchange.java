@@ -334,6 +334,11 @@ final class ClientExchange {
     return over ? null : wire().channel().tryReceive();
   }
 
+  /// {@return how fast the body has to arrive, if it is read as a whole from now on}
+  BodyPace newPace() {
+    return new BodyPace(scheduler.host(), limits.progress());
+  }
+
   boolean isClosedInOrder() {
     return wire().isClosedInOrder();
   }

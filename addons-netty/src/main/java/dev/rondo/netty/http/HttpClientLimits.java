@@ -16,7 +16,8 @@ import java.time.Duration;
 /// @param response how long a server may take from the end of a request to the end of the
 ///   response's head, more than zero
 /// @param progress how long a server may take for each next part of a body, and to make room for
-///   each part of a request, more than zero
+///   each part of a request, more than zero. After this time a body that is read as a whole must
+///   have brought 1 KiB for each second since
 /// @param idle how long a connection stays open for further requests, more than zero
 public record HttpClientLimits(
     int connections,

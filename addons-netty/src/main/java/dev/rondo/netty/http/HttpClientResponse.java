@@ -99,6 +99,7 @@ public final class HttpClientResponse implements AutoCloseable {
   /// @throws IOException as reading [#body()] does
   public byte[] bodyBytes() throws IOException {
     try (this) {
+      content.keepPace();
       return body.readAllBytes();
     }
   }

@@ -181,7 +181,7 @@ public final class HttpExchange {
   public byte[] bodyBytes() throws IOException {
     WholeBody own = whole;
     if (own == null) {
-      own = new WholeBody(server, body);
+      own = new WholeBody(server, body, wire.connection());
       whole = own;
     }
     return own.read(body());

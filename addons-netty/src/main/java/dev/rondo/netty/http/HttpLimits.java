@@ -13,16 +13,18 @@ import java.util.Objects;
 ///   with status 431
 /// @param bodyBytes of a request's body, at least 0; more is answered with status 413
 /// @param allBodiesBytes of the bodies of all requests together that handlers read as a whole, at
-///   least 0; further requests wait, unread, and are answered with status 503 after the time of
-///   `progress`. A body whose length is not announced counts as the longest one until its end. A
-///   body that is read as a stream does not count: at most 64 KiB of it are in memory
+///   least 0. What has arrived of them counts. One that does not fit any more waits, and is answered
+///   with status 503 after the time of `progress`. A connection has a quarter of it at most, and a
+///   client's address half, unless by one body alone. A body that is read as a stream does not
+///   count: at most 64 KiB of it are in memory
 /// @param head how long a new connection may take until the head of its first request is complete,
 ///   more than zero; then it is closed
 /// @param idle how long a connection may be open between a response and the end of the next
 ///   request's head, more than zero; then it is closed
 /// @param progress how long the client may take for each next part of a body, and to make room for
 ///   each part of a response, more than zero; a slower request is answered with status 408, and a
-///   slower reader's connection is closed
+///   slower reader's connection is closed. After this time a body that is read as a whole must have
+///   brought 1 KiB for each second since
 public record HttpLimits(
     int connections,
     int streams,

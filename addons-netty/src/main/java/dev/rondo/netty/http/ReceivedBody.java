@@ -27,6 +27,9 @@ abstract class ReceivedBody extends InputStream {
   private boolean complete;
   private boolean closed;
 
+  /// Null if it may arrive as slowly as its parts may.
+  private @Nullable BodyPace pace;
+
   /// Why there is no more of it.
   private @Nullable Exception failure;
 
@@ -39,6 +42,9 @@ abstract class ReceivedBody extends InputStream {
 
   /// {@return the failure of a body that is longer than the limit}
   abstract Exception tooLarge();
+
+  /// {@return the failure of a body that arrives too slowly}
+  abstract Exception tooSlow();
 
   /// {@return the failure of a body that cannot be decoded}
   abstract Exception malformed(String why, @Nullable Throwable cause);
@@ -124,7 +130,16 @@ abstract class ReceivedBody extends InputStream {
     if (earlier != null) {
       throw MessageWire.thrown(earlier);
     }
+    BodyPace own = pace;
+    if (own != null && own.isTooSlow(receivedBytes)) {
+      throw failed(tooSlow());
+    }
     took(nextPart());
+  }
+
+  /// All of it is being read, and it must not arrive too slowly.
+  final void keepPace(BodyPace kept) {
+    pace = kept;
   }
 
   /// A part has arrived.

@@ -113,6 +113,14 @@ final class RequestBody extends ReceivedBody {
   }
 
   @Override
+  HttpStatusException tooSlow() {
+    return new HttpStatusException(
+        HttpResponseStatus.REQUEST_TIMEOUT,
+        "the body arrives too slowly; required: %,d bytes a second"
+            .formatted(BodyPace.BYTES_PER_SECOND));
+  }
+
+  @Override
   HttpStatusException malformed(String why, @Nullable Throwable cause) {
     return cause == null
         ? new HttpStatusException(HttpResponseStatus.BAD_REQUEST, why)

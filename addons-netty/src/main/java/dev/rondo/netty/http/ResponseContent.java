@@ -11,6 +11,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// The body of a response. When all of it has been received its connection is free for another
@@ -90,6 +91,18 @@ final class ResponseContent extends ReceivedBody {
   @Override
   ProtocolException tooLarge() {
     return ResponseRules.refused("its body is longer than %,d bytes".formatted(mostBytes()), null);
+  }
+
+  @Override
+  SocketTimeoutException tooSlow() {
+    return new SocketTimeoutException(
+        "the body of %s arrives too slowly; required: %,d bytes a second"
+            .formatted(exchange, BodyPace.BYTES_PER_SECOND));
+  }
+
+  /// All of it is about to be read.
+  void keepPace() {
+    keepPace(exchange.newPace());
   }
 
   @Override

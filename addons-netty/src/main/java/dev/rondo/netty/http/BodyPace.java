@@ -1,0 +1,37 @@
+package dev.rondo.netty.http;
+
+import dev.rondo.scheduler.addon.AddOnHost;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// How fast a body that is read as a whole has to arrive. A peer that sends a byte now and then
+/// satisfies a limit for each part, and would hold what it has for hours.
+///
+/// Confined to the scheduler's thread.
+final class BodyPace {
+
+  /// What a peer has to send on the average, after the time that it has for one part.
+  static final long BYTES_PER_SECOND = 1 << 10;
+
+  private static final long NANOS_PER_BYTE = TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
+
+  private final AddOnHost host;
+  private final Duration grace;
+  private long begunNanos;
+
+  /// @param grace how long a peer may take for one part
+  BodyPace(AddOnHost host, Duration grace) {
+    this.host = host;
+    this.grace = grace;
+    this.begunNanos = host.nowNanos();
+  }
+
+  /// This side has not read for a while, since an instant.
+  void pausedSince(long nanos) {
+    begunNanos += host.nowNanos() - nanos;
+  }
+
+  boolean isTooSlow(long receivedBytes) {
+    return host.nowNanos() - begunNanos - grace.toNanos() > receivedBytes * NANOS_PER_BYTE;
+  }
+}
