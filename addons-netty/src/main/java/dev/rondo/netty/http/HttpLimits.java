@@ -13,10 +13,10 @@ import java.util.Objects;
 ///   with status 431
 /// @param bodyBytes of a request's body, at least 0; more is answered with status 413
 /// @param allBodiesBytes of the bodies of all requests together that handlers read as a whole, at
-///   least 0. What has arrived of them counts. One that does not fit any more waits, and is answered
-///   with status 503 after the time of `progress`. A connection has a quarter of it at most, and a
-///   client's address half, unless by one body alone. A body that is read as a stream does not
-///   count: at most 64 KiB of it are in memory
+///   least 0. What has arrived of them counts. One that does not fit any more waits, and is
+///   answered with status 503 after the time of `progress`. A connection has a quarter of it at
+///   most, and a client's address half, unless by one body alone. A body that is read as a stream
+///   does not count: at most 64 KiB of it are in memory
 /// @param head how long a new connection may take until the head of its first request is complete,
 ///   more than zero; then it is closed
 /// @param idle how long a connection may be open between a response and the end of the next

@@ -77,7 +77,7 @@ public final class HttpServer implements AutoCloseable {
     this.pipeline = pipeline;
     this.setup = setup;
     this.address = listener.localAddress();
-    this.bodyMemory = 
+    this.bodyMemory =
         new BodyMemory(scheduler, setup.limits().allBodiesBytes(), setup.limits().bodyBytes());
     this.headerValues = new HeaderValues(scheduler.host(), setup.clock());
     this.group = TaskGroup.create(scheduler, "http " + address, TaskGroup.Policy.SUPERVISE);
