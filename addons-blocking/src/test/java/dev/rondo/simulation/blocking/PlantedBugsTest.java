@@ -92,7 +92,7 @@ final class PlantedBugsTest {
     Exploration found =
         Explorer.create(Strategy.uniform(1))
             .runs(RUNS)
-            .shrinking(Duration.ofMinutes(1), ATTEMPTS)
+            .shrinking(Duration.ofDays(1), ATTEMPTS)
             .explore(choices -> bug.run(choices, false, false));
     assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
     ChoiceSequence shrunk = found.shrunk().orElseThrow();

@@ -138,7 +138,7 @@ final class RondoTestSearchTest {
       }
     }
 
-    @RondoTest(schedules = 100)
+    @RondoTest(schedules = 100, shrinkSeconds = 3_600)
     void drawsTooMuch(RandomGenerator random) {
       int drawn = random.nextInt(1_000);
       LOG.add("" + drawn);
@@ -151,7 +151,7 @@ final class RondoTestSearchTest {
     }
 
     /// Waits in a loop for ever, if the number is the simplest one.
-    @RondoTest(schedules = 10)
+    @RondoTest(schedules = 10, shrinkSeconds = 3_600)
     void spinsAtZero(Application app, RandomGenerator random) {
       int drawn = random.nextInt(Integer.MAX_VALUE);
       while (drawn == 0) {

@@ -52,7 +52,7 @@ final class RunPictureTest {
       balance = before + 1;
     }
 
-    @RondoTest(schedules = 1_000)
+    @RondoTest(schedules = 1_000, shrinkSeconds = 3_600)
     void losesAnUpdate(Application app) throws Exception {
       var group = app.<Void>newGroup("deposits");
       group.run(() -> {
