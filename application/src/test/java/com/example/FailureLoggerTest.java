@@ -15,7 +15,6 @@ import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.Rondo;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -40,9 +39,6 @@ final class FailureLoggerTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final Logger logger = (Logger) LoggerFactory.getLogger(Application.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -63,7 +59,7 @@ final class FailureLoggerTest {
   private ILoggingEvent logged(Application.Main main) {
     ApplicationBuilder builder =
         Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
+    builder.run(main);
     assertEquals(1, log.list.size(), log.list::toString);
     return log.list.getFirst();
   }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.application.Application;
 import dev.rondo.application.Rondo;
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -28,13 +27,10 @@ final class TraceTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private void program(Application.Main main) {
     var builder =
         Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
+    builder.run(main);
   }
 
   private static void load() throws IOException {

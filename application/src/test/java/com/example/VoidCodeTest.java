@@ -34,9 +34,6 @@ final class VoidCodeTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {

@@ -32,9 +32,6 @@ final class ExplorerTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private Scheduler scheduler(Choices choices) {
     return Scheduler.builder()
         .backend(backend)

@@ -31,9 +31,6 @@ final class ReplayFileTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   @TempDir private Path directory;
 
   /// What a test changes between a run and its repetition.

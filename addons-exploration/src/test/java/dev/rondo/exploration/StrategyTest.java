@@ -23,9 +23,6 @@ final class StrategyTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   /// A read, a yield and a write of one task, after some turns; and a write of another.
   ///
   /// @return whether the other write came in between

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OpenChannels;
@@ -32,7 +31,6 @@ import java.util.concurrent.atomic.AtomicReference;
 public enum IoRig {
   CONTINUATION,
   CONTINUATION_ON_NIO,
-  CONTINUATION_WITH_RESIDENT,
   BOUND,
   HANDOFF,
   HANDOFF_ON_VIRTUAL_THREAD;
@@ -173,8 +171,7 @@ public enum IoRig {
 
   private CoroutineBackend backend() {
     return switch (this) {
-      case CONTINUATION, CONTINUATION_ON_NIO, CONTINUATION_WITH_RESIDENT ->
-          CoroutineBackends.continuation();
+      case CONTINUATION, CONTINUATION_ON_NIO -> CoroutineBackends.continuation();
       case BOUND -> CoroutineBackends.bound();
       case HANDOFF, HANDOFF_ON_VIRTUAL_THREAD -> CoroutineBackends.handoff();
     };
@@ -182,12 +179,10 @@ public enum IoRig {
 
   /// For the calling thread. The caller closes it.
   public Scheduler newScheduler(List<Throwable> failures) {
-    SchedulerBuilder builder =
-        Scheduler.builder().backend(backend()).failureHandler((where, e) -> failures.add(e));
-    if (this == CONTINUATION_WITH_RESIDENT) {
-      builder.withMountedTask();
-    }
-    return builder.build();
+    return Scheduler.builder()
+        .backend(backend())
+        .failureHandler((where, e) -> failures.add(e))
+        .build();
   }
 
   private void runHere(Test test) throws Exception {

@@ -21,7 +21,6 @@ final class RigsToTest implements ArgumentsProvider {
   private static String backendOf(IoRig rig) {
     return switch (rig) {
       case CONTINUATION, CONTINUATION_ON_NIO -> "continuation";
-      case CONTINUATION_WITH_RESIDENT -> "continuation-resident";
       case BOUND -> "bound";
       case HANDOFF, HANDOFF_ON_VIRTUAL_THREAD -> "handoff";
     };

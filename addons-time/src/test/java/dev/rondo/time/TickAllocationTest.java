@@ -41,7 +41,6 @@ class TickAllocationTest extends OnEveryBackend {
     long bytes = bytesPerFiring();
     System.out.println("bytes per firing " + bytes);
     assertEquals(3 * TIMERS, ran);
-    int most = residentTask ? 100 : 40; // with a mounted task each tick has a coroutine
-    assertTrue(bytes < most, () -> bytes + " bytes");
+    assertTrue(bytes < 40, () -> bytes + " bytes");
   }
 }

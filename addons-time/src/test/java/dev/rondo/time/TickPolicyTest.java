@@ -136,7 +136,7 @@ final class TickPolicyTest extends TimerFixture {
 
   @Test
   void skip_millionTicks_noPhaseError() {
-    boolean quick = backend.name().equals("CONTINUATION") && !residentTask;
+    boolean quick = backend.name().equals("CONTINUATION");
     keepsItsPhase(TickPolicy.SKIP, quick ? TICKS : FEWER_TICKS);
   }
 

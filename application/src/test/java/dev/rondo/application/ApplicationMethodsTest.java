@@ -12,7 +12,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.rondo.condition.sync.Promise;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -64,15 +63,12 @@ final class ApplicationMethodsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final List<Object> log = new ArrayList<>();
 
   private ApplicationBuilder builder() {
     ApplicationBuilder builder =
         Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
-    return mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder;
+    return builder;
   }
 
   private static Duration ms(long millis) {

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
@@ -40,9 +39,6 @@ final class ApplicationTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final VirtualClock clock = VirtualClock.create();
   private final List<Object> log = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
@@ -54,7 +50,7 @@ final class ApplicationTest {
             .clock(clock)
             .withoutWatchdog()
             .failureHandler((where, failure) -> failures.add(failure));
-    return mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder;
+    return builder;
   }
 
   @AfterEach

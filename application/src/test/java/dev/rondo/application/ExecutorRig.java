@@ -3,7 +3,6 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -21,9 +20,6 @@ abstract class ExecutorRig {
 
   @Parameter(0)
   CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean mountedTask;
 
   final VirtualClock clock = VirtualClock.create().autojumpAlways();
 
@@ -49,15 +45,14 @@ abstract class ExecutorRig {
             .clock(clock)
             .withoutWatchdog()
             .failureHandler((where, failure) -> failures.add(failure));
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder)
-        .run(app -> {
-          ListeningScheduledExecutorService service = app.newExecutorService();
-          app.blocking(() -> {
-            body.run(service);
-            return null;
-          });
-          service.shutdown();
-        });
+    builder.run(app -> {
+      ListeningScheduledExecutorService service = app.newExecutorService();
+      app.blocking(() -> {
+        body.run(service);
+        return null;
+      });
+      service.shutdown();
+    });
   }
 
   final void log(String word) {

@@ -19,9 +19,6 @@ final class InterruptedTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private Application newApplication() {
     return Application.builder()
         .backend(backend)

@@ -54,9 +54,6 @@ final class LoopGroupTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private LoopGroup group() {
     return Application.builder().backend(backend).withoutWatchdog().loops("test", 2);
   }

@@ -19,9 +19,6 @@ final class MainLeftOverTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final List<String> reported = new ArrayList<>();
 
   private ApplicationBuilder builder() {

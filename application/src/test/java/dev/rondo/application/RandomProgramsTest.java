@@ -2,7 +2,6 @@ package dev.rondo.application;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
@@ -27,12 +26,9 @@ final class RandomProgramsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private ApplicationBuilder set(ApplicationBuilder builder) {
     builder.backend(backend);
-    return mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder;
+    return builder;
   }
 
   private static List<String> run(long seed, UnaryOperator<ApplicationBuilder> settings) {

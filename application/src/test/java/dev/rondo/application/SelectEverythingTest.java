@@ -10,7 +10,6 @@ import dev.rondo.condition.sync.Promise;
 import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
@@ -49,9 +48,6 @@ final class SelectEverythingTest {
 
   @Parameter(0)
   CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean mountedTask;
 
   /// A custom event that delivers what was put in.
   private static final class Box implements Waitable<Integer> {
@@ -108,8 +104,7 @@ final class SelectEverythingTest {
   void select_eventsInRandomOrderOnEveryKindOfBranch_losesNoneAndKeepsNothing() throws Exception {
     ApplicationBuilder builder =
         Application.builder().backend(backend).clock(clock).withoutWatchdog();
-    try (var own =
-        (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).build()) {
+    try (var own = builder.build()) {
       app = own;
       own.start(main -> {
         try (var listener = own.listen(0);

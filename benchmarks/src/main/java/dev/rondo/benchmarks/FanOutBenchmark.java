@@ -226,12 +226,6 @@ public class FanOutBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(WAKES)
-  public void rondoResident(Rondo state) {
-    state.signal(rounds());
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(WAKES)
   public void rondoBound(Rondo state) {
     state.signal(rounds());
   }

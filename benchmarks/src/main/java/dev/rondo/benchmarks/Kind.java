@@ -19,14 +19,6 @@ enum Kind {
     }
   },
 
-  /// Continuations, one of which stays mounted.
-  RESIDENT {
-    @Override
-    SchedulerBuilder builder() {
-      return CONTINUATION.builder().withMountedTask();
-    }
-  },
-
   /// Continuations, with a recorder.
   RECORDED {
     @Override

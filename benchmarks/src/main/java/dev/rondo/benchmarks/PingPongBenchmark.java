@@ -155,12 +155,6 @@ public class PingPongBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(ROUNDS)
-  public void rondoResident() throws InterruptedException {
-    Kind.RESIDENT.run(PingPongBenchmark::play);
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(ROUNDS)
   public void rondoBound() throws InterruptedException {
     Kind.BOUND.run(PingPongBenchmark::play);
   }

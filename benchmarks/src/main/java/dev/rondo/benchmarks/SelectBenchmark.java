@@ -110,13 +110,6 @@ public class SelectBenchmark extends NanosPerOperation {
     return received;
   }
 
-  @Benchmark
-  @OperationsPerInvocation(ELEMENTS)
-  public int rondoPreparedResident() throws InterruptedException {
-    Kind.RESIDENT.run(this::selectPrepared);
-    return received;
-  }
-
   /// A step task that sends into one channel after another.
   private final class Producer {
     private final List<Channel<Object>> channels;

@@ -188,13 +188,6 @@ public class SpawnBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(CHILDREN)
-  public int rondoResident() throws InterruptedException {
-    Kind.RESIDENT.run(this::spawnAndJoin);
-    return sum;
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(CHILDREN)
   public int rondoBound() throws InterruptedException {
     Kind.BOUND.run(this::spawnAndJoin);
     return sum;

@@ -47,13 +47,6 @@ public class StreamBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
-  public int rondoResident() throws InterruptedException {
-    Kind.RESIDENT.run(this::stream);
-    return received;
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(ELEMENTS)
   public int rondoBound() throws InterruptedException {
     Kind.BOUND.run(this::stream);
     return received;

@@ -185,12 +185,6 @@ public class SwitchBenchmark extends NanosPerOperation {
 
   @Benchmark
   @OperationsPerInvocation(SWITCHES)
-  public void rondoResident(Rondo state) {
-    state.take(SWITCHES);
-  }
-
-  @Benchmark
-  @OperationsPerInvocation(SWITCHES)
   public void rondoRecorded(Rondo state) {
     state.take(SWITCHES);
   }

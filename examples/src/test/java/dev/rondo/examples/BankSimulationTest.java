@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.examples.BankSimulation.Result;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -24,9 +23,6 @@ final class BankSimulationTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private static final int CUSTOMERS = 6_000;
   private static final int BATCH = 500;
 
@@ -37,8 +33,7 @@ final class BankSimulationTest {
     var results = new ArrayList<Result>();
     var builder =
         Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder)
-        .run(app -> results.add(BankSimulation.open(app, seed, customers, patience)));
+    builder.run(app -> results.add(BankSimulation.open(app, seed, customers, patience)));
     return results.getFirst();
   }
 

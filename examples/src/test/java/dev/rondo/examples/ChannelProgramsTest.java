@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -26,14 +25,11 @@ final class ChannelProgramsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final VirtualClock clock = VirtualClock.create();
 
   private void run(Application.Main main) {
     var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
+    builder.run(main);
   }
 
   @Test

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -50,9 +49,6 @@ abstract class HttpRig {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   final VirtualClock clock = VirtualClock.create();
   final List<String> reported = new ArrayList<>();
   Application app;
@@ -75,25 +71,24 @@ abstract class HttpRig {
             .clock(clock)
             .withoutWatchdog()
             .failureHandler((where, failure) -> reported.add(where + ": " + failure));
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder)
-        .run(app -> {
-          this.app = app;
-          listener = app.listen(0);
-          Map<String, HttpServer.Handler> handlers = new HashMap<>(HttpServer.handlers(app));
-          handlers.put(
-              "/broken",
-              (request, body) -> {
-                throw new IllegalStateException("on purpose");
-              });
-          var server = new HttpServer(app, listener, limits, handlers);
-          app.spawn("server", server::serve);
-          try {
-            client.use();
-          } finally {
-            done = true;
-          }
-          app.shutdown(Duration.ofMinutes(10));
-        });
+    builder.run(app -> {
+      this.app = app;
+      listener = app.listen(0);
+      Map<String, HttpServer.Handler> handlers = new HashMap<>(HttpServer.handlers(app));
+      handlers.put(
+          "/broken",
+          (request, body) -> {
+            throw new IllegalStateException("on purpose");
+          });
+      var server = new HttpServer(app, listener, limits, handlers);
+      app.spawn("server", server::serve);
+      try {
+        client.use();
+      } finally {
+        done = true;
+      }
+      app.shutdown(Duration.ofMinutes(10));
+    });
     assertEquals(0, listener.connections());
     assertFalse(listener.isOpen());
   }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -25,15 +24,12 @@ final class LocksExamplesTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final VirtualClock clock = VirtualClock.create();
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {
     var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
+    builder.run(main);
   }
 
   private void log(String text) {

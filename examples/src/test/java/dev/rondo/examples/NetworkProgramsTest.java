@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -38,14 +37,11 @@ final class NetworkProgramsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final VirtualClock clock = VirtualClock.create();
 
   private void run(Application.Main main) {
     var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
+    builder.run(main);
   }
 
   // The chat.
@@ -159,16 +155,15 @@ final class NetworkProgramsTest {
             .clock(clock)
             .withoutWatchdog()
             .failureHandler((where, failure) -> failures.add(failure));
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder)
-        .run(app -> {
-          TcpListener listener = app.listen(0);
-          var chat = new Chat(app, listener);
-          app.spawn("accept", chat::accept);
-          TcpSocket ann = guest(app, chat, listener.port(), "Ann");
-          ann.setOption(StandardSocketOptions.SO_LINGER, 0).close();
-          app.waitFor(() -> chat.guests() == 0);
-          chat.close();
-        });
+    builder.run(app -> {
+      TcpListener listener = app.listen(0);
+      var chat = new Chat(app, listener);
+      app.spawn("accept", chat::accept);
+      TcpSocket ann = guest(app, chat, listener.port(), "Ann");
+      ann.setOption(StandardSocketOptions.SO_LINGER, 0).close();
+      app.waitFor(() -> chat.guests() == 0);
+      chat.close();
+    });
     assertEquals(List.of(), failures);
   }
 

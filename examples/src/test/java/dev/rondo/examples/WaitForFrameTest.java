@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -26,9 +25,6 @@ final class WaitForFrameTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final VirtualClock clock = VirtualClock.create();
   private final List<Object> log = new ArrayList<>();
 
@@ -39,7 +35,7 @@ final class WaitForFrameTest {
             .clock(clock)
             .withoutWatchdog()
             .addOn(scheduler -> new WaitForFrame(scheduler, Duration.ofMillis(10)));
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
+    builder.run(main);
   }
 
   private void log(String who, long frame) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -28,9 +27,6 @@ final class WaitForMessageTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {
@@ -40,7 +36,7 @@ final class WaitForMessageTest {
             .clock(VirtualClock.create())
             .withoutWatchdog()
             .addOn(WaitForMessage::new);
-    (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).run(main);
+    builder.run(main);
   }
 
   /// Delivers messages on another thread, and waits until it has ended.

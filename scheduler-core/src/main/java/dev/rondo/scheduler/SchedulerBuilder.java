@@ -42,7 +42,6 @@ public final class SchedulerBuilder {
 
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
-  private boolean mountedTask;
   private boolean debug = Boolean.getBoolean(DEBUG_PROPERTY);
   private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
   private boolean addOnsFirst;
@@ -144,24 +143,6 @@ public final class SchedulerBuilder {
   /// @return this builder
   public SchedulerBuilder addOnsFirst() {
     addOnsFirst = true;
-    return this;
-  }
-
-  /// Lets a task that joins another one stay mounted while `start()` runs other tasks on top of its
-  /// frames. A join then needs no copy of its stack, and costs about half as much. One task at a
-  /// time stays mounted; order, errors and reports are the same. Has an effect on CONTINUATION
-  /// only.
-  ///
-  /// Off by default, because a mistake can crash the JVM. On CONTINUATION a task must never join
-  /// while it holds a monitor (in a `synchronized` method, or in a function passed to
-  /// `computeIfAbsent`). Without a mounted task, such a join works as long as no other task enters
-  /// that monitor. With a mounted task, the JVM crashes as soon as another task suspends. The tasks
-  /// that run on top of the frames of the mounted task also share its stack, so a very deep mounted
-  /// task leaves them less space.
-  ///
-  /// @return this builder
-  public SchedulerBuilder withMountedTask() {
-    mountedTask = true;
     return this;
   }
 
@@ -369,7 +350,6 @@ public final class SchedulerBuilder {
             policy.get(),
             List.copyOf(contexts),
             addOnsFirst,
-            mountedTask,
             debug,
             allInstruments()));
   }

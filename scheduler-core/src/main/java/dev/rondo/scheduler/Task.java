@@ -227,11 +227,6 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   @Override
   boolean isEager();
 
-  /// True: a task may stay mounted while it joins another, see
-  /// [SchedulerBuilder#withMountedTask()].
-  @Override
-  boolean mayStayMounted();
-
   /// The task itself.
   @Override
   Task<?> holder();

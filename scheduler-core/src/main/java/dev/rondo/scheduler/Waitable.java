@@ -56,17 +56,6 @@ public interface Waitable<T extends @Nullable Object> {
     return true;
   }
 
-  /// {@return whether a task that waits for this may stay mounted while the loop runs other tasks
-  /// on top of its frames (see [SchedulerBuilder#withMountedTask()])} The default is no; a join
-  /// allows it.
-  ///
-  /// If a mounted task holds a monitor, the JVM's records of monitors become corrupt as soon as
-  /// another task suspends. So return true only if no library waits for this event while it holds a
-  /// monitor, as the JDK's readers and writers do for bytes.
-  default boolean mayStayMounted() {
-    return false;
-  }
-
   /// {@return whether a waiter may stay armed between two waits of a choice that is awaited
   /// repeatedly} The default is no.
   ///

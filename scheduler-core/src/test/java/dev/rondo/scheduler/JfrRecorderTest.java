@@ -31,7 +31,7 @@ class JfrRecorderTest extends SchedulerTest {
   void openRecorded() {
     SchedulerBuilder builder =
         Scheduler.builder().backend(backend).ticker(time).failureHandler((w, f) -> {});
-    recorded = (residentTask ? builder.withMountedTask() : builder).flightRecorder().build();
+    recorded = builder.flightRecorder().build();
   }
 
   @AfterEach

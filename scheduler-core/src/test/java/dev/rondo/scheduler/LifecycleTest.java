@@ -328,7 +328,7 @@ class LifecycleTest extends SchedulerTest {
   }
 
   @Test
-  void tasks_sleeperIsTheResident_stackIsShown() {
+  void tasks_sleeperJoins_stackIsShown() {
     Task<Object> sleeper = scheduler.spawn("sleeper", this::sleep);
     scheduler.spawn(
         "looker",

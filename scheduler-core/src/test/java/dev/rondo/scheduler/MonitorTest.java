@@ -12,14 +12,9 @@ import org.junit.jupiter.api.Test;
 class MonitorTest extends SchedulerTest {
 
   /// A waitable that `synchronized` library code awaits.
-  private static final class Unmounting implements Waitable<Integer> {
+  private static final class Event implements Waitable<Integer> {
 
     private final WaitQueue<Integer> waiting = new WaitQueue<>();
-
-    @Override
-    public boolean mayStayMounted() {
-      return false;
-    }
 
     @Override
     public void arm(Waiter<? super Integer> waiter) {
@@ -32,8 +27,6 @@ class MonitorTest extends SchedulerTest {
     }
   }
 
-  /// Without [Waitable#mayStayMounted()] the JVM hangs or crashes, on CONTINUATION with a mounted
-  /// task.
   @Test
   void await_underAMonitorOfOnesOwn_severalTasksGoOn() {
     runTask(() -> {
@@ -44,7 +37,7 @@ class MonitorTest extends SchedulerTest {
             scheduler.spawn(() -> {
               int sum = 0;
               for (int round = 0; round < 1_000; round++) {
-                var event = new Unmounting();
+                var event = new Event();
                 scheduler.execute(() -> event.waiting.fireFirst(1));
                 synchronized (lock) {
                   sum += scheduler.await(round % 2 == 0 ? event : event.map(n -> n));

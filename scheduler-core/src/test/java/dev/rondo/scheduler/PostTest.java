@@ -164,7 +164,7 @@ class PostTest extends SchedulerTest {
   }
 
   @Test
-  void post_whileATaskStaysMounted_cannotSuspendInItsStead() throws Exception {
+  void post_whileATaskWaits_cannotSuspendInItsStead() throws Exception {
     try (var _ = scheduler.keepAlive()) {
       Task<Object> waiting = scheduler.spawn("waiting", () -> scheduler.suspend());
       var waits = new CountDownLatch(1);

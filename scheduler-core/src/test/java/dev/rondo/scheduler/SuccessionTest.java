@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -35,7 +34,6 @@ class SuccessionTest extends SchedulerTest {
   @Test
   void tasksThatNeverWait_haveNoCoroutineOfTheirOwn() {
     assumeTrue(backend.sharesThread(), "elsewhere a task has a thread");
-    assumeFalse(residentTask, "a task that follows another could not stay mounted");
     long bytes = 0;
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < MANY; i++) {
@@ -56,7 +54,6 @@ class SuccessionTest extends SchedulerTest {
   @Test
   void taskThatIsJoinedAtOnce_hasNoCoroutineOfItsOwn() {
     assumeTrue(backend.sharesThread(), "elsewhere a task has a thread");
-    assumeFalse(residentTask, "a task that follows another could not stay mounted");
     long[] bytes = new long[1];
     for (int round = 0; round < 3; round++) {
       scheduler.spawn(() -> {

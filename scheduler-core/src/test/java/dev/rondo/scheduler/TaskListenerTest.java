@@ -111,7 +111,7 @@ class TaskListenerTest extends SchedulerTest {
   }
 
   @Test
-  void listener_residentIsEvicted_isToldNoTurnTwice() {
+  void listener_stoppedInAJoin_isToldNoTurnTwice() {
     watchedBy(new Tracing(""));
     watched.spawn(
         "p",
@@ -130,7 +130,7 @@ class TaskListenerTest extends SchedulerTest {
   }
 
   @Test
-  void listener_pinnedResident_isToldThatItsTurnGoesOn() {
+  void listener_pinnedJoin_isToldThatItsTurnGoesOn() {
     var inTurn = new AtomicInteger();
     watchedBy();
     assumeFalse(backend.name().equals("HANDOFF"), "HANDOFF parks a thread, which works anywhere");

@@ -40,9 +40,6 @@ class TaskMetricsTest extends SchedulerTest {
             .backend(backend)
             .ticker(time)
             .failureHandler((where, failure) -> told.add(failure));
-    if (residentTask) {
-      builder.withMountedTask();
-    }
     counting = set.apply(builder).build();
     return counting;
   }

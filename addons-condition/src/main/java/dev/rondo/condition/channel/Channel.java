@@ -328,11 +328,6 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     }
 
     @Override
-    public boolean mayStayMounted() {
-      return true;
-    }
-
-    @Override
     public boolean mayStayArmed() {
       return true;
     }

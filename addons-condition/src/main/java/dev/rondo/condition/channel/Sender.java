@@ -222,11 +222,6 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     }
 
     @Override
-    public boolean mayStayMounted() {
-      return true;
-    }
-
-    @Override
     public String toString() {
       return "send to " + Sender.this;
     }

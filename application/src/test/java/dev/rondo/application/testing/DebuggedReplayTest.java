@@ -4,7 +4,6 @@ import static dev.rondo.application.testing.InnerTests.failure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.jdi.Bootstrap;
@@ -54,9 +53,6 @@ final class DebuggedReplayTest {
 
   @Parameter(0)
   CoroutineBackend backend;
-
-  @Parameter(1)
-  boolean mountedTask;
 
   @TempDir private Path directory;
 
@@ -229,7 +225,6 @@ final class DebuggedReplayTest {
 
   @Test
   void replay_stoppedByADebugger_hasTheSameFailureAtTheSameTimes() throws Exception {
-    assumeFalse(mountedTask, "the backend is the same");
     String replay = replay();
     String plain = printed(replay);
     assertTrue(plain.contains("second is late at PT1S"), plain);
@@ -249,7 +244,7 @@ final class DebuggedReplayTest {
 
   @Test
   void replay_stoppedForLongerThanATestMayTake_isNoHang() throws Exception {
-    assumeTrue(backend.name().equals("CONTINUATION") && !mountedTask, "it is the same on all");
+    assumeTrue(backend.name().equals("CONTINUATION"), "it is the same on all");
     String debugged =
         printedWithDebugger(
             "answersSoon",

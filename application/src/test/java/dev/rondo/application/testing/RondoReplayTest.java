@@ -44,9 +44,6 @@ final class RondoReplayTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   @TempDir private Path directory;
 
   private String propertyBefore;

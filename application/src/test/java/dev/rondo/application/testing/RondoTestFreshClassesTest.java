@@ -25,9 +25,6 @@ final class RondoTestFreshClassesTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   /// A test in a package that all runs share.
   static class Cases {
     @RondoTest(freshClasses = true)

@@ -44,9 +44,6 @@ final class RondoTestSearchTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   /// Written by the methods of the inner tests.
   private static final List<String> LOG = new ArrayList<>();
 

@@ -36,9 +36,6 @@ final class RondoTestTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   /// Written by the methods of the inner tests.
   private static final List<String> LOG = new ArrayList<>();
 

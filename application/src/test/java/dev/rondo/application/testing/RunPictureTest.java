@@ -27,9 +27,6 @@ final class RunPictureTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   @TempDir private Path pictures;
 
   @BeforeEach

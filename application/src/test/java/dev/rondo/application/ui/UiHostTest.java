@@ -10,7 +10,6 @@ import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.ExitCode;
 import dev.rondo.application.Rondo;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
@@ -295,23 +294,6 @@ class UiHostTest extends UiRig {
     assertTrue(running.get().scheduler().inMainTask());
     assertThrows(IllegalStateException.class, () -> running.get().yield());
     loop.run();
-  }
-
-  @Test
-  void resident_askedFor_isNotUsedInAUi() {
-    var end =
-        host()
-            .application(builder().scheduler(SchedulerBuilder::withMountedTask))
-            .start(app -> {
-              var slow =
-                  app.spawn(() -> {
-                    app.sleep(MILLI);
-                    return "slow";
-                  });
-              trace.add(slow.join());
-            });
-    runToEnd(end);
-    assertTrace("slow");
   }
 
   // Waiting and waking.

@@ -7,7 +7,6 @@ import dev.rondo.application.Application;
 import dev.rondo.application.words.Word.Case;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.ScheduledDirectlyException;
-import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.BackendsDiffer;
@@ -108,9 +107,6 @@ final class WaitingWordsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private final VirtualClock clock = VirtualClock.create();
 
   private static List<Word> words() {
@@ -136,8 +132,7 @@ final class WaitingWordsTest {
     var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
     builder.failureHandler((where, failure) -> {});
     List<String> rows = new ArrayList<>();
-    try (var app =
-        (mountedTask ? builder.scheduler(SchedulerBuilder::withMountedTask) : builder).build()) {
+    try (var app = builder.build()) {
       app.start(main -> {
         for (Word word : words()) {
           rows.add(row(app, word));

@@ -62,8 +62,7 @@ final class Workloads {
           new LoadWorkload("bugs", BugTable.class).once(),
           new LoadWorkload("calls", Calls.class).once(),
           new JmhWorkload("switch")
-              .of(
-                  "SwitchBenchmark.(bare.*|rondo|rondoResident|rondoRecorded|rondoBound|kotlinx|virtualThreads)")
+              .of("SwitchBenchmark.(bare.*|rondo|rondoRecorded|rondoBound|kotlinx|virtualThreads)")
               .of("SwitchBenchmark.rondoHandoff", "ring", "2", "100")
               .of("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1")
               .ofFew("SwitchBenchmark.(bare|rondo|kotlinx)", "ring", "1000000"),
@@ -71,7 +70,7 @@ final class Workloads {
               .of("TurnBenchmark.*")
               .of("TurnBenchmark.(bare|rondo)Stackless", "ring", "1", "1000000"),
           new JmhWorkload("spawn")
-              .of("SpawnBenchmark.(bare.*|rondo|rondo(Resident|Bound|Stackless|Group)|[^br].*)")
+              .of("SpawnBenchmark.(bare.*|rondo|rondo(Bound|Stackless|Group)|[^br].*)")
               .of("SpawnBenchmark.rondoHandoff", "batch", "1"),
           new JmhWorkload("pingpong").of("PingPongBenchmark.*"),
           new JmhWorkload("stream").of("StreamBenchmark.*"),

@@ -20,9 +20,6 @@ final class ReplicatedLogTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  @Parameter(1)
-  boolean mountedTask;
-
   private void run(OneLoopCluster.Scenario scenario) {
     OneLoopCluster.run(backend, scenario);
   }

@@ -22,8 +22,8 @@ public interface IdleStrategy {
   void wakeup();
 
   /// {@return whether other code uses the scheduler's thread while this idles, as the event loop of
-  /// a user interface does} If so, changes by that code end the wait with a [#wakeup()], and no
-  /// task stays mounted. The default is no.
+  /// a user interface does} If so, changes by that code end the wait with a [#wakeup()]. The
+  /// default is no.
   default boolean lendsThread() {
     return false;
   }

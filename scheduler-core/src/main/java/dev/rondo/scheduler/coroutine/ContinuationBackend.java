@@ -70,11 +70,6 @@ final class ContinuationBackend implements CoroutineBackend {
   }
 
   @Override
-  public boolean canHost() {
-    return true;
-  }
-
-  @Override
   public boolean mountsOnLoopThread() {
     return true;
   }

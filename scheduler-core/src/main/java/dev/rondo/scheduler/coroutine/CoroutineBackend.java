@@ -14,12 +14,6 @@ public interface CoroutineBackend {
   /// @return the coroutine
   Coroutine newCoroutine(String name, Coroutine.Body body);
 
-  /// {@return whether a running body may resume other coroutines of the same loop on top of its own
-  /// frames, and suspend afterwards} If so, a waiting task can stay mounted. The default is no.
-  default boolean canHost() {
-    return false;
-  }
-
   /// {@return whether bodies run on the platform thread that resumes them, or on virtual threads
   /// mounted on it} If so, their CPU time and allocation count for that thread. The default is no.
   default boolean mountsOnLoopThread() {

@@ -227,16 +227,6 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   }
 
   @Override
-  public boolean mayStayMounted() {
-    for (Waitable<?> part : parts) {
-      if (!part.mayStayMounted()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  @Override
   public String toString() {
     return "any of " + List.of(parts);
   }

@@ -133,11 +133,6 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
     }
 
     @Override
-    public boolean mayStayMounted() {
-      return inner.mayStayMounted();
-    }
-
-    @Override
     public boolean mayStayArmed() {
       return inner.mayStayArmed();
     }

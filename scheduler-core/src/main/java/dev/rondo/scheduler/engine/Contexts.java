@@ -15,7 +15,7 @@ final class Contexts {
   private final Failures failures;
 
   /// The context of the loop's thread before the turn. One field is enough, because turns do not
-  /// nest, not even above the frames of a [MountedTask].
+  /// nest.
   private @Nullable Object @Nullable [] outside;
 
   /// Whether the loop's thread has the context of the running task. False for a task with a thread

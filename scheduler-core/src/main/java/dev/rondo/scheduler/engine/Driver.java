@@ -53,7 +53,6 @@ final class Driver {
     stoppable = true;
     loop.endAtInterrupt();
     loop.passSoon();
-    loop.openMountedTask();
     try {
       loop.run(new UntilDone());
     } finally {

@@ -130,11 +130,6 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     return size == 0;
   }
 
-  @Override
-  public boolean mayStayMounted() {
-    return true;
-  }
-
   /// The last child, if only one is left.
   @Override
   public @Nullable TaskCore<?> holder() {

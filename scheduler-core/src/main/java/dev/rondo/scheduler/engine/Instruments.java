@@ -57,7 +57,7 @@ final class Instruments {
   private long turnCount;
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
-  /// there is none. A turn can end before [TaskCore#turn()] returns, see [MountedTask]. This is a
+  /// there is none. A turn can end before [TaskCore#turn()] returns, see [Succession]. This is a
   /// number, because writing a reference would cost a memory barrier in each turn.
   private long inTurn;
 

@@ -45,7 +45,6 @@ final class Loop extends Turns {
   final ExternalWork externalWork = new ExternalWork();
   final FutureHubs futureHubs = new FutureHubs(externalWork);
   private final CycleWatch cycles = new CycleWatch(failures, tasks);
-  private final MountedTask mountedTask;
 
   /// This loop, for observers.
   final LoopView view;
@@ -88,7 +87,6 @@ final class Loop extends Turns {
     this.helpers = usesHelpers ? new HelperThreads(this) : null;
     this.ticker = settings.ticker();
     this.addOnsFirst = settings.addOnsFirst();
-    this.mountedTask = new MountedTask(this, settings.mountedTask() && backend.canHost());
     this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
     this.passNanos = ticker.read();
     this.idleTasks = new IdleTasks(passNanos);
@@ -302,7 +300,6 @@ final class Loop extends Turns {
   void endRun() {
     endTurns();
     succession.end();
-    mountedTask.close();
     driven = false;
     current.end();
     interrupts.passOn();
@@ -324,13 +321,6 @@ final class Loop extends Turns {
     interrupts.endRun();
   }
 
-  /// Lets a task of this run stay mounted.
-  void openMountedTask() {
-    if (!lends) {
-      mountedTask.open();
-    }
-  }
-
   /// Prevents that any task begins from now on.
   void beginToClose() {
     closing = true;
@@ -341,18 +331,7 @@ final class Loop extends Turns {
     return closing;
   }
 
-  // Mounted and blocked tasks.
-
-  /// Runs the loop above the frames of a task that was just parked, if that is allowed.
-  ///
-  /// @return whether the task has its turn again; if not, it has to leave its coroutine
-  boolean runAbove(StackfulTask<?> task) {
-    return mountedTask.runAbove(task);
-  }
-
-  boolean isMounted(TaskCore<?> task) {
-    return mountedTask.isMounted(task);
-  }
+  // Blocked tasks.
 
   /// Called when a call of the JDK blocks a task on its own thread.
   void blocked(TaskCore<?> task) {

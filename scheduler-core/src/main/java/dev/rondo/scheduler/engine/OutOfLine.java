@@ -27,9 +27,9 @@ final class OutOfLine extends Throwable {
     return task.beginInline(asked, limit);
   }
 
-  /// [StackfulTask#parkOrRunAbove].
-  static boolean parkOrRunAbove(StackfulTask<?> task, TaskState whereTo) {
-    return task.parkOrRunAbove(whereTo);
+  /// [StackfulTask#parkOrGoOn].
+  static boolean parkOrGoOn(StackfulTask<?> task, TaskState whereTo) {
+    return task.parkOrGoOn(whereTo);
   }
 
   /// [StackfulTask#takeDeliveredInline].

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// @param contexts the contexts that libraries keep with the thread, to be kept with the task
 ///   instead
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
-/// @param mountedTask whether a joining task may stay mounted
 /// @param debug whether to look for mistakes at each suspension point
 /// @param instruments the observers
 public record Settings(
@@ -32,6 +31,5 @@ public record Settings(
     @Nullable SchedulingPolicy policy,
     List<ContextPropagation<?>> contexts,
     boolean addOnsFirst,
-    boolean mountedTask,
     boolean debug,
     List<Instrument> instruments) {}

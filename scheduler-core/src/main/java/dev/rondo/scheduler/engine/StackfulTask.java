@@ -303,19 +303,19 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Parks until the task is made ready again. The frames on its stack are what a waiting task
   /// weighs, so this method and its callers have no more variables than they need.
   private void goAway(TaskState whereTo) {
-    if (OutOfLine.parkOrRunAbove(this, whereTo)) {
+    if (OutOfLine.parkOrGoOn(this, whereTo)) {
       leaveStack();
     }
   }
 
-  /// Parks. If others can have their turns above the frames of the task, they have had them when
-  /// this returns, and the task has its next turn.
+  /// Parks.
   ///
-  /// @return whether the task has to leave its stack
-  boolean parkOrRunAbove(TaskState whereTo) {
+  /// @return whether the task has to leave its stack; if not, there is something for
+  ///   [#takeDelivered()]
+  boolean parkOrGoOn(TaskState whereTo) {
     try {
       park(whereTo);
-      return !loop.isOpenForMounted || !loop.runAbove(this);
+      return true;
     } catch (Throwable e) { // no room on the stack or in the heap
       if (!takeBackTurn()) {
         throw e;
@@ -431,7 +431,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (found != CycleCheck.NO_CYCLE) {
       own.suspect(found);
     }
-    return parkOrRunAbove(TaskState.WAITING);
+    return parkOrGoOn(TaskState.WAITING);
   }
 
   /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a
@@ -499,9 +499,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   @Override
   StackTraceElement[] stackTrace() {
-    if (loop.isMounted(this)) {
-      return MountedTask.stackTrace();
-    }
     Coroutine own = coroutine;
     return own == null ? new StackTraceElement[0] : own.stackTrace();
   }

@@ -262,11 +262,6 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   }
 
   @Override
-  public final boolean mayStayMounted() {
-    return true;
-  }
-
-  @Override
   public final TaskCore<?> holder() {
     return self();
   }

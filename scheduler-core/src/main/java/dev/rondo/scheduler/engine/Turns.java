@@ -25,9 +25,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
   final CoroutineBackend backend;
   final Failures failures;
 
-  /// Whether a task may stay mounted in this run, see [MountedTask].
-  boolean isOpenForMounted;
-
   /// Whether tasks have threads of their own.
   final boolean tasksHaveThreads;
 
@@ -260,7 +257,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return thread.isInterrupted();
   }
 
-  /// The turn of a task is over; its frames may stay on the stack, and the loop may run above them.
+  /// The turn of a task is over; its frames may stay on the stack, see [Succession].
   final void endTurn(TaskCore<?> task) {
     running = TaskTable.NONE;
     if (contexts != null && !runsOnHelper(task)) {
@@ -276,24 +273,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
     endTurn(task);
     if (isInterrupted()) {
       interruptedInTurn(task);
-    }
-  }
-
-  /// Called when control is back in the frames of a mounted task.
-  ///
-  /// @param hasTurn whether it is the task's turn; if not, the task leaves its frames
-  final void returnTo(TaskCore<?> mounted, boolean hasTurn) {
-    if (hasTurn) {
-      beginTurn(mounted.slot);
-      if (isToBeInterrupted(mounted)) {
-        interruptAgain(mounted);
-      }
-      if (observers != null) {
-        observers.turn(mounted, passNanos);
-      }
-    }
-    if (contexts != null) {
-      contexts.beforeTurn(mounted);
     }
   }
 
@@ -437,7 +416,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Whether tasks may share a coroutine, see [Succession].
   final boolean letsSucceed() {
-    return isLazy && !isOpenForMounted;
+    return isLazy;
   }
 
   /// Puts a task that need not be made yet to the back of the ready queue, see [#isLazy()].

@@ -4,7 +4,7 @@
 ///   SchedulerCore   puts the parts together
 ///     Driver        start, run, step: one Run each        Closing, Shutdown    the end
 ///     Loop          run(Run): turns, passes, sleep        Failures, Deadlocks  what went wrong
-///       Turns       whose turn it is; on a LoopThread     MountedTask          a run above frames
+///       Turns       whose turn it is; on a LoopThread
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads
 ///       IdleTasks   the tasks that idle                   ExternalWork
 ///     TaskCore      what a task is; StackfulTask, StepTaskCore
@@ -14,7 +14,7 @@
 /// ```
 ///
 /// **The loop.** There is one loop, `Loop.run`. A `Run` says when it ends: when no work is left,
-/// after one turn, when the mounted task has its turn again, or when all tasks have cleaned up.
+/// after one turn, or when all tasks have cleaned up.
 ///
 /// **The task.** Every move of a task from one state to another is a method of `TaskLifecycle`. Of
 /// its scheduler a task knows only the loop.

@@ -14,7 +14,6 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,6 @@ class LentThreadTest extends SchedulerTest {
     private boolean lends = true;
     private int wakeups;
     private int passes;
-    private boolean resident;
 
     @Override
     public boolean lendsThread() {
@@ -44,9 +42,6 @@ class LentThreadTest extends SchedulerTest {
 
     @Override
     public void idle() {
-      resident |=
-          Arrays.stream(Thread.currentThread().getStackTrace())
-              .anyMatch(frame -> frame.getClassName().equals(MountedTask.class.getName()));
       others.remove().run();
     }
 
@@ -135,17 +130,6 @@ class LentThreadTest extends SchedulerTest {
     runTask(() -> event.fireAll("x"));
     assertTrace("x");
     assertEquals(0, idler.wakeups);
-  }
-
-  @Test
-  void idle_aTaskJoins_doesNotStayMounted() {
-    KeepAlive calls = scheduler.keepAlive();
-    Task<Object> slow = scheduler.spawn("slow", () -> scheduler.await(event));
-    idler.others.add(() -> event.fireAll("x"));
-    runTask(() -> trace(slow.join()));
-    calls.close();
-    assertTrace("x");
-    assertEquals(false, idler.resident);
   }
 
   @Test

@@ -41,8 +41,7 @@ class ModelTest extends SchedulerTest {
         seed -> Operation.script(seed, LENGTH),
         script -> {
           SchedulerBuilder builder = plain().backend(backend);
-          ScriptRun.Result here =
-              ScriptRun.run(script, residentTask ? builder.withMountedTask() : builder);
+          ScriptRun.Result here = ScriptRun.run(script, builder);
           if (here.difference().isEmpty()) {
             var reference =
                 ScriptRun.run(script, plain().backend(CoroutineBackends.named("continuation")));

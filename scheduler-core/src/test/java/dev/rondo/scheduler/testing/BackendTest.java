@@ -24,10 +24,6 @@ public abstract class BackendTest {
   @Parameter(0)
   public CoroutineBackend backend;
 
-  /// Whether a waiting task may stay mounted. Set by JUnit.
-  @Parameter(1)
-  public boolean residentTask;
-
   private final List<Reported> reported = new ArrayList<>();
 
   /// For subclasses.
@@ -35,11 +31,9 @@ public abstract class BackendTest {
 
   /// {@return a builder for this backend, whose failure handler collects what it receives}
   protected final SchedulerBuilder builder() {
-    SchedulerBuilder builder =
-        Scheduler.builder()
-            .backend(backend)
-            .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
-    return residentTask ? builder.withMountedTask() : builder;
+    return Scheduler.builder()
+        .backend(backend)
+        .failureHandler((where, failure) -> reported.add(new Reported(where, failure)));
   }
 
   /// {@return what the failure handler has received since the last call}

@@ -18,16 +18,12 @@ public final class BackendsToTest implements ArgumentsProvider {
 
   private static final String DEFAULT = "continuation";
 
-  private static final String WITH_RESIDENT = "-resident";
-
-  private static final List<String> ALL =
-      List.of(DEFAULT, DEFAULT + WITH_RESIDENT, "bound", "handoff");
+  private static final List<String> ALL = List.of(DEFAULT, "bound", "handoff");
 
   /// For JUnit.
   public BackendsToTest() {}
 
-  /// {@return the names of the backends on which a test class runs, CONTINUATION with a mounted
-  /// task as `continuation-resident`}
+  /// {@return the names of the backends on which a test class runs}
   ///
   /// @param testClass may bear [BackendsDiffer], or be nested in a class that does
   public static List<String> of(Class<?> testClass) {
@@ -50,9 +46,7 @@ public final class BackendsToTest implements ArgumentsProvider {
   }
 
   private static Arguments setup(String name) {
-    boolean resident = name.endsWith(WITH_RESIDENT);
-    CoroutineBackend backend =
-        CoroutineBackends.named(resident ? name.replace(WITH_RESIDENT, "") : name);
-    return Arguments.of(Named.of(name.toUpperCase(Locale.ROOT), backend), resident);
+    CoroutineBackend backend = CoroutineBackends.named(name);
+    return Arguments.of(Named.of(name.toUpperCase(Locale.ROOT), backend));
   }
 }

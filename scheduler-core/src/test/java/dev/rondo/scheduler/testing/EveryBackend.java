@@ -9,14 +9,13 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/// Runs a test class once on each coroutine backend to test, where CONTINUATION counts twice: with
-/// and without a mounted task. The class has two parameters: the `CoroutineBackend`, and whether a
-/// waiting task may stay mounted. Subclasses of [SchedulerTest] inherit this annotation.
+/// Runs a test class once on each coroutine backend to test. The class has one parameter, the
+/// `CoroutineBackend`. Subclasses of [SchedulerTest] inherit this annotation.
 ///
 /// The backends to test are CONTINUATION, and for classes with [BackendsDiffer] all of them. The
 /// system property `rondo.test.backends` selects others for all classes: some of `continuation`,
-/// `continuation-resident`, `bound` and `handoff`, for instance `handoff,bound`, or `all`. A
-/// backend whose JVM flag is missing is an error that names the flag, not a skipped test.
+/// `bound` and `handoff`, for instance `handoff,bound`, or `all`. A backend whose JVM flag is
+/// missing is an error that names the flag, not a skipped test.
 @Documented
 @Inherited
 @Target(ElementType.TYPE)
