@@ -123,14 +123,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   }
 
   /// Ends the task: its code has returned, or has thrown.
+  @SuppressWarnings("NullAway") // it is the value that the code has returned
   private void end(@Nullable T value, @Nullable Throwable thrown) {
-    OutOfLine.end(this, value, thrown);
-  }
-
-  /// The code of [#end], which only [OutOfLine] calls.
-  @SuppressWarnings({"unchecked", "NullAway"}) // it is the value that the code has returned
-  void endInline(@Nullable Object value, @Nullable Throwable thrown) {
-    finish(thrown == null ? success((T) value) : endedBy(thrown));
+    finish(thrown == null ? success(value) : endedBy(thrown));
   }
 
   /// The outcome of the task if its code throws.
@@ -231,11 +226,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// What this turn was given: by the caller that scheduled it, or by the event it awaited.
   @Nullable Object takeDelivered() {
-    return OutOfLine.takeDelivered(this);
-  }
-
-  /// The code of [#takeDelivered], which only [OutOfLine] calls.
-  @Nullable Object takeDeliveredInline() {
     TaskWaiter own = waiter;
     Waitable<?> source = own == null ? null : own.end();
     Object raw = takeReceivedOrThrow();
@@ -303,7 +293,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Parks until the task is made ready again. The frames on its stack are what a waiting task
   /// weighs, so this method and its callers have no more variables than they need.
   private void goAway(TaskState whereTo) {
-    if (OutOfLine.parkOrGoOn(this, whereTo)) {
+    if (parkOrGoOn(whereTo)) {
       leaveStack();
     }
   }
@@ -312,7 +302,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   ///
   /// @return whether the task has to leave its stack; if not, there is something for
   ///   [#takeDelivered()]
-  boolean parkOrGoOn(TaskState whereTo) {
+  private boolean parkOrGoOn(TaskState whereTo) {
     try {
       park(whereTo);
       return true;
@@ -393,11 +383,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// @return whether the task has to leave its stack; if not, there is something for
   ///   [#takeDelivered()]
   private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
-    return OutOfLine.begin(this, asked, limit);
-  }
-
-  /// The code of [#begin], which only [OutOfLine] calls.
-  boolean beginInline(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
     if (isHanded() && isDiverted()) {
       return false;

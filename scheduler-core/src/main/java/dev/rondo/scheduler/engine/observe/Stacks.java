@@ -23,7 +23,6 @@ public final class Stacks {
   private static final Set<String> MACHINERY =
       Set.of(
           "StackfulTask",
-          "OutOfLine",
           "Succession",
           "LazyCoroutineBody",
           "TaskFactory",
