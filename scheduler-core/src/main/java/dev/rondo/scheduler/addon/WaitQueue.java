@@ -3,8 +3,7 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.Place;
-import dev.rondo.scheduler.engine.WaitChain;
+import dev.rondo.scheduler.engine.WaiterList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// Intrusive: to add or remove a waiter needs no allocation and no search.
 ///
 /// Confined to the scheduler's thread. A waiter can be in one queue at a time. No method is a
-/// suspension point. A method that fires waiters, at the end of a deep recursion, fires all of them
-/// or throws a `StackOverflowError` and fires none.
+/// suspension point.
 ///
 /// @param <T> the type of the value of the event
 public final class WaitQueue<T extends @Nullable Object> {
 
-  private WaitChain chain = new WaitChain();
+  private final WaiterList waiters = new WaiterList();
 
   /// Makes an empty queue.
   public WaitQueue() {}
@@ -29,11 +27,11 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter in no queue
   /// @throws IllegalStateException if it is in one already
   public void add(Waiter<? super T> waiter) {
-    if (WaitChain.isChained(waiter)) {
+    if (WaiterList.isListed(waiter)) {
       throw new IllegalStateException(
           "the waiter of task '" + waiter.task().name() + "' is in a wait queue already");
     }
-    chain.add(waiter);
+    waiters.add(waiter);
   }
 
   /// Removes a waiter.
@@ -41,10 +39,10 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter any
   /// @return whether it was in this queue
   public boolean remove(Waiter<?> waiter) {
-    if (!chain.has(waiter)) {
+    if (!waiters.has(waiter)) {
       return false;
     }
-    chain.remove(waiter);
+    waiters.remove(waiter);
     return true;
   }
 
@@ -53,7 +51,6 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of its wait
   /// @return whether a waiter received the value; if not, the caller keeps the event
   public boolean fireFirst(T value) {
-    WaitChain.requireStackRoom();
     Waiter<? super T> waiter;
     while ((waiter = poll()) != null) {
       if (waiter.fire(value)) {
@@ -64,19 +61,13 @@ public final class WaitQueue<T extends @Nullable Object> {
   }
 
   /// Fires all waiters, in the order they began to wait; their tasks go to the back of the ready
-  /// queue. Takes constant time, however many there are, unless some of them wait in a select or
-  /// the scheduler has a [SchedulingPolicy].
+  /// queue.
   ///
   /// @param value the result of their waits
   /// @return the number of waiters that received it
   public int fireAll(T value) {
-    int called = callAll(value, null, Place.BACK);
-    return called > 0 ? called : fireEach(value);
-  }
-
-  private int fireEach(T value) {
     int woken = 0;
-    for (int left = chain.size(); left > 0; left--) {
+    for (int left = waiters.size(); left > 0; left--) {
       Waiter<? super T> waiter = poll();
       if (waiter == null) {
         break; // firing one disarmed another: a task that selects on this event twice
@@ -94,15 +85,10 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of their waits
   /// @return the number of waiters that received it
   public int fireAllNext(T value) {
-    int called = callAll(value, null, Place.FRONT);
-    return called > 0 ? called : fireEachNext(value);
-  }
-
-  private int fireEachNext(T value) {
     int woken = 0;
     // From the end, each to the very front: the one that has waited longest ends up first.
-    for (int left = chain.size(); left > 0; left--) {
-      Waiter<? super T> waiter = cast(chain.last());
+    for (int left = waiters.size(); left > 0; left--) {
+      Waiter<? super T> waiter = cast(waiters.last());
       if (waiter == null) {
         break;
       }
@@ -119,7 +105,6 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param failure what its wait throws
   /// @return whether a waiter received it; if not, the failure is the caller's
   public boolean failFirst(Throwable failure) {
-    WaitChain.requireStackRoom();
     Objects.requireNonNull(failure, "failure is null");
     Waiter<? super T> waiter;
     while ((waiter = poll()) != null) {
@@ -135,13 +120,9 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param failure what their waits throw
   /// @return the number of waiters that received it
   public int failAll(Throwable failure) {
-    int called = callAll(null, Objects.requireNonNull(failure, "failure is null"), Place.BACK);
-    return called > 0 ? called : failEach(failure);
-  }
-
-  private int failEach(Throwable failure) {
+    Objects.requireNonNull(failure, "failure is null");
     int failed = 0;
-    for (int left = chain.size(); left > 0; left--) {
+    for (int left = waiters.size(); left > 0; left--) {
       Waiter<? super T> waiter = poll();
       if (waiter == null) {
         break;
@@ -153,25 +134,11 @@ public final class WaitQueue<T extends @Nullable Object> {
     return failed;
   }
 
-  /// Wakes all waiters at once, if that is possible.
-  ///
-  /// @return how many; 0 if it was not possible
-  private int callAll(@Nullable Object value, @Nullable Throwable failure, Place place) {
-    WaitChain.requireStackRoom();
-    WaitChain called = chain;
-    int size = called.size(); // none of them rests
-    if (!called.canWakeAll() || !called.wakeAll(value, failure, place)) {
-      return 0;
-    }
-    chain = new WaitChain();
-    return size;
-  }
-
   /// Removes the waiter that has waited longest.
   ///
   /// @return the waiter; null if there is none
   public @Nullable Waiter<? super T> poll() {
-    Waiter<? super T> waiter = cast(chain.first());
+    Waiter<? super T> waiter = cast(waiters.first());
     if (waiter != null) {
       remove(waiter);
     }
@@ -180,23 +147,23 @@ public final class WaitQueue<T extends @Nullable Object> {
 
   /// {@return the waiter that has waited longest, which stays in the queue; null if there is none}
   public @Nullable Waiter<? super T> peek() {
-    return cast(chain.first());
+    return cast(waiters.first());
   }
 
   /// {@return the tasks of the waiters now, first come first} A task with several waiters is there
   /// for each.
   public List<Task<?>> tasks() {
-    return chain.tasks();
+    return waiters.tasks();
   }
 
   /// {@return how many waiters there are}
   public int size() {
-    return chain.size();
+    return waiters.size();
   }
 
   /// {@return whether there are no waiters}
   public boolean isEmpty() {
-    return chain.first() == null;
+    return waiters.first() == null;
   }
 
   /// Only waiters of this type are added, see [#add].

@@ -229,13 +229,6 @@ final class Instruments {
     }
   }
 
-  /// Called when all tasks of a chain have become ready.
-  void woken(WaitChain chain) {
-    if (recorder != null) {
-      chain.tasks().forEach(task -> woken(TaskCore.of(task)));
-    }
-  }
-
   /// Called when a task was cancelled.
   void cancelled(TaskCore<?> task, CancelRequest request) {
     if (recorder != null) {

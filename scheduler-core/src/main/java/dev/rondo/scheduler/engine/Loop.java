@@ -405,19 +405,6 @@ final class Loop extends Turns {
     wakeIfLent();
   }
 
-  /// Puts all tasks of a chain into the ready queue at once.
-  void enqueue(WaitChain chain, Place place) {
-    if (observers != null) {
-      observers.woken(chain);
-    }
-    if (place == Place.FRONT) {
-      tasks.addFirst(chain, runningTask());
-    } else {
-      tasks.addLast(chain);
-    }
-    entryJoined();
-  }
-
   /// Called when a task begins a wait that may close a cycle.
   void suspect(TaskCore<?> task, CycleCheck found) {
     cycles.suspect(task, found, passNanos);

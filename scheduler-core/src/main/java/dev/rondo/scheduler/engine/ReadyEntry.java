@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.engine;
 
-/// An entry of the ready queue: a task, a [WaitChain] of tasks that were woken together, or a
-/// [LazyChain] of tasks that are not made yet. Entries are linked through slots of the [TaskTable].
-abstract sealed class ReadyEntry permits Completion, LazyChain, WaitChain {
+/// An entry of the ready queue: a task, or a [LazyChain] of tasks that are not made yet. Entries
+/// are linked through slots of the [TaskTable].
+abstract sealed class ReadyEntry permits Completion, LazyChain {
 
   /// Its slot in the table; [TaskTable#NONE] before it is scheduled and after it has ended.
   int slot = TaskTable.NONE;

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +29,8 @@ final class ReadyQueue extends TaskTable {
   /// Whether the head is the policy's choice: a task that is about to run, runs, or has halted.
   private boolean chosen;
 
-  /// How many tasks are ready: those of chains count one by one.
+  /// How many tasks are ready: those of lazy chains count one by one.
   private int ready;
-
-  /// How many chains of woken tasks are in the ring.
-  private int chains;
 
   /// How many chains of lazy tasks are in the ring.
   private int lazyChains;
@@ -65,11 +61,7 @@ final class ReadyQueue extends TaskTable {
     if (policy != null && !chosen) {
       choose(policy);
     }
-    ReadyEntry first = slots[head];
-    if (first instanceof TaskCore<?> task) {
-      return task;
-    }
-    return first instanceof WaitChain chain ? resolveFirst(chain) : null;
+    return slots[head] instanceof TaskCore<?> task ? task : null;
   }
 
   /// The chain whose first task is the next to run, where [#first()] has found none though some are
@@ -93,7 +85,6 @@ final class ReadyQueue extends TaskTable {
 
   /// All ready tasks, from the head.
   List<TaskCore<?>> listReady() {
-    resolveAll();
     makeAll();
     var tasks = new ArrayList<TaskCore<?>>(ready);
     int slot = head;
@@ -212,78 +203,6 @@ final class ReadyQueue extends TaskTable {
     unlink(next);
     linkFirst(next);
     chosen = true;
-  }
-
-  // Chains of waiters that were woken together.
-
-  /// Puts a chain at the back.
-  void addLast(WaitChain chain) {
-    enter(chain);
-    linkLast(chain);
-  }
-
-  /// Puts a chain directly behind the running task, or to the head if there is none.
-  void addFirst(WaitChain chain, @Nullable TaskCore<?> running) {
-    enter(chain);
-    if (running != null) {
-      link(running, chain, at(running.next));
-    } else {
-      linkFirst(chain);
-    }
-  }
-
-  /// Gives a chain a slot, and counts its tasks as ready. The caller links it.
-  private void enter(WaitChain chain) {
-    takeSlot(chain);
-    chains++;
-    ready += chain.size();
-  }
-
-  /// Gives the first task of a chain, which is at the head, a place of its own before the chain.
-  /// That place is the head now.
-  private @Nullable TaskCore<?> resolveFirst(WaitChain chain) {
-    TaskCore<?> task = chain.resolveFirst();
-    if (task == null) {
-      throw new AssertionError("an empty chain in the ready queue");
-    }
-    link(at(chain.previous), task, chain);
-    head = task.slot;
-    if (chain.size() == 0) {
-      drop(chain);
-    }
-    return task;
-  }
-
-  /// Gives all tasks of a chain places of their own, where the chain was.
-  void resolve(WaitChain chain) {
-    boolean first = head == chain.slot;
-    for (TaskCore<?> task; (task = chain.resolveFirst()) != null; ) {
-      if (isReady(task) || task.unresolvedState() != TaskState.READY) {
-        ready--; // it is running, or about to be put here, and has just begun to wait
-      } else {
-        link(at(chain.previous), task, chain);
-        if (first) {
-          head = task.slot;
-          first = false;
-        }
-      }
-    }
-    drop(chain);
-  }
-
-  private void drop(WaitChain chain) {
-    unlink(chain);
-    freeSlot(chain);
-    chains--;
-  }
-
-  /// Gives every ready task a place of its own in the ring.
-  void resolveAll() {
-    for (int slot = 0; chains > 0 && slot < unused; slot++) {
-      if (slots[slot] instanceof WaitChain chain) {
-        resolve(chain);
-      }
-    }
   }
 
   // Lazy tasks.

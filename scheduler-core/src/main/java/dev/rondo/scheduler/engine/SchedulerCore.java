@@ -198,7 +198,6 @@ public final class SchedulerCore extends Scheduler {
     if (running == null) {
       return queue.readyCount();
     }
-    running.resolveWait(); // a step task may have woken itself, together with others
     return queue.readyCount() - 1;
   }
 

@@ -15,7 +15,7 @@ final class SelectCase extends WaiterCore<Object> {
   private final Waitable<?> source;
 
   /// Whether the source has the case. A source does not say when it drops a resting case; such a
-  /// case is in no chain.
+  /// case is in no list.
   private boolean armed;
 
   /// Whether the source is being armed, and may not have the case yet.
@@ -172,7 +172,7 @@ final class SelectCase extends WaiterCore<Object> {
     if (!armed) {
       return false;
     }
-    WaitChain home = chain;
+    WaiterList home = list;
     if (home == null) {
       armed = false; // the source passed over it: there may be something for it
       return false;
@@ -188,7 +188,7 @@ final class SelectCase extends WaiterCore<Object> {
   /// [promised][Waitable#mayStayArmed].
   void endRest() {
     armed = false;
-    WaitChain home = chain;
+    WaiterList home = list;
     if (home != null) {
       home.remove(this);
     }

@@ -150,7 +150,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
             new Inbox.Entry() {
               @Override
               void deliver() {
-                if (resolvedState() == TaskState.BLOCKED) {
+                if (storedState() == TaskState.BLOCKED) {
                   loop.unblocked();
                   becomeReady(Place.BACK);
                 }
@@ -456,7 +456,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (pending == null) {
       return;
     }
-    TaskState how = resolvedState(); // a switch needs a class, which is not made without much stack
+    TaskState how = storedState(); // a switch needs a class, which is not made without much stack
     if (how == TaskState.WAITING || how == TaskState.SUSPENDED || how == TaskState.IDLING) {
       if (isHanded()) {
         // It has received something: it is cancelled at its next suspension point.

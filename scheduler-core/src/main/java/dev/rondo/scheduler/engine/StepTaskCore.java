@@ -135,7 +135,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   public boolean wake() {
-    if (helper != null && resolvedState() == TaskState.BLOCKED) {
+    if (helper != null && storedState() == TaskState.BLOCKED) {
       wokenWhileBlocked = true;
       return true;
     }
@@ -245,7 +245,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   /// Called when the call of the JDK that blocked it is over.
   void unblocked() {
-    if (helper != null && resolvedState() == TaskState.BLOCKED) {
+    if (helper != null && storedState() == TaskState.BLOCKED) {
       loop.unblocked();
       becomeReady(Place.BACK);
     }
@@ -385,10 +385,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   void applyCancel() {
     CancelRequest pending = pendingCancel();
-    boolean ending = isEnding() || isDone() || resolvedState().isDone();
+    boolean ending = isEnding() || isDone() || storedState().isDone();
     HelperThread own = helper;
     if (own != null) {
-      if (pending != null && !ending && resolvedState() == TaskState.BLOCKED) {
+      if (pending != null && !ending && storedState() == TaskState.BLOCKED) {
         wasInterrupted = true;
         own.interrupt();
       } // else its turn goes on, and ends it

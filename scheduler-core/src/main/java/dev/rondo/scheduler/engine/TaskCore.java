@@ -225,7 +225,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Override
   public final TaskCore<T> trap(Trap<T> trap) {
     loop.checkCaller();
-    if (resolvedState().isDone()) {
+    if (storedState().isDone()) {
       throw new IllegalStateException(
           "trap on task '" + name() + "', which has ended: set it before the task ends");
     }
@@ -290,7 +290,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   private void requireNew(String call) {
     loop.checkCaller();
-    if (resolvedState() != TaskState.NEW) {
+    if (storedState() != TaskState.NEW) {
       throw new IllegalStateException(
           call
               + " on task '"

@@ -36,9 +36,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// The last state in which a task has not ended.
   private static final byte BLOCKED = number(TaskState.BLOCKED);
 
-  /// The ordinal of the [TaskState], with two exceptions. RUNNING follows from the ready queue, see
-  /// [#taskState()]; only a task that ends outside of its turn has it here. READY is WAITING here,
-  /// until [#resolvedState()], if the task was woken together with others.
+  /// The ordinal of the [TaskState], except that RUNNING follows from the ready queue, see
+  /// [#taskState()]; only a task that ends outside of its turn has it here.
   ///
   /// It is a number, because writing a reference into an object of the old generation costs a
   /// memory barrier, and each wait writes the state twice.
@@ -69,7 +68,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (loop.isRunning(self())) {
       return TaskState.RUNNING;
     }
-    return isWoken() ? TaskState.READY : STATES[state];
+    return STATES[state];
   }
 
   /// Whether the state says that the task has ended. The result is settled soon after.
@@ -77,26 +76,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     return state > BLOCKED;
   }
 
-  /// The state, except that a running task is not RUNNING. As a side effect, a task that was woken
-  /// together with others takes its own place in the ready queue.
-  final TaskState resolvedState() {
-    TaskWaiter own = waiter;
-    if (own != null && own.chain != null && state == WAITING) {
-      own.resolve();
-    }
+  /// The state, except that a running task is not RUNNING.
+  final TaskState storedState() {
     return STATES[state];
-  }
-
-  /// Whether the task was woken together with others, and shares an entry of the ready queue with
-  /// them.
-  private boolean isWoken() {
-    TaskWaiter own = waiter;
-    return state == WAITING && own != null && own.isWoken();
   }
 
   /// The event that the task awaits; null if it is not waiting.
   final @Nullable Waitable<?> awaited() {
-    return waiter != null && state == WAITING && !isWoken() ? waiter.source() : null;
+    return waiter != null && state == WAITING ? waiter.source() : null;
   }
 
   // Idling.
@@ -120,7 +107,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Suspends the task, if it idles.
   final boolean suspendIfIdling() {
-    if (resolvedState() != TaskState.IDLING || loop.isRunning(self())) {
+    if (storedState() != TaskState.IDLING || loop.isRunning(self())) {
       return false;
     }
     leave();
@@ -228,19 +215,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Whether the task is in the ready queue, running or not.
   final boolean isReady() {
-    if (state == WAITING) {
-      resolveWait();
-    }
     return next != TaskTable.NONE;
   }
 
-  /// The state in the field `state`: WAITING may mean READY.
-  final TaskState unresolvedState() {
-    return STATES[state];
-  }
-
   private boolean canBeScheduled() {
-    return resolvedState().isSchedulable()
+    return storedState().isSchedulable()
         && !loop.isRunning(self())
         && !comesTooLate()
         && !mustKeepWaiting();
@@ -295,13 +274,13 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
     if (state == READY && loop.isRunning(self())) {
       return false; // it was not parked yet
     }
-    boolean woken = resolvedState() == TaskState.READY; // others ran meanwhile, above its frames
+    boolean woken = storedState() == TaskState.READY; // others ran meanwhile, above its frames
     try {
       if (!woken && !tryEndWait()) {
         try {
           waiter().deliverPromised();
         } finally {
-          woken = resolvedState() == TaskState.READY;
+          woken = storedState() == TaskState.READY;
           leave();
         }
       } else {
@@ -317,7 +296,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Removes the task from the ready queue, or ends its wait or its idling. Must not be called for
   /// the running task.
   final void leave() {
-    TaskState how = resolvedState(); // a switch needs a class, which is not made without much stack
+    TaskState how = storedState(); // a switch needs a class, which is not made without much stack
     if (how == TaskState.READY) {
       loop.dequeue(self());
     } else if (how == TaskState.IDLING) {
@@ -333,7 +312,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   ///
   /// @return whether the task was suspended; false for the running task
   final boolean unschedule() {
-    TaskState before = resolvedState();
+    TaskState before = storedState();
     boolean held =
         before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
     if (!held || loop.isRunning(self()) || mustKeepWaiting() || !tryEndWait()) {
@@ -345,7 +324,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   /// Wakes a parked task with a failure, which ends its wait, if it has one. No effect if the wait
-  /// is promised to another thread. The state must be resolved.
+  /// is promised to another thread.
   final void wakeWithFailure(Throwable failure) {
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
@@ -365,7 +344,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// @return false if the task is not parked, has received something or is about to, has a
   ///   cancellation to be delivered, or must not leave its wait
   final boolean failWait(Supplier<? extends Throwable> failure) {
-    TaskState before = resolvedState();
+    TaskState before = storedState();
     if (loop.isRunning(self())
         || before == TaskState.NEW
         || !before.isSchedulable()
@@ -406,7 +385,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// @return false if the task already waits for this event, has received something or is about to,
   ///   has a cancellation to be delivered, is running, is blocked in the JDK, or has ended
   final boolean scheduleOn(Waitable<?> asked) {
-    TaskState before = resolvedState();
+    TaskState before = storedState();
     if (loop.isRunning(self())
         || !(before.isSchedulable() || before == TaskState.READY)
         || comesTooLate()

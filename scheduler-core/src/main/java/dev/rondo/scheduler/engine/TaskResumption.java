@@ -46,15 +46,6 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
     return own;
   }
 
-  /// Settles the wait of the task, if its waiter was woken together with others. The task may be
-  /// running.
-  final void resolveWait() {
-    TaskWaiter own = waiter;
-    if (own != null && own.chain != null) {
-      own.resolve();
-    }
-  }
-
   /// Whether the task has received something that would be lost if the task did not take it. A wait
   /// that only observes a state delivers nothing that can be lost, unless it has a value.
   final boolean hasSomethingToTake() {

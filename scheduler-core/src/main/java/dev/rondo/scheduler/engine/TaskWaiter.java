@@ -53,41 +53,12 @@ final class TaskWaiter extends WaiterCore<Object> {
   }
 
   boolean isArmed() {
-    resolve();
     return phase == ARMED;
   }
 
   @Override
   boolean isSettled() {
-    resolve();
     return phase == SETTLED;
-  }
-
-  /// Whether this was woken together with others, and its own phase does not show it yet: see
-  /// [WaitChain].
-  boolean isWoken() {
-    WaitChain home = chain;
-    return home != null && home.isWoken();
-  }
-
-  /// Makes its own phase show that it was woken together with others. No effect if it was not.
-  void resolve() {
-    WaitChain home = chain;
-    if (home != null && home.isWoken()) {
-      home.resolve();
-    }
-  }
-
-  /// Settles the wait, because the chain that this was in was woken. The caller puts the task into
-  /// the ready queue, if its state says that it is ready.
-  void woken(@Nullable Object raw, @Nullable Throwable failure) {
-    Loop loop = task.loop;
-    boolean armed = phase == ARMED;
-    phase = SETTLED;
-    task.hand(raw, failure);
-    if (armed && !loop.isRunning(task)) { // a running one is a step task, whose turn is not over
-      task.becomeReadyInPlace();
-    }
   }
 
   @Override
@@ -176,9 +147,6 @@ final class TaskWaiter extends WaiterCore<Object> {
       end();
       throw e;
     }
-    if (chain != null) {
-      resolve();
-    }
     if (phase == SETTLED) {
       return true;
     }
@@ -201,7 +169,7 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   /// Leaves an armed source. Nothing stays registered there.
   void disarm() {
-    assert phase == ARMED && !isWoken() : phase;
+    assert phase == ARMED : phase;
     Waitable<Object> left = source;
     phase = IDLE;
     source = null;
@@ -226,9 +194,6 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   @Override
   boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place) {
-    if (chain != null) {
-      resolve();
-    }
     if (phase == IDLE || phase == SETTLED || !tryEnd()) {
       return false;
     }

@@ -394,15 +394,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
     tasks.addAfter(anchor, task);
   }
 
-  /// Gives every task of a chain a place of its own, where the chain is.
-  final void resolve(WaitChain chain) {
-    tasks.resolve(chain);
-  }
-
-  final boolean hasPolicy() {
-    return tasks.hasPolicy();
-  }
-
   /// Whether tasks need not be made before their turns: nothing sees each of them, and what the
   /// running task has bound is not inherited.
   final boolean isLazy() {

@@ -38,7 +38,7 @@ final class WaitLimit implements Runnable {
   @Override
   public void run() {
     over = true;
-    if (task.resolvedState() == TaskState.WAITING) {
+    if (task.storedState() == TaskState.WAITING) {
       task.wakeWithFailure(new DeferredFailure(this::failure));
     } // else it is about to wait, or has received what it waited for
   }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T>
     permits TaskWaiter, SelectCase, TryWaiter {
 
-  /// Its neighbours and its chain in a [WaitQueue]; null outside of one.
+  /// Its neighbours and its list in a [WaitQueue]; null outside of one.
   @Nullable WaiterCore<?> after;
 
   @Nullable WaiterCore<?> before;
-  @Nullable WaitChain chain;
+  @Nullable WaiterList list;
 
   @Nullable Object attachment;
 

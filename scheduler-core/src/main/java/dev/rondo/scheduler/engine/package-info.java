@@ -10,7 +10,7 @@
 ///     TaskCore      what a task is; StackfulTask, StepTaskCore
 ///       TaskLifecycle   its state, and every move         TaskResult, Completion
 ///       TaskResumption  what its next turn is handed
-///       TaskWaiter      its wait; SelectCase, WaitChain   Composite
+///       TaskWaiter      its wait; SelectCase              Composite
 /// ```
 ///
 /// **The loop.** There is one loop, `Loop.run`. A `Run` says when it ends: when no work is left,
@@ -19,8 +19,7 @@
 /// **The task.** Every move of a task from one state to another is a method of `TaskLifecycle`. Of
 /// its scheduler a task knows only the loop.
 ///
-/// **The wait.** A task has one `TaskWaiter` for all its waits. Waiters that are woken together
-/// share a place in the ready queue, a `WaitChain`.
+/// **The wait.** A task has one `TaskWaiter` for all its waits.
 ///
 /// **Order.** The running task is the head of the `ReadyQueue`. A yield moves it to the back. A
 /// task that is woken or scheduled joins the queue in `TaskLifecycle.becomeReady`, at a `Place`.
