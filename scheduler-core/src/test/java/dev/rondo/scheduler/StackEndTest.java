@@ -1,28 +1,24 @@
 package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.BackendsDiffer;
+import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.LastFrames;
-import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/// What a task does at the end of its stack succeeds, or fails with a `StackOverflowError` and has
-/// no other effect.
+/// A stack that ends in a task's own code is a failure of that task. One that ends inside of the
+/// scheduler ends the scheduler, with a report.
 @BackendsDiffer
-@Nightly("exhausts the stack at each of its last frames")
 class StackEndTest extends SchedulerTest {
 
   /// More frames than the longest operation needs room for, also if they are compiled.
@@ -31,166 +27,149 @@ class StackEndTest extends SchedulerTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   private final WaitQueueEvent signal = new WaitQueueEvent();
-  private int framesBack;
-  private int turnsOfOther;
-  private boolean over;
+  private int depth;
 
-  @BeforeEach
-  void onlyWhereOtherTasksHaveTheirOwnStack() {}
-
-  private void other() {
-    while (!over) {
-      turnsOfOther++;
-      signal.fireAll("fired");
-      scheduler.yield();
+  /// Runs an operation in each of the last frames of a task's stack. Either none of these has left
+  /// a change half done, or the scheduler ends.
+  ///
+  /// @return whether the scheduler has ended
+  private boolean endsWithReport(Function<Scheduler, TaskAction<?>> operations) {
+    var ended = new ArrayList<String>();
+    var clock = new FakeTime();
+    boolean broken = false;
+    Task<Void> deep;
+    try (Scheduler own = builder().ticker(clock).build()) {
+      clock.serve(own);
+      TaskAction<?> operation = operations.apply(own);
+      own.spawn(
+          "other",
+          () -> {
+            try {
+              while (true) {
+                own.yield();
+                signal.fireAll("fired");
+              }
+            } finally {
+              ended.add("other");
+            }
+          });
+      own.spawn(
+          "waiting",
+          () -> {
+            try {
+              own.suspend();
+            } finally {
+              ended.add("waiting");
+            }
+          });
+      deep =
+          own.spawn(
+              "deep",
+              () -> {
+                operation.run(); // a class initializer that runs out of stack fails for ever
+                new LastFrames(MOST).run(operation);
+                own.stop();
+              });
+      try {
+        own.start();
+        assertEquals(TaskState.SUCCEEDED, deep.taskState());
+      } catch (IllegalStateException report) {
+        broken = true;
+        String text = report.getMessage();
+        assertTrue(text.startsWith("the stack of task 'deep' ended in the scheduler, when "), text);
+        assertTrue(text.contains("cancels all of them"), text);
+        assertEquals(StackOverflowError.class, report.getCause().getClass());
+        assertThrows(IllegalStateException.class, own::start);
+        assertThrows(IllegalStateException.class, own::step);
+      }
     }
+    assertTrue(ended.containsAll(List.of("other", "waiting")), ended::toString);
+    assertTrue(deep.isDone());
+    takeFailures();
+    return broken;
   }
 
-  private void atTheEnd(TaskAction<?> operation) {
-    Task<Void> other = scheduler.spawn("other", this::other);
-    Task<Void> deep =
-        scheduler.spawn(
-            "deep",
+  @Test
+  void await_atTheEndOfTheStack_endsTheScheduler() {
+    assertTrue(endsWithReport(own -> () -> own.await(signal)));
+  }
+
+  @Test
+  void awaitWithLimit_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ = endsWithReport(own -> () -> own.await(signal, DAY));
+  }
+
+  @Test
+  void within_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ = endsWithReport(own -> () -> own.within(DAY, () -> own.await(signal)));
+  }
+
+  @Test
+  void select_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ = endsWithReport(own -> () -> own.select(signal, Waitable.never()));
+  }
+
+  @Test
+  void spawn_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ = endsWithReport(own -> () -> own.spawn(() -> {}));
+  }
+
+  @Test
+  void join_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ = endsWithReport(own -> () -> own.spawn(() -> own.yield()).join());
+  }
+
+  @Test
+  void group_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ =
+        endsWithReport(own ->
             () -> {
-              Task<?> self = scheduler.currentTask();
-              operation.run(); // a class initializer that runs out of stack fails for ever
-              assertTrue(new LastFrames(MOST).run(operation) > MOST);
-              assertSame(self, scheduler.currentTask());
-              assertEquals(TaskState.RUNNING, self.taskState());
-              assertEquals(0, signal.waiters());
-              assertEquals(0, time.alarms());
-              int before = turnsOfOther;
-              scheduler.yield();
-              assertTrue(turnsOfOther > before, "the other task has no turns");
-              operation.run();
-              settle();
-              assertEquals(
-                  List.of("other", "deep"), names(), "tasks, apart from those of the add-ons");
-              assertEquals(List.of(other), scheduler.queue().readyTasks());
-              over = true;
+              var group = TaskGroup.<Object>create(own, "group");
+              group.run(() -> {
+                group.spawn(() -> own.yield());
+              });
             });
+  }
+
+  @Test
+  void cancel_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ = endsWithReport(own -> () -> own.spawn(() -> own.yield()).cancel("enough"));
+  }
+
+  @Test
+  void fireAll_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ =
+        endsWithReport(own -> {
+          own.spawn(
+              "waiter",
+              () -> {
+                while (true) {
+                  own.await(signal);
+                }
+              });
+          return () -> {
+            signal.fireAll("fired");
+            own.yield();
+          };
+        });
+  }
+
+  /// The failure is that of the task, and the scheduler goes on.
+  @Test
+  void recursion_inCodeOfTheTask_isTheFailureOfTheTask() {
+    Task<Void> bad = scheduler.spawn("bad", this::descend);
+    Task<Void> good = scheduler.spawn("good", () -> scheduler.yield());
     scheduler.start();
-    deep.join();
+    assertEquals(TaskState.SUCCEEDED, good.taskState());
+    assertEquals(TaskState.FAILED, bad.taskState());
+    assertTrue(
+        takeFailures().stream().allMatch(StackOverflowError.class::isInstance), "other failures");
   }
 
-  /// Lets the tasks end that the operation has spawned.
-  private void settle() {
-    for (int turns = 0; turns < 4; turns++) {
-      scheduler.yield();
-    }
-  }
-
-  private List<String> names() {
-    return scheduler.tasks().stream().filter(task -> !task.isDaemon()).map(TaskInfo::name).toList();
-  }
-
-  @Test
-  void yield_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(scheduler::yield);
-  }
-
-  @Test
-  void await_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> scheduler.await(signal));
-  }
-
-  @Test
-  void awaitWithLimit_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> scheduler.await(signal, DAY));
-  }
-
-  @Test
-  void within_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> scheduler.within(DAY, () -> scheduler.await(signal)));
-  }
-
-  @Test
-  void select_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> scheduler.select(signal, Waitable.never()));
-  }
-
-  @Test
-  void spawn_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> scheduler.spawn(() -> {}));
-  }
-
-  @Test
-  void group_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> {
-      var group = TaskGroup.<Object>create(scheduler, "group");
-      group.run(() -> {
-        group.spawn(() -> scheduler.yield());
-      });
-    });
-  }
-
-  @Test
-  void join_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> scheduler.spawn(() -> scheduler.yield()).join());
-  }
-
-  @Test
-  void joinOfAnEndedTask_atTheEndOfTheStack_isDoneOrFails() {
-    Task<Void> ended = scheduler.spawn(() -> {});
-    scheduler.start();
-    atTheEnd(ended::join);
-  }
-
-  @Test
-  void cancel_atTheEndOfTheStack_isDoneOrFails() {
-    atTheEnd(() -> scheduler.spawn(() -> scheduler.yield()).cancel("enough"));
-  }
-
-  private static void await(Scheduler scheduler, WaitQueueEvent event, List<Object> received) {
-    while (true) {
-      received.add(String.valueOf(scheduler.await(event)));
-    }
-  }
-
-  /// Wakes tasks at the end of the stack. Each must have received the event once in all.
-  private void wakeAtTheEnd(int waiters, TaskAction<?> wake) {
-    List<Object> received = new ArrayList<>();
-    var tasks = new ArrayList<Task<?>>();
-    for (int i = 0; i < waiters; i++) {
-      tasks.add(scheduler.spawn("waiter", () -> await(scheduler, signal, received)));
-    }
-    Task<Void> deep =
-        scheduler.spawn(
-            "deep",
-            () -> {
-              settle();
-              wake.run(); // a class initializer that runs out of stack fails for ever
-              settle();
-              received.clear();
-              assertEquals(waiters, signal.waiters());
-              assertTrue(new LastFrames(MOST).run(wake) > MOST);
-              settle();
-              assertEquals(Collections.nCopies(waiters, "fired"), received);
-              assertEquals(waiters, signal.waiters());
-              tasks.forEach(each -> each.cancel("enough"));
-            });
-    scheduler.start();
-    deep.join();
-  }
-
-  @Test
-  void fireAll_atTheEndOfTheStack_isDoneOrFails() {
-    wakeAtTheEnd(3, () -> signal.fireAll("fired"));
-  }
-
-  @Test
-  void fireAll_manyAtTheEndOfTheStack_isDoneOrFails() {
-    wakeAtTheEnd(20, () -> signal.fireAll("fired"));
-  }
-
-  @Test
-  void fireAllNext_atTheEndOfTheStack_isDoneOrFails() {
-    wakeAtTheEnd(3, () -> signal.fireAllNext("fired"));
-  }
-
-  @Test
-  void fireFirst_atTheEndOfTheStack_isDoneOrFails() {
-    wakeAtTheEnd(3, () -> signal.fireFirst("fired"));
+  @SuppressWarnings("InfiniteRecursion")
+  private void descend() {
+    depth++;
+    descend();
   }
 
   /// Fails where a task joins the queue, once.
@@ -242,29 +221,6 @@ class StackEndTest extends SchedulerTest {
           });
       ordered.start();
       task.join();
-    }
-  }
-
-  /// The failure is that of the task, and the scheduler goes on.
-  @Test
-  void recursionWithoutEnd_thatWaitsOnItsWayBack_isTheFailureOfItsTask() {
-    Task<Void> bad = scheduler.spawn("bad", () -> descendAndYieldAfter());
-    Task<Void> good = scheduler.spawn("good", () -> scheduler.yield());
-    scheduler.start();
-    assertEquals(TaskState.SUCCEEDED, good.taskState());
-    assertEquals(TaskState.FAILED, bad.taskState());
-    assertTrue(
-        takeFailures().stream().allMatch(StackOverflowError.class::isInstance), "other failures");
-  }
-
-  @SuppressWarnings("InfiniteRecursion")
-  private void descendAndYieldAfter() {
-    try {
-      descendAndYieldAfter();
-    } finally {
-      if (framesBack++ < MOST) {
-        scheduler.yield();
-      }
     }
   }
 }

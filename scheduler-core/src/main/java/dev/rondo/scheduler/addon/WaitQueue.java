@@ -51,11 +51,15 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of its wait
   /// @return whether a waiter received the value; if not, the caller keeps the event
   public boolean fireFirst(T value) {
-    Waiter<? super T> waiter;
-    while ((waiter = poll()) != null) {
-      if (waiter.fire(value)) {
-        return true;
+    Waiter<? super T> waiter = null;
+    try {
+      while ((waiter = poll()) != null) {
+        if (waiter.fire(value)) {
+          return true;
+        }
       }
+    } catch (StackOverflowError e) {
+      throw WaiterList.cutShort(waiter, e);
     }
     return false;
   }
@@ -67,14 +71,19 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @return the number of waiters that received it
   public int fireAll(T value) {
     int woken = 0;
-    for (int left = waiters.size(); left > 0; left--) {
-      Waiter<? super T> waiter = poll();
-      if (waiter == null) {
-        break; // firing one disarmed another: a task that selects on this event twice
+    Waiter<? super T> waiter = null;
+    try {
+      for (int left = waiters.size(); left > 0; left--) {
+        waiter = poll();
+        if (waiter == null) {
+          break; // firing one disarmed another: a task that selects on this event twice
+        }
+        if (waiter.fire(value)) {
+          woken++;
+        }
       }
-      if (waiter.fire(value)) {
-        woken++;
-      }
+    } catch (StackOverflowError e) {
+      throw WaiterList.cutShort(waiter, e);
     }
     return woken;
   }
@@ -87,15 +96,20 @@ public final class WaitQueue<T extends @Nullable Object> {
   public int fireAllNext(T value) {
     int woken = 0;
     // From the end, each to the very front: the one that has waited longest ends up first.
-    for (int left = waiters.size(); left > 0; left--) {
-      Waiter<? super T> waiter = cast(waiters.last());
-      if (waiter == null) {
-        break;
+    Waiter<? super T> waiter = null;
+    try {
+      for (int left = waiters.size(); left > 0; left--) {
+        waiter = cast(waiters.last());
+        if (waiter == null) {
+          break;
+        }
+        remove(waiter);
+        if (waiter.fireNext(value)) {
+          woken++;
+        }
       }
-      remove(waiter);
-      if (waiter.fireNext(value)) {
-        woken++;
-      }
+    } catch (StackOverflowError e) {
+      throw WaiterList.cutShort(waiter, e);
     }
     return woken;
   }
@@ -106,11 +120,15 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @return whether a waiter received it; if not, the failure is the caller's
   public boolean failFirst(Throwable failure) {
     Objects.requireNonNull(failure, "failure is null");
-    Waiter<? super T> waiter;
-    while ((waiter = poll()) != null) {
-      if (waiter.fail(failure)) {
-        return true;
+    Waiter<? super T> waiter = null;
+    try {
+      while ((waiter = poll()) != null) {
+        if (waiter.fail(failure)) {
+          return true;
+        }
       }
+    } catch (StackOverflowError e) {
+      throw WaiterList.cutShort(waiter, e);
     }
     return false;
   }
@@ -122,14 +140,19 @@ public final class WaitQueue<T extends @Nullable Object> {
   public int failAll(Throwable failure) {
     Objects.requireNonNull(failure, "failure is null");
     int failed = 0;
-    for (int left = waiters.size(); left > 0; left--) {
-      Waiter<? super T> waiter = poll();
-      if (waiter == null) {
-        break;
+    Waiter<? super T> waiter = null;
+    try {
+      for (int left = waiters.size(); left > 0; left--) {
+        waiter = poll();
+        if (waiter == null) {
+          break;
+        }
+        if (waiter.fail(failure)) {
+          failed++;
+        }
       }
-      if (waiter.fail(failure)) {
-        failed++;
-      }
+    } catch (StackOverflowError e) {
+      throw WaiterList.cutShort(waiter, e);
     }
     return failed;
   }

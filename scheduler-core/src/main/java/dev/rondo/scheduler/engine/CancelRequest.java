@@ -43,7 +43,6 @@ final class CancelRequest {
   /// @param cause that failure; null if there is none
   static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
-    StackRoom.require();
     Objects.requireNonNull(reason, "reason is null");
     return new CancelRequest(target, reason, canceller, new CancelSite(canceller, cause), null);
   }

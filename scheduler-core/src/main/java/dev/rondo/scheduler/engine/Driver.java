@@ -49,7 +49,7 @@ final class Driver {
   ///
   /// @throws DeadlockException if tasks other than daemons are left that nothing can wake
   void start() {
-    enter("start()");
+    begin("start()");
     stoppable = true;
     loop.endAtInterrupt();
     loop.passSoon();
@@ -62,7 +62,7 @@ final class Driver {
 
   /// Like [#start()], but hands each task's product to the next, and returns the last one.
   @Nullable Object run(@Nullable Object value) {
-    enter("run()");
+    begin("run()");
     stoppable = true;
     loop.endAtInterrupt();
     loop.passSoon();
@@ -207,7 +207,7 @@ final class Driver {
 
   /// Gives one task a turn.
   boolean step() {
-    enter("step()");
+    begin("step()");
     try {
       oneTurn.begin(false, null);
       loop.run(oneTurn);
@@ -220,7 +220,7 @@ final class Driver {
 
   /// Gives one task a turn with a value, and returns what it produced.
   @Nullable Object step(@Nullable Object value) {
-    enter("step()");
+    begin("step()");
     try {
       oneTurn.begin(true, value);
       loop.run(oneTurn);
@@ -282,6 +282,15 @@ final class Driver {
   }
 
   // Either way.
+
+  /// @throws IllegalStateException as [#enter] does, and if the scheduler has broken down
+  private void begin(String call) {
+    if (loop.isBroken()) {
+      throw new IllegalStateException(
+          call + " of a scheduler that has ended, because the stack of a task has: close it");
+    }
+    enter(call);
+  }
 
   /// @param call the method that begins a run
   /// @throws IllegalStateException if there is one already, or the scheduler is closed

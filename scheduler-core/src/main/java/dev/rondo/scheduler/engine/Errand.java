@@ -25,7 +25,6 @@ final class Errand<T extends @Nullable Object> implements Runnable {
   private @Nullable StackfulTask<?> blocked;
 
   Errand(Turns turns, Supplier<T> code) {
-    StackRoom.require();
     this.turns = turns;
     this.code = code;
   }

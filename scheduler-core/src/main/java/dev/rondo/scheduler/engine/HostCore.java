@@ -124,7 +124,6 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public void checkThread() {
-    StackRoom.require();
     loop.checkCaller();
   }
 

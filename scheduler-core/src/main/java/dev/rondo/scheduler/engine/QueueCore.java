@@ -20,7 +20,6 @@ public final class QueueCore extends TaskQueue {
   }
 
   private TaskCore<?> own(Task<?> task) {
-    StackRoom.require();
     return TaskCore.of(task, loop);
   }
 

@@ -185,7 +185,6 @@ public final class SchedulerCore extends Scheduler {
   }
 
   private TaskCore<?> own(Task<?> task) {
-    StackRoom.require();
     return TaskCore.of(task, loop);
   }
 

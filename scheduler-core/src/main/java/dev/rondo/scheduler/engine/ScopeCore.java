@@ -90,7 +90,6 @@ public final class ScopeCore extends CancelScope {
   <T extends @Nullable Object, X extends Exception> T run(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     long nanos = Durations.nanos(timeout, "timeout");
-    StackRoom.require(); // for the end of the timer, too
     TimerService timers = loop.requireTimerService();
     limit = timeout;
     if (nanos == Durations.FOREVER_NANOS) {
@@ -133,7 +132,6 @@ public final class ScopeCore extends CancelScope {
   }
 
   private StackfulTask<?> enter() {
-    StackRoom.require(); // for the exit, too
     StackfulTask<?> self = loop.currentStackful("run of a scope");
     if (used) {
       throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
@@ -149,8 +147,12 @@ public final class ScopeCore extends CancelScope {
   }
 
   private void exit(StackfulTask<?> self) {
-    task = null;
-    setInnermostOf(self, outer);
+    try {
+      task = null;
+      setInnermostOf(self, outer);
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("a scope ended", e);
+    }
     if (Cancellation.hasInterrupted(self, request)) {
       Thread.interrupted(); // it was for the code in here, which may not have noticed
     }

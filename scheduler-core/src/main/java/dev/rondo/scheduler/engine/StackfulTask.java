@@ -256,7 +256,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   /// Prepares the end of a turn. What the turn was handed and did not take is dropped, so that no
   /// later turn finds it.
   private void beforeGivingWay() {
-    StackRoom.require();
     if (pendingCancel() != null) {
       deliverCancel();
     }
@@ -271,7 +270,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
 
   /// Goes to the back without a check for cancellation: what was taken already must be delivered.
   private void giveWay() {
-    loop.rotate(this);
+    try {
+      loop.rotate(this);
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("it gave way", e);
+    }
     try {
       Objects.requireNonNull(coroutine).suspend();
     } catch (Throwable e) { // pinned, or no room on the stack or in the heap
@@ -290,28 +293,14 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     }
   }
 
-  /// Parks until the task is made ready again. The frames on its stack are what a waiting task
-  /// weighs, so this method and its callers have no more variables than they need.
+  /// Parks until the task is made ready again.
   private void goAway(TaskState whereTo) {
-    if (parkOrGoOn(whereTo)) {
-      leaveStack();
-    }
-  }
-
-  /// Parks.
-  ///
-  /// @return whether the task has to leave its stack; if not, there is something for
-  ///   [#takeDelivered()]
-  private boolean parkOrGoOn(TaskState whereTo) {
     try {
       park(whereTo);
-      return true;
-    } catch (Throwable e) { // no room on the stack or in the heap
-      if (!takeBackTurn()) {
-        throw e;
-      }
-      return false;
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("it was parked", e);
     }
+    leaveStack();
   }
 
   private void leaveStack() {
@@ -393,6 +382,14 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (limit != null) {
       limit.prepared(source);
     }
+    try {
+      return beginOn(own, source, limit);
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("it began to wait", e);
+    }
+  }
+
+  private boolean beginOn(TaskWaiter own, Waitable<Object> source, @Nullable WaitLimit limit) {
     if (own.poll(source)) {
       boolean eager = isHandedFailure() ? source.isEager() : Composite.wasEager(source, received);
       if (!eager) {
@@ -416,7 +413,8 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (found != CycleCheck.NO_CYCLE) {
       own.suspect(found);
     }
-    return parkOrGoOn(TaskState.WAITING);
+    park(TaskState.WAITING);
+    return true;
   }
 
   /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a
@@ -456,7 +454,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (pending == null) {
       return;
     }
-    TaskState how = storedState(); // a switch needs a class, which is not made without much stack
+    TaskState how = storedState();
     if (how == TaskState.WAITING || how == TaskState.SUSPENDED || how == TaskState.IDLING) {
       if (isHanded()) {
         // It has received something: it is cancelled at its next suspension point.

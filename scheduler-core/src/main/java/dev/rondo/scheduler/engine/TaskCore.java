@@ -353,6 +353,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   ///
   /// @return false if the task has ended, or was cancelled before
   final boolean cancelHere(CancelRequest request) {
+    try {
+      return receive(request);
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("it cancelled a task", e);
+    }
+  }
+
+  private boolean receive(CancelRequest request) {
     if (isSettled()) {
       return false;
     }

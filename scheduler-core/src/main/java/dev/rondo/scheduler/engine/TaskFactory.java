@@ -47,7 +47,6 @@ final class TaskFactory {
   }
 
   private void requireNotClosed() {
-    StackRoom.require();
     loop.checkCaller();
     boolean closing = loop.isClosing();
     if ((closing || shutdown.isCleaningUp())

@@ -120,6 +120,14 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
   final void becomeReady(Place place) {
+    try {
+      joinQueue(place);
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("it made a task ready", e);
+    }
+  }
+
+  private void joinQueue(Place place) {
     var self = (TaskCore<T>) this;
     if (state == NEW) {
       loop.register(self);
@@ -296,7 +304,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Removes the task from the ready queue, or ends its wait or its idling. Must not be called for
   /// the running task.
   final void leave() {
-    TaskState how = storedState(); // a switch needs a class, which is not made without much stack
+    TaskState how = storedState();
     if (how == TaskState.READY) {
       loop.dequeue(self());
     } else if (how == TaskState.IDLING) {

@@ -197,12 +197,17 @@ final class TaskWaiter extends WaiterCore<Object> {
     if (phase == IDLE || phase == SETTLED || !tryEnd()) {
       return false;
     }
-    boolean armed = phase == ARMED;
-    phase = SETTLED;
-    task.hand(raw, failure);
+    byte before = phase;
     Loop loop = task.loop;
-    if (armed && !loop.isRunning(task)) {
-      task.becomeReady(place);
+    try {
+      phase = SETTLED;
+      task.hand(raw, failure);
+      if (before == ARMED && !loop.isRunning(task)) {
+        task.becomeReady(place);
+      }
+    } catch (StackOverflowError e) {
+      phase = before; // a cancellation can still end the wait
+      throw loop.cutShort("it woke a task", e);
     }
     return true;
   }

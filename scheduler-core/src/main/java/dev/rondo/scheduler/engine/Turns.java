@@ -69,6 +69,11 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Whether a task has halted the run. The task has the first turn of the next run.
   boolean halted;
 
+  /// The error that has cut short a change of the scheduler; null if there is none.
+  private @Nullable StackOverflowError overflow;
+
+  private @Nullable String changeCutShort;
+
   private long lastTaskId;
 
   private final UnbegunTasks unbegun = new UnbegunTasks();
@@ -165,9 +170,48 @@ abstract sealed class Turns extends RunningTask permits Loop {
       task.turn();
       running = TaskTable.NONE;
     }
+    afterTurn(task);
+  }
+
+  private void afterTurn(TaskCore<?> task) {
     if (isInterrupted()) {
       interruptedInTurn(task);
     }
+    if (overflow != null) {
+      breakDown(task);
+    }
+  }
+
+  /// Called where the stack of a task has ended inside a change of the scheduler, which is then
+  /// half done. Leaves a mark, which the loop finds when the turn is over: there is no room for
+  /// more.
+  ///
+  /// @param change what happened, as part of a message
+  /// @return the error, for the caller to throw
+  final StackOverflowError cutShort(String change, StackOverflowError error) {
+    changeCutShort = change;
+    overflow = error;
+    return error;
+  }
+
+  /// Ends the run, and with it the scheduler.
+  private void breakDown(TaskCore<?> task) {
+    failures.takeFatal(
+        new IllegalStateException(
+            "the stack of task '"
+                + task.name()
+                + "' ended in the scheduler, when "
+                + changeCutShort
+                + ": what the scheduler knows of its tasks may be wrong, so it ends, and cancels"
+                + " all of them; make the recursion around the call less deep, or the stack larger"
+                + " (-Xss)",
+            overflow));
+    passSoon();
+  }
+
+  /// Whether the scheduler has broken down, see [#cutShort].
+  final boolean isBroken() {
+    return overflow != null;
   }
 
   private void beginTurn(int slot) {
@@ -271,9 +315,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Ends a turn that began by [#beginInnerTurn].
   final void endInnerTurn(TaskCore<?> task) {
     endTurn(task);
-    if (isInterrupted()) {
-      interruptedInTurn(task);
-    }
+    afterTurn(task);
   }
 
   /// Gives a turn that takes a value and returns a product. Daemons do neither. The value is never

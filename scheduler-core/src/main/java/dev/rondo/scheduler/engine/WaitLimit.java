@@ -17,7 +17,6 @@ final class WaitLimit implements Runnable {
   private boolean over;
 
   WaitLimit(StackfulTask<?> task, Duration timeout, Waitable<?> asked) {
-    StackRoom.require(); // for the end of the timer, too
     this.task = task;
     this.timeout = timeout;
     this.awaited = asked;

@@ -115,6 +115,14 @@ public final class WaiterList {
     return waiter instanceof SelectCase branch && branch.isOver();
   }
 
+  /// Called where the stack ends between the removal of a waiter and its wakeup.
+  ///
+  /// @param waiter null if none was removed
+  /// @return the error, for the caller to throw
+  public static StackOverflowError cutShort(@Nullable Waiter<?> waiter, StackOverflowError error) {
+    return waiter == null ? error : WaiterCore.loopOf(waiter).cutShort("it woke a task", error);
+  }
+
   /// {@return the tasks of the waiters, in order}
   public List<Task<?>> tasks() {
     dropResting();
