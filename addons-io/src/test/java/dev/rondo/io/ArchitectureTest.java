@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class ArchitectureTest {
 
   private static final Path SOURCES = Path.of("src", "main", "java");
-  private static final int MOST_LINES_OF_CODE = 400;
+  private static final int MOST_LINES_OF_CODE = 700;
 
   /// The machinery knows nothing of what it is for.
   private static final Pattern OF_A_FACE =

@@ -27,10 +27,10 @@ final class ArchitectureTest {
   private static final String ENGINE = ROOT + ".engine";
   private static final List<String> FACES = List.of(ROOT, ROOT + ".addon", ROOT + ".observe");
   private static final Path SOURCES = Path.of("src", "main", "java");
-  private static final int MOST_LINES_OF_CODE = 400;
+  private static final int MOST_LINES_OF_CODE = 700;
 
   /// What a program says to a scheduler, each form counted, static ones too.
-  private static final int METHODS_OF_SCHEDULER = 48;
+  private static final int METHODS_OF_SCHEDULER = 49;
 
   /// What a package may import of this module.
   private static final Map<String, Set<String>> MAY_IMPORT =
