@@ -30,7 +30,7 @@ final class ArchitectureTest {
   private static final int MOST_LINES_OF_CODE = 700;
 
   /// What a program says to a scheduler, each form counted, static ones too.
-  private static final int METHODS_OF_SCHEDULER = 49;
+  private static final int METHODS_OF_SCHEDULER = 50;
 
   /// What a package may import of this module.
   private static final Map<String, Set<String>> MAY_IMPORT =
