@@ -142,7 +142,7 @@ final class BodyMemoryTest extends SimulatedRig {
   void bodies_slowOnesOfManyConnections_leaveTheMemoryToOthers() {
     run(() -> {
       var slow = new ArrayList<NettyChannel>();
-      try (HttpServer server = serve(100, 6_400)) {
+      try (HttpServer _ = serve(100, 6_400)) {
         for (int i = 0; i < 64; i++) {
           slow.add(post("/free", "Content-Length: 100\r\n\r\nx"));
         }
