@@ -55,12 +55,12 @@ final class ResultsTest {
     Row bareBound = add("", "bareBound", "ns/op", 2);
     Row rondo = add("", "rondo", "ns/op", 3);
     Row rondoBound = add("", "rondoBound", "ns/op", 4);
-    Row rondoBound = add("", "rondoBound", "ns/op", 4);
+    Row rondoRecorded = add("", "rondoRecorded", "ns/op", 4);
     Row kotlinx = add("", "kotlinx", "ns/op", 4);
 
     assertEquals(Optional.of(bareBound), results.limit(rondoBound));
     assertEquals(Optional.of(bare), results.limit(rondo));
-    assertEquals(Optional.of(bare), results.limit(rondoBound));
+    assertEquals(Optional.of(bare), results.limit(rondoRecorded));
     assertEquals(Optional.of(bare), results.limit(kotlinx));
   }
 
