@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /// spurious.
 class BoundWakeupTest {
 
-  private static final int ROUNDS = 20_000;
+  private static final int ROUNDS = Integer.getInteger("rondo.test.wakeups", 2_000);
 
   /// How often a thread checks for the other before it gives up its processor. With fewer
   /// processors than threads the other cannot run before that.
