@@ -7,6 +7,7 @@ import dev.rondo.scheduler.Waiter;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
@@ -172,6 +173,9 @@ final class Connections {
       netty.await(bound);
     } catch (Throwable e) {
       events.outsideOfTasks(() -> closeIfMade(bound));
+      if (e instanceof ChannelException broken) {
+        throw NettyFailures.unmade("listen at " + address, broken);
+      }
       throw e;
     }
     listener.bound(bound.channel());

@@ -1,6 +1,7 @@
 package dev.rondo.netty;
 
 import dev.rondo.io.ConnectionResetException;
+import io.netty.channel.ChannelException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketAddress;
@@ -41,6 +42,9 @@ final class NettyFailures {
   /// @param address of the peer, which not every transport names
   /// @param cause as Netty reports it
   static Throwable ofConnect(SocketAddress address, Throwable cause) {
+    if (cause instanceof ChannelException broken) {
+      return unmade("connect to " + address, broken);
+    }
     if (cause instanceof ConnectException
         && !String.valueOf(cause.getMessage()).contains("" + address)) {
       var named = new ConnectException("connect to %s: %s".formatted(address, cause.getMessage()));
@@ -48,6 +52,19 @@ final class NettyFailures {
       return named;
     }
     return cause;
+  }
+
+  /// {@return the failure of a channel that could not be made, for want of descriptors for
+  /// instance} That of Netty is unchecked.
+  ///
+  /// @param tried what failed, on what
+  /// @param cause as Netty reports it
+  static IOException unmade(String tried, ChannelException cause) {
+    Throwable system = cause;
+    while (!(system instanceof IOException) && system.getCause() != null) {
+      system = system.getCause();
+    }
+    return new IOException(tried + ": " + system.getMessage(), cause);
   }
 
   /// The system says so by text only.

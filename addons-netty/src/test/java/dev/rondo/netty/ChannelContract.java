@@ -22,6 +22,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -33,9 +34,11 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -626,6 +629,38 @@ abstract class ChannelContract extends NettyRig {
           () ->
               netty.connect(
                   InetSocketAddress.createUnresolved("example.test", 80), handlers(channel -> {})));
+    });
+  }
+
+  /// As Netty fails without descriptors, by an exception that is unchecked.
+  @Test
+  void connectAndListen_withoutDescriptors_failWithAnIoException() {
+    run(() -> {
+      var none = new SocketException("Too many open files");
+      var unmade = new ChannelException("Unable to create Channel", new ChannelException(none));
+      var connecting =
+          new Bootstrap()
+              .group(netty.group())
+              .channelFactory(() -> {
+                throw unmade;
+              })
+              .handler(handlers(channel -> {}));
+      var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+      var refused =
+          assertThrows(
+              IOException.class,
+              () -> scheduler.host().awaitEvent(netty.connecting(connecting, address)));
+      assertEquals("connect to " + address + ": Too many open files", refused.getMessage());
+      assertSame(unmade, refused.getCause());
+      var listening =
+          new ServerBootstrap()
+              .group(netty.group())
+              .channelFactory(() -> {
+                throw unmade;
+              })
+              .childHandler(handlers(channel -> {}));
+      refused = assertThrows(IOException.class, () -> netty.listen(listening, address));
+      assertEquals("listen at " + address + ": Too many open files", refused.getMessage());
     });
   }
 

@@ -16,6 +16,8 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
@@ -106,6 +108,45 @@ final class HttpTimesTest extends SimulatedRig {
           assertTrue(received(client).contains("hello"));
         }
         assertEquals(1, server.connectionCount());
+      }
+    });
+  }
+
+  /// Without descriptors the system refuses one connection after the other.
+  @Test
+  void accept_refusedAgainAndAgain_isReportedOnceAMinuteWithACount() {
+    run(() -> {
+      var listening = new ArrayList<Channel>();
+      try (HttpServer server =
+          HttpServer.builder(scheduler)
+              .options(bootstrap -> {
+                var _ =
+                    bootstrap.handler(
+                        new ChannelInitializer<>() {
+                          @Override
+                          protected void initChannel(Channel made) {
+                            listening.add(made);
+                          }
+                        });
+              })
+              .get("/", exchange -> exchange.respondText("hello"))
+              .listen(ADDRESS)) {
+        Channel own = listening.getFirst();
+        for (int i = 0; i < 100; i++) {
+          own.eventLoop()
+              .execute(() -> {
+                var _ = own.pipeline().fireExceptionCaught(new IOException("too many files"));
+              });
+          WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+        }
+        assertEquals(
+            List.of("too many files", "60 times since the last report: too many files"),
+            takeFailures().stream().map(Throwable::getMessage).toList());
+        try (NettyChannel client = client()) {
+          send(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+          assertTrue(received(client).contains("hello"));
+        }
+        assertEquals(1, server.requestCount());
       }
     });
   }

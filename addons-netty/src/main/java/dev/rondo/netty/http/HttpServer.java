@@ -53,6 +53,9 @@ public final class HttpServer implements AutoCloseable {
   /// How long the server waits after the system has refused a connection, for want of descriptors.
   private static final Duration PAUSE = Duration.ofMillis(100);
 
+  /// How long nothing more is said of connections that are refused.
+  private static final Duration SILENCE = Duration.ofMinutes(1);
+
   private final Scheduler scheduler;
   private final NettyListener listener;
   private final ServerPipeline pipeline;
@@ -70,6 +73,11 @@ public final class HttpServer implements AutoCloseable {
   private boolean draining;
   private long requests;
 
+  /// How many connections the system has refused since that was reported.
+  private int refused;
+
+  private long silentUntilNanos;
+
   HttpServer(
       Scheduler scheduler, NettyListener listener, ServerPipeline pipeline, HttpSetup setup) {
     this.scheduler = scheduler;
@@ -77,6 +85,7 @@ public final class HttpServer implements AutoCloseable {
     this.pipeline = pipeline;
     this.setup = setup;
     this.address = listener.localAddress();
+    this.silentUntilNanos = scheduler.host().nowNanos();
     this.bodyMemory =
         new BodyMemory(scheduler, setup.limits().allBodiesBytes(), setup.limits().bodyBytes());
     this.headerValues = new HeaderValues(scheduler.host(), setup.clock());
@@ -104,9 +113,29 @@ public final class HttpServer implements AutoCloseable {
       } catch (ChannelClosedException e) {
         return; // the server ends
       } catch (IOException e) {
-        scheduler.host().report(toString(), e);
+        refused(e);
         pauseAWhile();
       }
+    }
+  }
+
+  /// The system has refused a connection, and may go on doing so: what is said of it each time
+  /// would fill the log.
+  private void refused(IOException why) {
+    refused++;
+    long nowNanos = scheduler.host().nowNanos();
+    if (nowNanos - silentUntilNanos >= 0) {
+      scheduler
+          .host()
+          .report(
+              toString(),
+              refused == 1
+                  ? why
+                  : new IOException(
+                      "%d times since the last report: %s".formatted(refused, why.getMessage()),
+                      why));
+      silentUntilNanos = nowNanos + SILENCE.toNanos();
+      refused = 0;
     }
   }
 
