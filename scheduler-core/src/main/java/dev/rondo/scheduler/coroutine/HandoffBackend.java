@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// with the loop, each parked while the other runs. A switch costs somewhat less than a microsecond
 /// if the loop is on a virtual thread too, and many times that if it is not.
 ///
+/// The JDK carries all virtual threads by a pool with as many threads as there are processors, so
+/// that loops which compute would keep those threads from all others: see [Carriers].
+///
 /// A blocking JDK call in a task blocks the loop. `synchronized`, `ThreadLocal` and `ScopedValue`
 /// behave as in any thread.
 final class HandoffBackend implements CoroutineBackend {
@@ -14,6 +17,11 @@ final class HandoffBackend implements CoroutineBackend {
   @Override
   public String name() {
     return "HANDOFF";
+  }
+
+  @Override
+  public void checkLoopThread(Thread loop) {
+    Carriers.provideFor(loop);
   }
 
   @Override
