@@ -32,8 +32,8 @@ public final class CoroutineBackends {
   private CoroutineBackends() {}
 
   /// Returns the backend that the system property [#PROPERTY] names. Without the property, returns
-  /// CONTINUATION if the JVM opens or exports `jdk.internal.vm` to this module, otherwise HANDOFF,
-  /// and logs one line that says how to get CONTINUATION.
+  /// CONTINUATION if the JVM opens or exports `jdk.internal.vm` to this module, BOUND if it opens
+  /// `java.lang`, and otherwise HANDOFF, and logs one line that says how to get BOUND.
   ///
   /// @return the same backend on every call
   /// @throws IllegalArgumentException if the property names no backend
@@ -156,6 +156,11 @@ public final class CoroutineBackends {
       }
       try {
         return continuation();
+      } catch (UnsupportedOperationException _) {
+        // This JVM was started without that flag.
+      }
+      try {
+        return bound();
       } catch (UnsupportedOperationException e) {
         logger()
             .info(

@@ -97,7 +97,7 @@ class BackendChoiceTest {
     assertOneLine(lines, "continuation: ", OPEN_VM.replace('=', ' ').replace(" ALL", "=ALL"));
     assertOneLine(lines, "bound: ", OPEN.replace('=', ' ').replace(" ALL", "=ALL"));
     assertOneLine(lines, "handoff: HANDOFF");
-    assertOneLine(lines, "HANDOFF backend", "--add-opens");
+    assertOneLine(lines, "HANDOFF backend", "the BOUND backend needs", "--add-opens");
     assertEquals(2, lines.stream().filter("default: HANDOFF"::equals).count(), lines.toString());
     assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
   }
@@ -118,6 +118,20 @@ class BackendChoiceTest {
     assertOneLine(lines, "continuation: CONTINUATION");
     assertOneLine(lines, "direct: " + DirectSwitch.isAvailable()); // as in this JVM
     assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
+  }
+
+  @Test
+  void choice_withJavaLangOpen_boundIsTheDefault() throws Exception {
+    List<String> lines = child(OPEN);
+    assertEquals(2, lines.stream().filter("default: BOUND"::equals).count(), lines.toString());
+    assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
+  }
+
+  @Test
+  void choice_withBothOpen_continuationIsTheDefault() throws Exception {
+    List<String> lines = child(OPEN, OPEN_VM);
+    assertEquals(
+        2, lines.stream().filter("default: CONTINUATION"::equals).count(), lines.toString());
   }
 
   @Test
