@@ -1,6 +1,9 @@
 package dev.rondo.scheduler.coroutine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 import org.jspecify.annotations.Nullable;
@@ -88,12 +91,27 @@ final class ContinuationBackend implements CoroutineBackend {
   private static sealed class Cont extends Continuation implements Coroutine {
 
     private static final byte NEW = 0;
-    private static final byte INSIDE = 1;
-    private static final byte SUSPENDED = 2;
+    private static final byte SUSPENDED = 1;
+    private static final byte INSIDE = 2;
 
     /// An attempt to enter it has failed, so that its stack may be whole or not.
     private static final byte BROKEN = 3;
 
+    /// It is suspended, and another thread reads its stack.
+    private static final byte OBSERVED = 4;
+
+    private static final VarHandle PHASE;
+
+    static {
+      try {
+        PHASE = MethodHandles.lookup().findVarHandle(Cont.class, "phase", byte.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
+      }
+    }
+
+    /// Written by the loop, plainly. Between [#SUSPENDED] and [#OBSERVED] also by an observer while
+    /// the loop hangs: when the loop goes on it sees what was written before.
     private byte phase = NEW;
 
     Cont(Body body) {
@@ -104,8 +122,8 @@ final class ContinuationBackend implements CoroutineBackend {
     public final Pause resume() {
       VectorState.clearBeforeCalls();
       byte before = phase;
-      if (before == INSIDE || before == BROKEN || isDone()) {
-        throw refusal(before);
+      if (before > SUSPENDED || isDone()) {
+        before = unobserved(before);
       }
       phase = INSIDE;
       try {
@@ -116,6 +134,17 @@ final class ContinuationBackend implements CoroutineBackend {
       }
       phase = SUSPENDED;
       return isDone() ? Pause.ENDED : Pause.SUSPENDED;
+    }
+
+    /// Waits until no other thread reads the stack.
+    private byte unobserved(byte before) {
+      if (before != OBSERVED) {
+        throw refusal(before);
+      }
+      while ((byte) PHASE.getVolatile(this) == OBSERVED) {
+        Thread.onSpinWait();
+      }
+      return SUSPENDED;
     }
 
     private IllegalStateException refusal(byte before) {
@@ -153,6 +182,22 @@ final class ContinuationBackend implements CoroutineBackend {
     @Override
     public StackTraceElement[] stackTrace() {
       return isDone() ? new StackTraceElement[0] : getStackTrace();
+    }
+
+    /// Reads the stack of a continuation that the loop does not enter meanwhile. If the loop hangs
+    /// after the phase was changed, it finds the change before it enters any continuation. If it
+    /// does not, it may have missed the change.
+    @Override
+    public StackTraceElement[] stackTrace(BooleanSupplier hangs) {
+      if (!PHASE.compareAndSet(this, SUSPENDED, OBSERVED)) {
+        return new StackTraceElement[0];
+      }
+      try {
+        boolean isSafe = hangs.getAsBoolean() && (byte) PHASE.getVolatile(this) == OBSERVED;
+        return isSafe ? stackTrace() : new StackTraceElement[0];
+      } finally {
+        PHASE.compareAndSet(this, OBSERVED, SUSPENDED);
+      }
     }
 
     @Override

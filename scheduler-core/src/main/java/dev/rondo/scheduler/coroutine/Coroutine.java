@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.coroutine;
 
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One stack that can be left in the middle and entered again.
@@ -49,6 +50,15 @@ public interface Coroutine {
   /// {@return the stack of a suspended coroutine, innermost frame first; empty if it has not begun,
   /// has ended, or is running on a thread other than the caller's}
   StackTraceElement[] stackTrace();
+
+  /// Returns what [#stackTrace()] does, to a thread that observes a loop which hangs in a task. Any
+  /// thread.
+  ///
+  /// @param hangs whether the loop still hangs. If not, its next turns may wait for this call
+  /// @return the stack; empty, too, if the loop goes on
+  default StackTraceElement[] stackTrace(BooleanSupplier hangs) {
+    return hangs.getAsBoolean() ? stackTrace() : new StackTraceElement[0];
+  }
 
   /// {@return what `Thread.currentThread()` returns inside the body; null if that is the thread
   /// that calls [#resume()]}

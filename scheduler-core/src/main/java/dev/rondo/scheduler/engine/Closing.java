@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.observe.LockWatch;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.TaskInfo;
@@ -67,7 +68,7 @@ final class Closing {
       driver.exit();
       loop.closeInstruments();
       abandonAll(reported); // last of what calls listeners
-      loop.unwatch();
+      LockWatch.unwatch(loop.view);
     }
   }
 

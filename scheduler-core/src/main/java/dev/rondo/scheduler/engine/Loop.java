@@ -8,6 +8,7 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.engine.observe.LockWatch;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.util.function.Consumer;
@@ -93,6 +94,7 @@ final class Loop extends Turns {
     this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
     this.view = new ObservedLoop(this);
     observers(Instruments.open(settings.instruments(), view, this, failures));
+    LockWatch.watch(view);
   }
 
   // The loop.

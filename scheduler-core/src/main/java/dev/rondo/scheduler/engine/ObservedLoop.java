@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.LoopState;
 import dev.rondo.scheduler.engine.observe.LoopView;
@@ -13,6 +14,7 @@ import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskWait;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A [Loop] as its observers see it.
@@ -155,6 +157,13 @@ final class ObservedLoop implements LoopView {
     TaskCore<?> core = TaskCore.of(task);
     Thread own = core.thread();
     return own == null ? loop.thread : own;
+  }
+
+  @Override
+  public StackTraceElement[] stackWhile(Task<?> task, BooleanSupplier hangs) {
+    TaskCore<?> core = TaskCore.of(task);
+    Coroutine own = core instanceof StackfulTask<?> stackful ? stackful.coroutine : null;
+    return own == null ? new StackTraceElement[0] : own.stackTrace(hangs);
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.observe.LockWatch;
 import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -88,9 +87,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(thread);
     this.usesHelpers = backend.mountsOnLoopThread() && !backend.sharesThread();
-    if (!backend.sharesThread()) {
-      LockWatch.watch(thread);
-    }
   }
 
   /// Makes the next pass come before the next turn.
@@ -396,13 +392,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   private boolean runsOnHelper(TaskCore<?> task) {
     return usesHelpers && task instanceof StepTaskCore<?>;
-  }
-
-  /// Called when the scheduler is closed.
-  final void unwatch() {
-    if (!backend.sharesThread()) {
-      LockWatch.unwatch(thread);
-    }
   }
 
   /// Called when a task begins a turn on a thread other than the loop's.

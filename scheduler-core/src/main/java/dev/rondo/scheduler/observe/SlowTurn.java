@@ -61,10 +61,15 @@ public record SlowTurn(
     if (cpu != null) {
       text.append(" (cpu time ").append(Durations.readable(cpu)).append(")");
     }
-    text.append(
-        taskId == NO_TASK
-            ? "; it should be short, or spawn a task:"
-            : "; it should yield, or use blocking(..):");
+    if (taskId == NO_TASK) {
+      text.append("; it should be short, or spawn a task:");
+    } else {
+      text.append(
+          switch (cause) {
+            case COMPUTING -> "; it should yield, or use blocking(..):";
+            case BLOCKED -> "; it should use blocking(..), or a Mutex in place of a lock:";
+          });
+    }
     Stacks.held(stack).forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
   }

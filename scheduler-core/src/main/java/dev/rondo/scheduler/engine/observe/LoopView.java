@@ -10,6 +10,7 @@ import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskWait;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +115,12 @@ public interface LoopView {
 
   /// {@return the thread that a task has its turns on: its own, or the loop's} Any thread.
   Thread threadOf(Task<?> task);
+
+  /// {@return the stack of a suspended task, for an observer of a loop that hangs; empty if the task
+  /// is not suspended, or the loop goes on} Any thread but the scheduler's.
+  ///
+  /// @param hangs whether the loop still hangs
+  StackTraceElement[] stackWhile(Task<?> task, BooleanSupplier hangs);
 
   /// {@return what a task waits for; null if it is not waiting}
   @Nullable Waitable<?> awaited(Task<?> task);

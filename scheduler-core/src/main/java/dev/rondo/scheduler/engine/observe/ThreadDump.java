@@ -15,6 +15,9 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /// A dump of all threads, virtual ones included, with the monitors that they hold: the JDK writes
@@ -117,21 +120,59 @@ final class ThreadDump {
         .toList();
   }
 
-  /// {@return the tasks that are suspended, first those that have most classes in common with a
-  /// stack}
-  List<Entry> suspendedTasks(List<StackTraceElement> stack) {
-    Set<String> classes = new HashSet<>();
-    stack.forEach(frame -> classes.add(frame.getClassName()));
-    return entries.stream()
-        .filter(Entry::isSuspendedTask)
-        .sorted(Comparator.comparingLong((Entry each) -> -inCommon(each, classes)))
+  /// {@return the tasks that are suspended, first those whose stacks have most in common with
+  /// another stack}
+  ///
+  /// @param withoutThread further ones, which have no threads
+  List<Entry> suspendedTasks(List<Entry> withoutThread, List<StackTraceElement> stack) {
+    Set<String> names = namesIn(stack);
+    return Stream.concat(withoutThread.stream(), entries.stream().filter(Entry::isSuspendedTask))
+        .sorted(Comparator.comparingLong((Entry each) -> -inCommon(each, names)))
         .toList();
   }
 
-  private static long inCommon(Entry entry, Set<String> classes) {
-    return classes.stream()
-        .filter(each -> !each.startsWith("java."))
-        .filter(each -> entry.stack.contains(each + "."))
-        .count();
+  private static long inCommon(Entry entry, Set<String> names) {
+    return names.stream().filter(entry.stack::contains).count();
+  }
+
+  /// The methods of a stack without those that only wait, and the classes that are not the JDK's.
+  private static Set<String> namesIn(List<StackTraceElement> stack) {
+    Set<String> names = new HashSet<>();
+    for (StackTraceElement frame : stack) {
+      String type = frame.getClassName() + ".";
+      if (!type.startsWith("java.util.concurrent.locks.")) {
+        names.add(type + frame.getMethodName() + "(");
+      }
+      if (!type.startsWith("java.")) {
+        names.add(type);
+      }
+    }
+    return names;
+  }
+
+  /// {@return the threads that have a frame which begins in this way}
+  List<Entry> threadsIn(String frame) {
+    return entries.stream().filter(each -> each.stack.contains(" at " + frame)).toList();
+  }
+
+  /// {@return the class whose initialization by another thread a virtual thread waits for; null if
+  /// it waits for none, or this JVM cannot tell}
+  static @Nullable String classAwaitedBy(long threadId) {
+    try {
+      Object text =
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  "threadPrint",
+                  new Object[] {new String[0]},
+                  new String[] {String[].class.getName()});
+      Matcher awaited =
+          Pattern.compile(
+                  "Mounted virtual thread #" + threadId + "\\R.*\\R.*Class initialization monitor for (\\S+)")
+              .matcher(String.valueOf(text));
+      return awaited.find() ? awaited.group(1) : null;
+    } catch (JMException | RuntimeException | LinkageError e) {
+      return null;
+    }
   }
 }
