@@ -142,8 +142,12 @@ class LockWatchTest {
       Slow.BEGUN.await();
       Thread second = Thread.ofVirtual().name("second").start(() -> Slow.touch());
       Thread loop = loopOf(body -> new TurnOf(body, second));
-      String said = log.awaitLine();
-      Slow.END.countDown();
+      String said;
+      try {
+        said = log.awaitLine();
+      } finally {
+        Slow.END.countDown();
+      }
       first.join();
       second.join();
       loop.join();
