@@ -68,6 +68,9 @@ public final class NettyChannel implements AutoCloseable {
   /// Whether this side has closed the channel.
   private boolean closedHere;
 
+  /// Whether the channel is closed, or about to be.
+  private boolean closing;
+
   /// Whether a task has received the end, or the failure.
   private boolean endReceived;
 
@@ -446,7 +449,7 @@ public final class NettyChannel implements AutoCloseable {
 
   /// If the peer has closed it the write fails, and says how.
   boolean isReadyToSend() {
-    return channel.isWritable() || !channel.isActive();
+    return channel.isWritable() || closing || !channel.isActive();
   }
 
   // What the pipeline reports, on the loop's thread.
@@ -470,9 +473,7 @@ public final class NettyChannel implements AutoCloseable {
     public void channelRead(ChannelHandlerContext context, Object message) {
       if (closedHere) {
         ReferenceCountUtil.release(message);
-      } else if (messages.isEmpty() && fireFirst(message)) {
-        return;
-      } else {
+      } else if (!messages.isEmpty() || !fireFirst(message)) {
         messages.add(message);
         receivable.settleAll();
       }
@@ -505,6 +506,7 @@ public final class NettyChannel implements AutoCloseable {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
+      closing = true;
       end();
       if (events.isClosing()) {
         discard(); // a channel within another one is not known there
@@ -516,6 +518,7 @@ public final class NettyChannel implements AutoCloseable {
       if (failure == null) {
         failure = cause;
       }
+      closing = true;
       end();
       context.channel().close();
       Consumer<? super Throwable> watching = onFailure;
@@ -536,7 +539,7 @@ public final class NettyChannel implements AutoCloseable {
     ended = true;
     receiving.settleAll();
     receivable.settleAll();
-    if (!channel.isActive()) {
+    if (closing || !channel.isActive()) {
       sendable.settleAll();
     }
   }
@@ -553,9 +556,9 @@ public final class NettyChannel implements AutoCloseable {
       return;
     }
     closedHere = true;
+    closing = true;
     releaseMessages();
     end();
-    sendable.settleAll();
     events.outsideOfTasks(channel::close);
   }
 
@@ -583,7 +586,7 @@ public final class NettyChannel implements AutoCloseable {
 
   /// {@return whether the channel is open} Never a suspension point.
   public boolean isOpen() {
-    return channel.isOpen();
+    return !closing && channel.isOpen();
   }
 
   /// Whether this side has closed it.

@@ -152,7 +152,7 @@ final class Http2LastPartTest extends SimulatedRig {
     each((server, client) -> {
       sleep(1);
       server.close();
-      sleep(1);
+      sleep(2); // for the streams, and until the client ends its direction, which it does not
       assertEquals(0, server.connectionCount());
     });
   }

@@ -261,6 +261,8 @@ final class HttpTimesTest extends SimulatedRig {
         send(events, "GET /events HTTP/1.0\r\n\r\n");
         assertTrue(HttpRig.rest(events).endsWith("\r\n\r\ndata: one\n\n"));
         assertNull(socket.tryReceive());
+        events.close();
+        pause();
         assertEquals(1, server.connectionCount());
       }
     });

@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.observe.ReportText;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -78,6 +79,9 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     ready = own;
     ChannelPipeline pipeline = channel.pipeline();
     HttpProxy proxy = setup.proxyFor(origin);
+    if (origin.secure() || setup.knowsHttp2()) {
+      LingeringClose.install(channel, MessageWire.LINGER);
+    }
     if (proxy != null && setup.tunnels(origin)) {
       var _ = pipeline.addLast(tunnel(proxy, own), new ToServer());
     }
@@ -126,7 +130,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
         .execute(() -> {
           HttpProxyHandler handler = channel.pipeline().get(HttpProxyHandler.class);
           if (handler != null && !handler.isConnected()) {
-            var _ = channel.pipeline().context(handler).close();
+            channel.unsafe().close(channel.newPromise());
           }
         });
   }

@@ -13,4 +13,11 @@ final class ClientSocketWire extends MessageWire {
   ClientSocketWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
     super(scheduler, channel, progress);
   }
+
+  /// Waits for the server, because the program may end next.
+  @Override
+  void close() {
+    super.close();
+    awaitClosed();
+  }
 }

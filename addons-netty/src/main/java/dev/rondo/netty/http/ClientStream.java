@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.internal.LingeringClose;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
@@ -63,7 +64,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (!context.channel().parent().isActive()) {
+    if (!LingeringClose.isActive(context.channel().parent())) {
       fail(context, "the server has closed the connection", new IOException("closed"));
     }
     var _ = context.fireChannelInactive();

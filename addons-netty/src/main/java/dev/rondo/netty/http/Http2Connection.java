@@ -223,7 +223,8 @@ final class Http2Connection {
     var goodbye = new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR);
     var _ = own.writeAndFlush(goodbye.setExtraStreamIds(Integer.MAX_VALUE));
     var _ =
-        own.eventLoop().schedule(this::lingered, HttpWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
+        own.eventLoop()
+            .schedule(this::lingered, MessageWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /// The client had time to learn of it.

@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.DefaultByteBufHolder;
@@ -97,7 +98,7 @@ final class Http2PlainStream extends Http2Call {
 
   /// The client, or this side, has ended the stream.
   void closed() {
-    if (!context.channel().isActive()) {
+    if (!LingeringClose.isActive(context.channel())) {
       gone("the client has gone", Http2Stream.closed());
     } else if (!hasBegun()) {
       gone("the client has gone", new IOException("the stream was closed"));

@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.LingeringClose;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
@@ -117,7 +118,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    boolean broken = !context.channel().parent().isActive();
+    boolean broken = !LingeringClose.isActive(context.channel().parent());
     if (broken) {
       context.fireExceptionCaught(closed());
     }

@@ -14,7 +14,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
-import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +148,7 @@ final class HttpConnection {
     }
     lastWrites.close();
     channel.close();
-    server.ended(this);
+    channel.channel().closeFuture().addListener(done -> server.ended(this));
   }
 
   // HTTP/1.1.
@@ -327,16 +326,9 @@ final class HttpConnection {
       run.end();
     }
     inOrder = another;
-    if (exchange.isSent() && !another && !wire().isBroken() && !run.body().isComplete()) {
-      linger();
-    }
-  }
-
-  private void linger() {
-    try {
-      wire().linger();
-    } catch (IOException e) {
-      // the client has closed it, too
+    if (exchange.isSent() && !another) {
+      wire().close();
+      wire().awaitClosed(); // in the task of the request, for which a drain waits
     }
   }
 
@@ -430,7 +422,7 @@ final class HttpConnection {
   /// {@return how long the first request may be under way to a server that ends} A connection that
   /// is older is idle, as one between two requests is.
   private long firstRequestNanos() {
-    return HttpWire.LINGER.toNanos() + acceptedNanos - server.scheduler().host().nowNanos();
+    return MessageWire.LINGER.toNanos() + acceptedNanos - server.scheduler().host().nowNanos();
   }
 
   /// Closes the connection if the client has sent nothing: it had time to.

@@ -6,7 +6,6 @@ import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
@@ -14,20 +13,13 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A server's end of a connection of HTTP/1.1, or of a stream of HTTP/2.
 ///
 /// Confined to the scheduler's thread.
 final class HttpWire extends MessageWire {
-
-  /// How long a client may go on sending after the last response, until the connection is closed:
-  /// closed at once, the system would take the response back.
-  static final Duration LINGER = Duration.ofSeconds(1);
 
   /// Null for a stream, whose codec knows when there is no body.
   private final @Nullable ResponseEncoder encoder;
@@ -283,33 +275,5 @@ final class HttpWire extends MessageWire {
       own.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
     }
     own.close();
-  }
-
-  /// Ends this direction, and waits a moment for the client to end its own.
-  void linger() throws IOException {
-    NettyChannel channel = channel();
-    endOutput(channel.channel());
-    try {
-      scheduler()
-          .within(
-              LINGER,
-              () -> {
-                for (Object each; (each = channel.receive()) != null; ) {
-                  ReferenceCountUtil.release(each);
-                }
-              });
-    } catch (TimedOutException e) {
-      // the connection is closed now
-    }
-  }
-
-  /// Ends this direction of a connection.
-  private static void endOutput(Channel connection) {
-    SslHandler secure = connection.pipeline().get(SslHandler.class);
-    if (secure != null) {
-      var _ = secure.closeOutbound();
-    } else if (connection instanceof DuplexChannel duplex) {
-      var _ = duplex.shutdownOutput();
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.buffer.ByteBuf;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread.
 abstract class MessageWire {
+
+  /// How long a peer may go on sending when this side has closed a connection, see
+  /// [LingeringClose].
+  static final Duration LINGER = Duration.ofSeconds(1);
 
   private final Scheduler scheduler;
   private final NettyChannel channel;
@@ -159,6 +164,21 @@ abstract class MessageWire {
   void end(LastHttpContent last) throws IOException {
     ending();
     send(last);
+  }
+
+  /// Closes the channel so that the peer receives what was said last. A *possible* suspension
+  /// point.
+  void close() {
+    LingeringClose.install(connection(), LINGER);
+    channel.close();
+  }
+
+  /// Waits until the peer of a channel that is being closed has ended its direction, too, or the
+  /// time of [#LINGER] is over. A *possible* suspension point.
+  void awaitClosed() {
+    if (channel.channel().isOpen()) {
+      var _ = scheduler.host().awaitEvent(channel.closed());
+    }
   }
 
   /// Never returns; `throw thrown(e)` tells the compiler so.

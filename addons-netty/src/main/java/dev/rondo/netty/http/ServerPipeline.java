@@ -1,6 +1,7 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.netty.internal.ReusingAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -79,6 +80,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     } else {
       SslHandler handler = secure.newHandler(channel.alloc());
       handler.setHandshakeTimeoutMillis(limits.head().toMillis());
+      LingeringClose.install(channel, MessageWire.LINGER); // which alerts need, too
       channel.pipeline().addLast(handler, new ByAlpn());
     }
   }
@@ -94,7 +96,9 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     protected void configurePipeline(ChannelHandlerContext context, String protocol) {
       insert(
           context,
-          protocol.equals(ApplicationProtocolNames.HTTP_2) ? http2() : http1(context.channel()));
+          protocol.equals(ApplicationProtocolNames.HTTP_2)
+              ? http2(context.channel())
+              : http1(context.channel()));
     }
 
     @Override
@@ -131,7 +135,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
       if (begins && count < PREFACE.readableBytes()) {
         return; // the rest of it decides
       }
-      insert(context, begins ? http2() : http1(context.channel()));
+      insert(context, begins ? http2(context.channel()) : http1(context.channel()));
       undecided = null;
       context.pipeline().remove(this);
       context.fireChannelRead(bytes);
@@ -176,7 +180,8 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     return List.of(new ResponseEncoder(), new RequestDecoder(strict), new Http1Requests());
   }
 
-  private List<ChannelHandler> http2() {
+  private List<ChannelHandler> http2(Channel channel) {
+    LingeringClose.install(channel, MessageWire.LINGER);
     Http2Settings settings =
         Http2Settings.defaultSettings()
             .maxConcurrentStreams(limits.streams())

@@ -295,7 +295,7 @@ public final class WebSocket implements AutoCloseable {
     } catch (IOException | TimedOutException e) {
       // the peer has gone, or does not answer
     } finally {
-      channel.close();
+      wire.close();
     }
   }
 

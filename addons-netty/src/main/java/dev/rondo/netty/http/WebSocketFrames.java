@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.LingeringClose;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -145,6 +146,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
   private static void close(ChannelHandlerContext own, WebSocketCloseStatus status) {
     send(own.channel(), new CloseWebSocketFrame(status));
+    LingeringClose.install(own.channel(), MessageWire.LINGER);
   }
 
   private static void send(Channel to, WebSocketFrame frame) {
