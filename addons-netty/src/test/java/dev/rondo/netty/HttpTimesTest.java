@@ -254,14 +254,14 @@ final class HttpTimesTest extends SimulatedRig {
                         }
                       })
                   .listen(ADDRESS);
-          NettyChannel socket = client();
-          NettyChannel events = client()) {
+          NettyChannel socket = client()) {
         send(socket, UPGRADE);
         assertTrue(HttpRig.until(socket, "\r\n\r\n").startsWith("HTTP/1.1 101 "));
-        send(events, "GET /events HTTP/1.0\r\n\r\n");
-        assertTrue(HttpRig.rest(events).endsWith("\r\n\r\ndata: one\n\n"));
+        try (NettyChannel events = client()) {
+          send(events, "GET /events HTTP/1.0\r\n\r\n");
+          assertTrue(HttpRig.rest(events).endsWith("\r\n\r\ndata: one\n\n"));
+        }
         assertNull(socket.tryReceive());
-        events.close();
         pause();
         assertEquals(1, server.connectionCount());
       }
