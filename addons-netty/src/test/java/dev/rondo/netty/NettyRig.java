@@ -33,9 +33,6 @@ import org.junit.jupiter.api.BeforeEach;
 /// no wait and no unobserved failure. Skips the tests of a transport that the machine lacks.
 abstract class NettyRig extends BackendTest {
 
-  /// How many turns closing may take.
-  private static final int PATIENCE = 100_000;
-
   /// A wait that takes longer hangs.
   private static final Duration HANG = Duration.ofMinutes(4);
 
@@ -84,14 +81,15 @@ abstract class NettyRig extends BackendTest {
     assertEquals(0, allocator.metric().usedHeapMemory(), "bytes of heap buffers");
   }
 
-  /// Runs a test as the main task, and waits until what it has closed is closed: on BOUND, and on
-  /// IO_URING, the loop does that a moment later.
+  /// Runs a test as the main task, and waits until what it has closed is closed: a connection
+  /// may linger for a second.
   void run(Callable<?> main) {
     runOn(
         scheduler,
         () -> {
           var _ = main.call();
-          for (int i = 0; i < PATIENCE && netty.openCount() > 0; i++) {
+          long deadline = scheduler.host().deadlineAfter(HANG);
+          while (netty.openCount() > 0 && scheduler.host().nowNanos() - deadline < 0) {
             scheduler.yield();
           }
           return null;
