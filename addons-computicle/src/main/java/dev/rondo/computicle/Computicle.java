@@ -132,7 +132,7 @@ public final class Computicle<M> implements AutoCloseable {
     this.ending = new Ending<>("computicle", name, parent.isSimulated());
     this.parent = parent;
     this.whenEnded = settings.whenEnded;
-    this.thread = Thread.ofPlatform().name(name).unstarted(this::live);
+    this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::live);
   }
 
   /// Starts one with all defaults. Never a suspension point.

@@ -201,9 +201,9 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// Changes how many loops take jobs. Those that are too many take no more, finish the jobs that
-  /// they have begun, and end. With zero, jobs are pending until there are loops again. Never a
-  /// suspension point.
+  /// Changes how many loops take jobs. Those that are too many, the least busy first, take no more,
+  /// finish the jobs that they have begun, and end. With zero, jobs are pending until there are
+  /// loops again. Never a suspension point.
   ///
   /// @param size at least 0
   /// @throws IllegalArgumentException if it is below 0
@@ -216,11 +216,24 @@ public final class Pool implements AutoCloseable {
       throw new ComputicleEndedException("resize of " + this + ", which is closed");
     }
     while (loops.size() > size) {
-      loops.removeLast().takeNoMore();
+      Loop least = leastBusy();
+      loops.remove(least);
+      least.takeNoMore();
     }
     while (loops.size() < size) {
       addLoop();
     }
+  }
+
+  /// The loop with the fewest jobs that have begun; of several, the newest. Under the lock.
+  private Loop leastBusy() {
+    Loop least = loops.getLast();
+    for (Loop each : loops.reversed()) {
+      if (each.begunCount < least.begunCount) {
+        least = each;
+      }
+    }
+    return least;
   }
 
   /// Under the lock.

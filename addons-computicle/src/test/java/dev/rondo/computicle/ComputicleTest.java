@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -568,5 +569,24 @@ final class ComputicleTest extends BackendTest {
       worker.quit();
       assertEquals(0, here.select(worker.ended(), words.receiving()).index());
     });
+  }
+
+  /// A virtual thread would pass on that it is a daemon.
+  @Test
+  void thread_startedByATask_isNoDaemon() {
+    Application.builder()
+        .backend(backend)
+        .run(app -> {
+          try (var own =
+              Computicle.<String>start("no daemon", (inner, mailbox) -> mailbox.receive())) {
+            Thread thread =
+                Thread.getAllStackTraces().keySet().stream()
+                    .filter(each -> each.getName().equals("no daemon"))
+                    .findFirst()
+                    .orElseThrow();
+            assertFalse(thread.isDaemon());
+            own.send("end");
+          }
+        });
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -166,6 +167,39 @@ final class PoolTest extends BackendTest {
       pool.resize(0);
       go.send("b");
       assertEquals("ab", second.join());
+    }
+  }
+
+  @Test
+  void resize_down_endsTheLeastBusyLoop() {
+    Endpoint<Scheduler> busy = Endpoint.create("busy", 0);
+    Endpoint<String> go = Endpoint.create("go", 0);
+    var computes = new AtomicBoolean(true);
+    var begun = new AtomicBoolean();
+    try (Pool pool = pool(1)) {
+      RemoteTask<Void> first =
+          pool.spawn(() -> {
+            begun.set(true);
+            while (computes.get()) {
+              Thread.onSpinWait();
+            }
+          });
+      while (!begun.get()) {
+        Thread.onSpinWait();
+      }
+      pool.resize(2);
+      RemoteTask<String> second = // on the newest loop, because the other one computes
+          pool.spawn(() -> {
+            busy.send(Scheduler.current());
+            return go.receive();
+          });
+      Scheduler newest = busy.receive();
+      computes.set(false);
+      first.join();
+      pool.resize(1);
+      assertSame(newest, pool.spawn(() -> Scheduler.current()).join());
+      go.send("ends");
+      assertEquals("ends", second.join());
     }
   }
 

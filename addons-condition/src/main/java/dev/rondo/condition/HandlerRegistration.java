@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// The task is a daemon: it does not keep the scheduler running, and a handler that has not run
 /// stays registered for a later run of the scheduler. While the handler runs the registration does
 /// not wait; afterwards it waits again, behind all others. When the handler fails, the registration
-/// ends; the failure goes to the scheduler's failure handler.
+/// ends; the failure goes to the scheduler's failure handler. A registration that runs its handler
+/// each time ends with the first event after a shutdown has begun: that event runs no handler.
 ///
 /// Confined to the scheduler's thread.
 public final class HandlerRegistration {
@@ -108,6 +109,11 @@ public final class HandlerRegistration {
 
   private <T extends @Nullable Object> void serve(
       SignalHandler<? super T> handler, T value, Consumer<? super T> giveBack) throws Exception {
+    if (scheduler.host().isShuttingDown()) {
+      active = false;
+      giveBack.accept(value);
+      return;
+    }
     if (!active) {
       if (hasCome) {
         giveBack.accept(value);

@@ -88,19 +88,21 @@ public final class WaitForSignal implements AddOn {
     return scheduler.await(signal(name));
   }
 
-  /// Waits until each event has come at least once from now on. *Always* a suspension point.
+  /// Waits until each event has come at least once from now on. *Always* a suspension point, unless
+  /// there is no event.
   ///
   /// @param <T> the payloads
-  /// @param events at least one
-  /// @return the first payload of each, in this order
-  /// @throws IllegalArgumentException if there is none
+  /// @param events may be none
+  /// @return the first payload of each, in this order; an empty list at once if there is no event
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public final <T extends @Nullable Object> List<T> awaitAll(Event<? extends T>... events) {
-    return scheduler.host().awaitEvent(onAll(requireNonNull(events, "events is null")));
+    requireNonNull(events, "events is null");
+    scheduler.host().checkThread();
+    return events.length == 0 ? List.of() : scheduler.host().awaitEvent(onAll(events));
   }
 
   // Composite signals.

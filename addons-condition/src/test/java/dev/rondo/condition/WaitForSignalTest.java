@@ -220,6 +220,12 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertEquals(List.of("direct", "signal"), log);
   }
 
+  /// docs/semantics.md, rule 32.
+  @Test
+  void awaitAll_ofNothing_returnsAtOnce() {
+    run(() -> assertEquals(List.of(), signals.awaitAll()));
+  }
+
   @Test
   void awaitAll_scheduledDirectly_saysThatNothingCame() {
     Signal<String> a = Signal.create(scheduler, "a");

@@ -422,4 +422,51 @@ final class WheneverTest extends ConditionFixture {
         takeReported().getFirst().failure().getMessage());
     assertEquals(List.of(), log);
   }
+
+  // A drain. docs/semantics.md, rule 43.
+
+  private void drainWhileTheLevelIsOne() {
+    run(() -> {
+      level = 1;
+      time.sleep(ms(1));
+      var _ = scheduler.shutdown(ms(50), ms(50));
+      for (int i = 0; i < 3; i++) {
+        signals.signalAll("go");
+        time.sleep(ms(1));
+      }
+    });
+  }
+
+  @Test
+  void whenever_drainBegins_runsNoMore() {
+    HandlerRegistration registration =
+        conditions.whenever(
+            () -> atLeast(1),
+            () -> {
+              log("run");
+              time.sleep(ms(2));
+            });
+    drainWhileTheLevelIsOne();
+    assertEquals(List.of("run@0"), log);
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void onSignal_drainBegins_runsNoMore() {
+    HandlerRegistration registration = signals.onSignal("go", () -> log("run"));
+    drainWhileTheLevelIsOne();
+    assertEquals(List.of(), log);
+    assertFalse(registration.isActive());
+  }
+
+  @Test
+  void when_drainBegins_runs() {
+    conditions.when(() -> atLeast(2), () -> log("run"));
+    run(() -> {
+      var _ = scheduler.shutdown(ms(50), ms(50));
+      level = 2;
+      time.sleep(ms(1));
+    });
+    assertEquals(List.of("run@0"), log);
+  }
 }

@@ -138,6 +138,21 @@ class OsSignalTest {
   }
 
   @OnEveryBackend
+  void raising_twoTasksWait_eachIsToldOfIt(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (SignalWatch usr2 = WaitForOsSignal.on(world.scheduler()).listen("USR2")) {
+        Task<Integer> first =
+            world.scheduler().spawn(() -> world.scheduler().await(usr2.raising()));
+        Task<Integer> second = world.scheduler().spawn(usr2::await);
+        world.settle();
+        SignalsForTests.raise("USR2");
+        assertEquals(1, first.join());
+        assertEquals(1, second.join());
+      }
+    });
+  }
+
+  @OnEveryBackend
   void unknownAndReserved_areRefused(IoRig rig) throws Exception {
     rig.run(world -> {
       var signals = WaitForOsSignal.on(world.scheduler());

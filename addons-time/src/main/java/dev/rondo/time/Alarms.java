@@ -73,10 +73,14 @@ final class Alarms {
     return fired;
   }
 
-  /// One [#pass()], then idle until the next deadline.
-  StepResult turn() {
+  /// Begins a turn of the task.
+  void awake() {
     awake = true;
     idling = false;
+  }
+
+  /// One [#pass()], then idle until the next deadline.
+  StepResult turn() {
     var _ = pass();
     awake = false;
     if (armed.isEmpty()) {

@@ -198,6 +198,10 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     return hasTickToCome();
   }
 
+  boolean isPeriodic() {
+    return ticks instanceof PeriodicTicks;
+  }
+
   private boolean hasTickToCome() {
     return switch (state) {
       case IDLE -> false;
@@ -226,7 +230,9 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   /// Schedules the next tick for an instant, or starts it at once if the instant has passed.
   private void begin(long deadlineNanos) {
-    if (time.nowNanos() - deadlineNanos >= 0) {
+    if (isPeriodic() && scheduler().host().isShuttingDown()) {
+      end();
+    } else if (time.nowNanos() - deadlineNanos >= 0) {
       startOrEnd(deadlineNanos);
     } else {
       state = State.ARMED;
@@ -303,6 +309,10 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     Ticks own = firedOnce ? makeTicks() : ticks;
     goesOn = own instanceof PeriodicTicks;
     restarted = false;
+    if (goesOn && scheduler().host().isShuttingDown()) {
+      goesOn = false;
+      return;
+    }
     if (own == null) {
       firedOnce = true;
     } else {

@@ -55,6 +55,9 @@ public final class WaitForTime implements AddOn, TimerService {
   private final long installedNanos;
   private final TimerSlack slack = new TimerSlack();
 
+  /// Whether a shutdown has begun, so that no timer begins another run.
+  private boolean repeatedEnded;
+
   /// The name of the last delay that was due.
   private @Nullable String lastDelayName;
 
@@ -100,6 +103,11 @@ public final class WaitForTime implements AddOn, TimerService {
   /// One turn: [#step()], then idle until the next deadline.
   @Override
   public StepResult turn(StepTask<Void> task) {
+    alarms.awake();
+    if (!repeatedEnded && host.isShuttingDown()) {
+      repeatedEnded = true;
+      endRepeated();
+    }
     return alarms.turn();
   }
 
@@ -526,6 +534,15 @@ public final class WaitForTime implements AddOn, TimerService {
 
   ActiveTimers activeTimers() {
     return activeTimers;
+  }
+
+  /// Ends the timers that would begin another run: a shutdown does not wait for them.
+  private void endRepeated() {
+    for (TimerEntry each : alarms.list()) {
+      if (each instanceof Timer timer && timer.isPeriodic()) {
+        timer.cancel();
+      }
+    }
   }
 
   private void cancelTimers() {

@@ -121,7 +121,8 @@ public final class WallClock {
   /// Runs an action repeatedly, in a task of its own: at each instant of a recurrence, until there
   /// are no more or the action fails. Instants that pass while the action runs are skipped; several
   /// instants that a clock change skips count as one; none is repeated when the clock is set back.
-  /// Never a suspension point.
+  /// The task ends when a shutdown begins, after the action if that is running. Never a suspension
+  /// point.
   ///
   /// @param recurrence supplies one instant after the other
   /// @param action may suspend
@@ -138,7 +139,9 @@ public final class WallClock {
           Optional<Instant> next = recurrence.after(begin);
           while (next.isPresent()) {
             Instant instant = next.get();
-            var _ = scheduler.await(at(instant));
+            if (scheduler.select(scheduler.shutdownRequested(), at(instant)).index() == 0) {
+              return;
+            }
             action.run();
             Instant now = now();
             next = recurrence.after(now.isBefore(instant) ? instant : now);

@@ -516,4 +516,36 @@ class StopTest extends SchedulerTest {
     assertEquals(List.of(), end.join());
     assertEquals(Duration.ofSeconds(1), time.elapsed());
   }
+
+  /// docs/semantics.md, rule 43.
+  @Test
+  void stop_whatKeepsTheDrain_isNamedAfterASecondAndAtItsEnd() {
+    worker("A", Duration.ofMinutes(1));
+    try (var log = new CapturedLog()) {
+      var _ = scheduler.shutdown(GRACE, GRACE);
+      scheduler.start();
+      List<String> heads =
+          log.lines().stream().map(line -> line.lines().findFirst().orElseThrow()).toList();
+      assertEquals(
+          List.of(
+              "WARN the shutdown has drained for 1 s, and waits for:",
+              "WARN the drain of the shutdown is over; cancelled are:"),
+          heads);
+      for (String line : log.lines()) {
+        assertTrue(line.contains("'A'"), line);
+      }
+    }
+    assertTrace("A:finally");
+  }
+
+  @Test
+  void stop_workEndsWithinASecond_isNotNamed() {
+    worker("A", Duration.ofMillis(900));
+    try (var log = new CapturedLog()) {
+      var _ = scheduler.shutdown(GRACE, GRACE);
+      scheduler.start();
+      assertEquals(List.of(), log.lines());
+    }
+    assertTrace("A:done A:finally");
+  }
 }

@@ -54,17 +54,30 @@ public final class SignalWatch implements AutoCloseable {
   }
 
   /// {@return a wait until the signal arrives, which returns how often it has arrived since the
-  /// last wait, at least once} The system may report several that arrive close together as one.
+  /// last wait, at least once} If several tasks wait, each is told, and the first receives the
+  /// number. The system may report several that arrive close together as one.
   public Waitable<Integer> raising() {
     return Waitable.guard(() -> {
       if (closed) {
-        throw new IllegalStateException("no longer listens to signal " + name + ": closed");
+        throw closedFailure();
       }
       CompletableFuture<@Nullable Void> arrival = next.get();
       Waitable<@Nullable Void> there =
           count.get() > 0 ? Waitable.always(null) : scheduler.completion(arrival);
-      return there.map(ignored -> count.getAndSet(0));
+      return there.map(ignored -> taken());
     });
+  }
+
+  /// In a task whose wait has ended. If several have waited, the first finds the count.
+  private int taken() {
+    if (closed) {
+      throw closedFailure();
+    }
+    return Math.max(1, count.getAndSet(0));
+  }
+
+  private IllegalStateException closedFailure() {
+    return new IllegalStateException("no longer listens to signal " + name + ": closed");
   }
 
   /// Waits for the signal. A *possible* suspension point.
@@ -72,12 +85,7 @@ public final class SignalWatch implements AutoCloseable {
   /// @return how often it has arrived since the last wait, at least once
   /// @throws IllegalStateException if this is closed, before or during the operation
   public int await() {
-    Waitable<Integer> raising = raising();
-    int arrived;
-    do {
-      arrived = scheduler.host().awaitEvent(raising);
-    } while (arrived == 0); // another task has taken it
-    return arrived;
+    return scheduler.host().awaitEvent(raising());
   }
 
   /// Stops listening: the signal has its earlier effect again. Waits fail. Never a suspension

@@ -282,6 +282,11 @@ public abstract sealed class AddOnHost permits HostCore {
   /// deadlock.
   public abstract boolean expectsOtherThreads();
 
+  /// {@return whether an orderly shutdown has begun, or the scheduler closes} Repeated work begins
+  /// no new run then, and keeps no task that is not a daemon. Each add-on has a turn when the
+  /// shutdown begins. Never a suspension point.
+  public abstract boolean isShuttingDown();
+
   /// {@return whether the scheduler cancels its tasks, because it closes, or because the drain of a
   /// shutdown is over} A task that was cancelled otherwise was cancelled by the program. Never a
   /// suspension point.

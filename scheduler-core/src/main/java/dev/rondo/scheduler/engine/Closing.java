@@ -6,9 +6,7 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.observe.LockWatch;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Closes a scheduler. It lets the `finally` blocks of all tasks run.
@@ -19,9 +17,6 @@ final class Closing {
 
   /// The time after which a close logs which tasks it waits for.
   private static final Duration WARN_AFTER = Duration.ofSeconds(10);
-
-  /// The most tasks that the log lists. It only counts the others.
-  private static final int MOST_NAMED = 10;
 
   private final Loop loop;
   private final Driver driver;
@@ -152,18 +147,12 @@ final class Closing {
 
     private void warn() {
       warned = true;
-      List<TaskCore<?>> left = tasks.listWithoutAddOns();
-      var text =
-          new StringBuilder("close() has waited for ").append(Durations.readable(WARN_AFTER));
-      text.append(", and continues to wait, for tasks that were cancelled and have not ended:");
-      for (TaskInfo task :
-          TaskInfos.listOf(left.subList(0, Math.min(left.size(), MOST_NAMED)), loop.passNanos)) {
-        text.append("\n  ").append(task.describe());
-      }
-      if (left.size() > MOST_NAMED) {
-        text.append("\n  and ").append(left.size() - MOST_NAMED).append(" more");
-      }
-      Alerts.warn(text.toString());
+      Alerts.warn(
+          TaskReports.naming(
+              "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
+                  .formatted(Durations.readable(WARN_AFTER)),
+              tasks.listWithoutAddOns(),
+              loop.passNanos));
     }
 
     private void cancelAlarm() {

@@ -343,6 +343,12 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public boolean isShuttingDown() {
+    loop.checkCaller();
+    return loop.isClosing() || shutdown.isIntakeClosed();
+  }
+
+  @Override
   public boolean isEnding() {
     loop.checkCaller();
     return loop.isClosing() || shutdown.isCleaningUp();

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.observe.Stacks;
+import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
@@ -38,6 +39,9 @@ final class Shutdown {
     ENDED
   }
 
+  /// The time after which a drain logs which tasks it waits for.
+  private static final Duration NAME_AFTER = Duration.ofSeconds(1);
+
   private final Loop loop;
   private final ReadyQueue tasks;
   private final Failures failures;
@@ -61,6 +65,13 @@ final class Shutdown {
   private boolean forEver;
 
   private long cleanUpNanos;
+
+  /// The beginning of the drain.
+  private long beganNanos;
+
+  /// Whether the log has named the tasks that keep the drain.
+  private boolean named;
+
   private boolean gaveUp;
 
   /// Tasks that have called `System.exit`, which on some backends blocks only the task. Such a task
@@ -117,12 +128,18 @@ final class Shutdown {
         phase = Phase.DRAINING;
         intakeClosed = true;
         setDeadline(drain);
+        beganNanos = loop.nowNanos();
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
         loop.observeBlocked(this::blocked);
-        tasks.list().stream()
-            .filter(each -> each.taskState() == TaskState.BLOCKED)
-            .forEach(this::blocked);
+        for (TaskCore<?> each : tasks.list()) {
+          if (each.taskState() == TaskState.BLOCKED) {
+            blocked(each);
+          }
+          if (each.isAddOn()) {
+            each.schedule(Place.BACK); // it may have to end repeated work
+          }
+        }
         scheduleFirst(newTask());
       }
       case DRAINING -> {
@@ -164,6 +181,9 @@ final class Shutdown {
         if (!timeIsUp) {
           yield waitForDeadline(self);
         }
+        if (loop.nowNanos() - beganNanos > 0) { // otherwise there was none
+          nameKeepers("the drain of the shutdown is over; cancelled are:");
+        }
         phase = Phase.CLEANING_UP;
         setDeadline(cleanUpNanos);
         massCancellation.cancelTasks("the scheduler stops");
@@ -199,7 +219,29 @@ final class Shutdown {
   /// Waits for the end of the phase. A phase without an end needs no deadline, so tasks that
   /// nothing can wake are a deadlock as usual.
   private StepResult waitForDeadline(StepTask<Void> self) {
-    return forEver ? StepResult.SUSPEND : self.idleUntil(deadlineNanos);
+    if (forEver) {
+      return StepResult.SUSPEND;
+    }
+    long nameNanos = beganNanos + NAME_AFTER.toNanos();
+    if (phase == Phase.DRAINING && nameNanos - deadlineNanos < 0) {
+      if (loop.nowNanos() - nameNanos < 0) {
+        return self.idleUntil(nameNanos);
+      }
+      if (!named) {
+        named = true;
+        nameKeepers(
+            "the shutdown has drained for %s, and waits for:"
+                .formatted(Durations.readable(NAME_AFTER)));
+      }
+    }
+    return self.idleUntil(deadlineNanos);
+  }
+
+  private void nameKeepers(String what) {
+    List<TaskCore<?>> keepers = tasks.list().stream().filter(each -> !each.isDaemon()).toList();
+    if (!keepers.isEmpty()) {
+      Alerts.warn(TaskReports.naming(what, keepers, loop.passNanos));
+    }
   }
 
   private void giveUp() {

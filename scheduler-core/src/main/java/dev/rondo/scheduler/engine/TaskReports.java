@@ -5,10 +5,15 @@ import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
+import java.util.List;
 
 /// Makes the exceptions that the failure handler receives about tasks that do not end.
 final class TaskReports {
+
+  /// The most tasks that a report lists. It only counts the others.
+  private static final int MOST_NAMED = 10;
 
   private TaskReports() {}
 
@@ -18,6 +23,19 @@ final class TaskReports {
 
   static TaskAbandonedException abandonedByShutdown(TaskCore<?> task) {
     return abandoned(task, "stopped: it did not end in its time to clean up");
+  }
+
+  /// A line, followed by a description of each task, of some of many.
+  static String naming(String what, List<TaskCore<?>> tasks, long nowNanos) {
+    var text = new StringBuilder(what);
+    List<TaskCore<?>> named = tasks.subList(0, Math.min(tasks.size(), MOST_NAMED));
+    for (TaskInfo task : TaskInfos.listOf(named, nowNanos)) {
+      text.append("\n  ").append(task.describe());
+    }
+    if (tasks.size() > MOST_NAMED) {
+      text.append("\n  and ").append(tasks.size() - MOST_NAMED).append(" more");
+    }
+    return text.toString();
   }
 
   private static TaskAbandonedException abandoned(TaskCore<?> task, String when) {
