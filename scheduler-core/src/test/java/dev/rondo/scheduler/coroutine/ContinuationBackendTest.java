@@ -62,14 +62,15 @@ class ContinuationBackendTest extends CoroutineContract {
     Coroutine coroutine = new TwoTurns().coroutine;
     coroutine.resume();
     var isRead = new CountDownLatch(1);
+    Thread loop = Thread.currentThread();
     var reading =
         CompletableFuture.runAsync(
             () ->
                 coroutine.stackTrace(
                     () -> {
                       isRead.countDown();
-                      for (int i = 0; i < 1_000; i++) {
-                        Thread.yield();
+                      while (order.isEmpty() && !isWaiting(loop)) {
+                        Thread.onSpinWait();
                       }
                       order.add("read");
                       return true;
@@ -78,5 +79,10 @@ class ContinuationBackendTest extends CoroutineContract {
     coroutine.resume();
     reading.join();
     assertEquals(List.of("read", "second turn"), order);
+  }
+
+  private static boolean isWaiting(Thread loop) {
+    return Arrays.stream(loop.getStackTrace())
+        .anyMatch(each -> each.getMethodName().equals("unobserved"));
   }
 }
