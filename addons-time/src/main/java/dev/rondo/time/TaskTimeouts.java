@@ -14,10 +14,6 @@ import java.util.Optional;
 /// thread.
 final class TaskTimeouts {
 
-  /// The delay before another attempt if the wait of the task cannot fail now, because the task is
-  /// blocked in the JDK, has received something that it has not taken, or must not leave its wait.
-  private static final long RETRY_NANOS = 1_000_000;
-
   private final Alarms alarms;
   private final Map<Task<?>, Timeout> armed = new HashMap<>();
 
@@ -52,8 +48,8 @@ final class TaskTimeouts {
     private final Task<?> task;
     private final Duration limit;
 
-    /// The deadline as it was set. The timer is armed again if no wait of the task can fail at the
-    /// deadline.
+    /// The deadline as it was set. If no wait of the task can fail at the deadline, the timer is
+    /// armed again when the task next waits.
     private final Deadline deadline;
 
     private final Tie tie = new Tie();
@@ -68,8 +64,7 @@ final class TaskTimeouts {
     void fire() {
       switch (task.taskState()) {
         case WAITING, SUSPENDED, IDLING -> fail();
-        case READY, RUNNING -> alarms.arm(this, alarms.host.nowNanos()); // its next wait
-        case BLOCKED -> alarms.arm(this, alarms.host.nowNanos() + RETRY_NANOS);
+        case READY, RUNNING, BLOCKED -> failNext();
         case NEW, SUCCEEDED, FAILED, CANCELLED -> disarm(task);
       }
     }
@@ -83,7 +78,19 @@ final class TaskTimeouts {
       if (alarms.host.failWait(task, this::failure)) {
         disarm(task);
       } else {
-        alarms.arm(this, alarms.host.nowNanos() + RETRY_NANOS);
+        failNext(); // it has something to take, or must not leave its wait
+      }
+    }
+
+    /// Tries again when the task next waits, without a timer: a task that nothing wakes must not
+    /// look as if this could.
+    private void failNext() {
+      alarms.host.whenParked(task, this::parked);
+    }
+
+    private void parked() {
+      if (armed.get(task) == this) { // not removed or replaced meanwhile
+        alarms.arm(this, alarms.host.nowNanos());
       }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
@@ -234,32 +235,34 @@ final class TaskTimeoutTest extends OnEveryBackend {
   }
 
   @Test
-  void timeout_whileTheTasksOfAGroupCleanUp_groupWaitsAndTheNextWaitFails() {
+  void timeout_whileTheTasksOfAGroupCleanUp_groupWaitsAndFails() {
     run(() -> {
       timeout(20);
       var group = TaskGroup.<Object>create(scheduler(), "group");
-      assertThrows(
-          IllegalStateException.class,
-          () ->
-              group.run(() -> {
-                group.spawn(
-                    "child",
-                    () -> {
-                      try {
-                        sleepUntilCancelled();
-                      } finally {
-                        scheduler().shielded(() -> sleep(30));
-                        log("clean");
-                      }
-                    });
-                sleep(10);
-                throw new IllegalStateException("on purpose");
-              }));
+      var thrown =
+          assertThrows(
+              TimedOutException.class,
+              () ->
+                  group.run(() -> {
+                    group.spawn(
+                        "child",
+                        () -> {
+                          try {
+                            sleepUntilCancelled();
+                          } finally {
+                            scheduler().shielded(() -> sleep(30));
+                            log("clean");
+                          }
+                        });
+                    sleep(10);
+                    throw new IllegalStateException("on purpose");
+                  }));
+      assertEquals("on purpose", thrown.getSuppressed()[0].getMessage());
       log("group is over");
-      assertThrows(TimedOutException.class, () -> sleep(50));
+      sleep(50);
     });
     assertEquals(List.of("cancelled@10", "clean@40", "group is over@40"), log);
-    assertTrue(clock.elapsed().compareTo(ms(42)) < 0, clock::toString);
+    assertEquals(ms(90), clock.elapsed());
   }
 
   private void sleepUntilCancelled() {
@@ -322,6 +325,47 @@ final class TaskTimeoutTest extends OnEveryBackend {
     clock.advanceBy(ms(20));
     assertTrue(scheduler().scheduleTask(waiter));
     scheduler().start();
-    assertEquals(List.of("event", "failed@21"), log);
+    assertEquals(List.of("event", "failed@20"), log);
+  }
+
+  /// A limit that cannot strike is no timer: nothing could wake the task.
+  @Test
+  void timeout_takenOutWithAValueAndNeverScheduled_isADeadlock() {
+    Task<Void> waiter =
+        scheduler()
+            .spawn(() -> {
+              timeout(10);
+              log.add(String.valueOf(scheduler().suspend()));
+              assertThrows(TimedOutException.class, () -> sleep(100));
+              log("failed");
+            });
+    scheduler().step();
+    assertTrue(scheduler().scheduleTask(waiter, "event"));
+    assertTrue(scheduler().queue().unschedule(waiter));
+    assertThrows(DeadlockException.class, () -> scheduler().start());
+    assertEquals(ms(10), clock.elapsed());
+    assertEquals(0, time().waiterCount());
+    assertTrue(scheduler().scheduleTask(waiter));
+    scheduler().start();
+    assertEquals(List.of("event", "failed@10"), log);
+  }
+
+  @Test
+  void timeout_removedOrReplacedWhenItCouldNotStrike_doesNotStrikeLater() {
+    run(() -> {
+      timeout(10);
+      clock.skip(ms(25));
+      scheduler().yield();
+      scheduler().yield();
+      timeout(20);
+      sleep(15);
+      timeout(10);
+      clock.skip(ms(25));
+      scheduler().yield();
+      scheduler().yield();
+      timeout(0);
+      sleep(15);
+    });
+    assertEquals(ms(80), clock.elapsed());
   }
 }

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// its owner is cancelled, for instance by a deadline around the group (`within(d, () ->
 /// group.call(..))`). Then all its children are cancelled, the youngest first but those without a
 /// stack last, and so is the wait of the block. In each case the owner waits until the children
-/// have cleaned up. A child spawned into a cancelled group is cancelled before it begins.
+/// have cleaned up. If the owner is cancelled meanwhile, or a limit around the group is up, the
+/// group throws that then. A child spawned into a cancelled group is cancelled before it begins.
 ///
 /// A group throws the failure that came first: the failure of the block itself, or a
 /// [TaskFailedException] that names the child that failed. Later failures are suppressed in it. The

@@ -74,14 +74,14 @@ final class FailWaitTest extends SchedulerTest {
   }
 
   @Test
-  void failWait_groupWhoseTasksCleanUp_isRefused() {
+  void failWait_groupWhoseTasksCleanUp_failsItWhenTheyHaveEnded() {
     var cleaned = new Task<?>[1];
     var group = TaskGroup.<Object>create(scheduler, "group");
     var owner =
         scheduler.spawn(() -> {
           var thrown =
               assertThrows(
-                  IllegalStateException.class,
+                  NoSuchElementException.class,
                   () ->
                       group.run(() -> {
                         cleaned[0] =
@@ -90,13 +90,42 @@ final class FailWaitTest extends SchedulerTest {
                         scheduler.yield();
                         throw new IllegalStateException("of the block");
                       }));
-          assertEquals("of the block", thrown.getMessage());
+          assertSame(failure, thrown);
+          assertEquals("of the block", thrown.getSuppressed()[0].getMessage());
           trace("over");
         });
     drive();
-    assertFalse(fail(owner));
+    assertTrue(fail(owner));
+    assertFalse(fail(owner), "once");
     assertTrue(scheduler.scheduleTask(cleaned[0]));
     drive();
     assertTrace("over");
+  }
+
+  @Test
+  void whenParked_taskWaitsIsSuspendedIdlesOrIsUnscheduled_runsOnce() {
+    Task<Void> task =
+        scheduler.spawn(
+            "t",
+            () -> {
+              scheduler.yield();
+              scheduler.suspend();
+              scheduler.host().idle();
+              scheduler.yield();
+            });
+    Runnable parked = () -> trace("parked");
+    scheduler.host().whenParked(task, () -> trace("replaced"));
+    scheduler.host().whenParked(task, parked);
+    drive();
+    assertTrace("parked");
+    scheduler.scheduleTask(task);
+    drive();
+    assertTrace("");
+    scheduler.scheduleTask(task);
+    scheduler.host().whenParked(task, parked);
+    assertTrue(scheduler.queue().unschedule(task));
+    assertTrace("parked");
+    scheduler.scheduleTask(task);
+    scheduler.start();
   }
 }

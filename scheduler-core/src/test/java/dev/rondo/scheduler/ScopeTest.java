@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
@@ -256,5 +257,65 @@ class ScopeTest extends SchedulerTest {
     scheduler.scheduleTask(task);
     scheduler.start();
     assertTrace("shield over");
+  }
+
+  /// docs/semantics.md, rule 44.
+  @Test
+  void run_cancelledFromOutsideWhileItsCodeCleansUp_outsideIsToldToo() {
+    CancelScope inner = CancelScope.create(scheduler, "inner");
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          try {
+            inner.run(() -> {
+              try {
+                return scheduler.suspend();
+              } finally {
+                scheduler.shielded(scheduler::suspend);
+                trace("cleaned");
+              }
+            });
+          } catch (CancellationException e) {
+            trace("of the scope only");
+          }
+          trace("went on");
+        });
+    drive();
+    assertTrue(inner.cancel("enough"));
+    drive();
+    assertTrue(task.cancel("why"));
+    scheduler.scheduleTask(task);
+    scheduler.start();
+    assertTrace("cleaned");
+    assertTrue(task.isCancelled());
+  }
+
+  @Test
+  void within_outerLimitIsUpWhileTheCodeOfTheInnerCleansUp_outerTimesOut() {
+    var outer = Duration.ofSeconds(2);
+    var inner = Duration.ofSeconds(1);
+    runTask(() -> {
+      var thrown =
+          assertThrows(
+              TimedOutException.class,
+              () ->
+                  scheduler.within(
+                      outer,
+                      () ->
+                          scheduler.within(
+                              inner,
+                              () -> {
+                                try {
+                                  return scheduler.suspend();
+                                } finally {
+                                  scheduler.shielded(() -> {
+                                    assertThrows(
+                                        TimedOutException.class,
+                                        () -> scheduler.await(Waitable.never(), outer));
+                                    return null;
+                                  });
+                                }
+                              })));
+      assertTrue(thrown.getMessage().startsWith("gave up after 2 s: within"), thrown.getMessage());
+    });
   }
 }

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
@@ -286,5 +288,99 @@ class TaskGroupFailureTest extends GroupFixture {
       assertEquals(0, told.getSuppressed().length);
     });
     assertTrace("oops innermost-cleaned inner-left");
+  }
+
+  // What comes for the owner while the group is ending: docs/semantics.md, rule 44.
+
+  /// Ways in which a group begins to end while a child that cleans up for a second is left.
+  private List<TaskAction<?>> endings() {
+    return List.of(
+        () -> {
+          TaskGroup<Object> group = TaskGroup.create(scheduler, "cancelled");
+          group.run(() -> {
+            group.spawn(() -> hangAndCleanUp("a"));
+            scheduler.yield();
+            group.cancel("enough");
+          });
+        },
+        () -> {
+          TaskGroup<Object> group = TaskGroup.create(scheduler, "failed");
+          group.run(() -> {
+            group.spawn(() -> hangAndCleanUp("a"));
+            group.spawn("bad", () -> failAfter(1, "oops"));
+          });
+        },
+        () -> {
+          TaskGroup<Object> group = TaskGroup.create(scheduler, "thrown");
+          group.run(() -> {
+            group.spawn(() -> hangAndCleanUp("a"));
+            scheduler.yield();
+            throw new IllegalStateException("of the block");
+          });
+        },
+        () -> {
+          TaskGroup<Object> race =
+              TaskGroup.create(scheduler, "race", TaskGroup.Policy.FIRST_SUCCESS);
+          race.run(() -> {
+            race.spawn(() -> hangAndCleanUp("a"));
+            race.spawn(() -> after(1, "quick"));
+          });
+        });
+  }
+
+  private static final Duration HALF = Duration.ofMillis(500);
+  private static final List<String> CLEANED =
+      List.of("a-cleaned", "oops a-cleaned", "a-cleaned", "quick a-cleaned");
+
+  @Test
+  void ending_ownerIsCancelledMeanwhile_isDeliveredWhenTheChildrenHaveEnded() {
+    for (int i = 0; i < CLEANED.size(); i++) {
+      TaskAction<?> ending = endings().get(i);
+      Task<Void> owner =
+          scheduler.spawn(
+              "owner",
+              () -> {
+                ending.run();
+                trace("went on");
+              });
+      runTask(() -> {
+        assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), HALF));
+        assertTrue(owner.cancel("why"));
+        assertThrows(CancellationException.class, owner::join);
+      });
+      assertTrace(CLEANED.get(i));
+    }
+  }
+
+  @Test
+  void ending_limitOfTheOwnerIsUpMeanwhile_isThrownWhenTheChildrenHaveEnded() {
+    for (int i = 0; i < CLEANED.size(); i++) {
+      TaskAction<?> ending = endings().get(i);
+      runTask(() -> {
+        assertThrows(TimedOutException.class, () -> scheduler.within(HALF, ending));
+        trace("goes on");
+      });
+      assertTrace(CLEANED.get(i) + " goes on");
+    }
+  }
+
+  @Test
+  void ending_waitOfTheOwnerFailsMeanwhile_groupFailsWithThat() {
+    for (int i = 0; i < CLEANED.size(); i++) {
+      TaskAction<?> ending = endings().get(i);
+      Task<Void> owner =
+          scheduler.spawn(
+              "owner",
+              () -> {
+                assertThrows(NoSuchElementException.class, ending::run);
+              });
+      runTask(() -> {
+        assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), HALF));
+        assertTrue(scheduler.host().failWait(owner, () -> new NoSuchElementException("limit")));
+        assertFalse(scheduler.host().failWait(owner, () -> new NoSuchElementException("again")));
+        owner.join();
+      });
+      assertTrace(CLEANED.get(i));
+    }
   }
 }

@@ -221,4 +221,42 @@ class TimeoutTest extends SchedulerTest {
     }
     assertTrace("told");
   }
+
+  /// The limit ends with its wait: no timer keeps a deadlock from being found.
+  @Test
+  void await_unscheduledInOrAfterIts_limitEndsToo() {
+    var signal = new WaitQueueEvent();
+    TaskAction<?> wait = () -> trace(scheduler.await(signal, Duration.ofHours(1)));
+    Task<Void> waiting = scheduler.spawn("waiting", wait);
+    Task<Void> given = scheduler.spawn("given", wait);
+    drive();
+    assertEquals(2, time.alarms());
+    assertTrue(scheduler.queue().unschedule(waiting));
+    assertEquals(1, time.alarms());
+    assertEquals(1, signal.fireAll("came"));
+    assertTrue(scheduler.queue().unschedule(given));
+    assertEquals(0, time.alarms());
+    assertThrows(DeadlockException.class, scheduler::start);
+    scheduler.scheduleTask(waiting, "direct");
+    scheduler.scheduleTask(given);
+    scheduler.start();
+    assertTrace("direct came");
+  }
+
+  /// The next wait of the same task has its own limit.
+  @Test
+  void await_unscheduledAndScheduledAgain_theNextLimitHolds() {
+    var second = Duration.ofSeconds(1);
+    Task<Void> task =
+        scheduler.spawn(() -> {
+          trace(scheduler.await(Waitable.never(), second));
+          assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), second));
+          trace("timed-out");
+        });
+    drive();
+    assertTrue(scheduler.queue().unschedule(task));
+    assertTrue(scheduler.scheduleTask(task, "direct"));
+    scheduler.start();
+    assertTrace("direct timed-out");
+  }
 }

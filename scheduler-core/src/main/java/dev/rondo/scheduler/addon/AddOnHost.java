@@ -139,7 +139,8 @@ public abstract sealed class AddOnHost permits HostCore {
 
   /// Makes the wait of a task fail, as a time limit of that wait does, or ends its suspension or
   /// idling in the same way. If the task waits at the end of a [dev.rondo.scheduler.TaskGroup], the
-  /// tasks of the group are cancelled first. Never a suspension point.
+  /// tasks of the group are cancelled, and the group fails when they have ended. Never a suspension
+  /// point.
   ///
   /// @param task of this scheduler
   /// @param failure makes the exception that the waiting call throws; runs in the task, so that the
@@ -148,6 +149,15 @@ public abstract sealed class AddOnHost permits HostCore {
   ///   to, has a cancellation to be delivered, or cannot leave its wait, see
   ///   [#withoutScheduling(TaskCall)]
   public abstract boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure);
+
+  /// Runs an action when a task next begins to wait, to be suspended or to idle, or is blocked in
+  /// the JDK: [#failWait] may succeed then. Replaces an earlier action for the task. Never a
+  /// suspension point.
+  ///
+  /// @param task of this scheduler
+  /// @param action runs once, on the scheduler's thread; must not suspend, and must not wake the
+  ///   task
+  public abstract void whenParked(Task<?> task, Runnable action);
 
   /// Idles until something outside wakes the task, or it is scheduled: for the body of a stackful
   /// add-on. While a task idles the scheduler is not deadlocked. *Always* a suspension point. A

@@ -81,10 +81,17 @@ final class Cancellation {
 
   /// Throws if a task is cancelled and has not received the request.
   static void deliverIfNew(StackfulTask<?> task) {
-    CancelRequest pending = task.pendingCancel();
-    if (pending != null && !task.cancellation().hasDelivered(pending)) {
-      throw deliver(task, pending);
+    TaskCancelled due = dueIfNew(task, task.pendingCancel());
+    if (due != null) {
+      throw due;
     }
+  }
+
+  /// What a task is to receive for a request; null if there is none, or the task has received it.
+  static @Nullable TaskCancelled dueIfNew(StackfulTask<?> task, @Nullable CancelRequest pending) {
+    return pending == null || task.cancellation().hasDelivered(pending)
+        ? null
+        : deliver(task, pending);
   }
 
   /// Sets the deadline at which a timer reports the task if it has not ended. Replaces an earlier

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -24,7 +25,8 @@ final class GroupBlock<R extends @Nullable Object> {
   }
 
   /// Runs the block and waits for all children. Until the scope of the group is cancelled, the wait
-  /// is within that scope. After that, nothing ends the wait but the end of the last child.
+  /// is within that scope. After that, nothing ends the wait but the end of the last child. What
+  /// comes for the owner meanwhile is thrown then.
   void run(Callable<? extends R> block) throws Exception {
     group.open();
     Throwable thrown = null;
@@ -42,8 +44,20 @@ final class GroupBlock<R extends @Nullable Object> {
         group.blockThrew(e);
       }
     }
-    ScopeCore.shield(loop).run(this::awaitChildren);
-    group.close(thrown);
+    Throwable due = null;
+    if (!group.children.isMet()) {
+      ScopeCore.shield(loop).run(this::awaitChildren);
+      due = cameMeanwhile();
+    }
+    group.close(thrown, due);
+  }
+
+  /// What has come for the owner while the children cleaned up: its cancellation, or the failure of
+  /// its wait.
+  private @Nullable Throwable cameMeanwhile() {
+    StackfulTask<?> owner = loop.currentStackful("end of a group");
+    TaskCancelled cancelled = Cancellation.dueIfNew(owner, owner.pendingCancel());
+    return cancelled != null ? cancelled : group.children.lateFailure();
   }
 
   private void awaitChildren() {

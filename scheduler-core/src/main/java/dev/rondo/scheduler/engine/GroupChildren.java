@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,10 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// All children that are kept for their outcomes, in the order in which they were spawned.
   private final List<TaskCore<? extends T>> kept = new ArrayList<>();
+
+  /// Makes the failure that ended the owner's wait while the children cleaned up; null if there is
+  /// none.
+  private @Nullable Supplier<? extends Throwable> late;
 
   GroupChildren(GroupCore<T> group) {
     this.group = group;
@@ -107,6 +112,21 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// Whether the owner may stop waiting for the children, cancel them, and wait again.
   boolean mayBeLeft() {
     return group.scope.isOpen();
+  }
+
+  /// Fails the group when the children have ended, because the owner must wait for them.
+  ///
+  /// @return false if the group fails already for such a reason
+  boolean failLater(Supplier<? extends Throwable> failure) {
+    boolean first = late == null;
+    if (first) {
+      late = failure;
+    }
+    return first;
+  }
+
+  @Nullable Throwable lateFailure() {
+    return late == null ? null : late.get();
   }
 
   /// The children that are left, the oldest first.

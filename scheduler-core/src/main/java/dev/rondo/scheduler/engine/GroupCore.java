@@ -102,9 +102,15 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   /// Called when the block was left and the last child has ended.
   ///
   /// @param thrown what the block threw, if it did
-  void close(@Nullable Throwable thrown) throws Exception {
+  /// @param due what is thrown in any case, because it came while the children cleaned up
+  void close(@Nullable Throwable thrown, @Nullable Throwable due) throws Exception {
     stage = Stage.CLOSED;
-    if (winner == null || thrown != null) {
+    if (due != null) {
+      if (thrown instanceof TaskCancelled earlier) {
+        earlier.failures().forEach(due::addSuppressed);
+      }
+      failures.throwAll(due);
+    } else if (winner == null || thrown != null) {
       boolean first = thrown instanceof TaskCancelled || winner != null; // whatever children did
       failures.throwAll(first ? thrown : null);
     }

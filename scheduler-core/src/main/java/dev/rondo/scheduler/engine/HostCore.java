@@ -201,6 +201,11 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
+  public void whenParked(Task<?> task, Runnable action) {
+    TaskCore.of(task, loop).whenParked(Objects.requireNonNull(action, "action is null"));
+  }
+
+  @Override
   public void idle() {
     loop.currentStackful("idle").idle();
   }

@@ -72,13 +72,14 @@ public final class ScopeCore extends CancelScope {
       return code.call();
     } catch (TaskCancelled e) {
       if (isMine(e)) {
-        throw translated(self, e, e);
+        throw Throwables.<X>rethrow(translated(self, e, e));
       }
       throw e;
     } catch (Exception e) {
       CancelRequest own = request;
       if (own != null && Cancellation.hasInterrupted(self, own)) {
-        throw translated(self, own.toCancelled(e), e); // what the code has made of the interrupt
+        TaskCancelled interrupted = own.toCancelled(e); // what the code has made of the interrupt
+        throw Throwables.<X>rethrow(translated(self, interrupted, e));
       }
       throw Throwables.<X>rethrow(e); // unchecked, or declared by the code
     } finally {
@@ -168,7 +169,14 @@ public final class ScopeCore extends CancelScope {
     return e.getCause() instanceof TaskCancelled cause && isMine(cause);
   }
 
-  private RuntimeException translated(StackfulTask<?> self, TaskCancelled e, Throwable thrown) {
+  /// What the scope throws in place of its own cancellation: a cancellation from outside, if one
+  /// has come while the code cleaned up.
+  private Throwable translated(StackfulTask<?> self, TaskCancelled e, Throwable thrown) {
+    TaskCancelled due = Cancellation.dueIfNew(self, dueIn(outer, self.cancelRequest()));
+    if (due != null) {
+      e.failures().forEach(due::addSuppressed);
+      return due;
+    }
     if (expired && limit != null) {
       Waitable<?> event = awaited;
       String of = "within(..) of task '" + self.name() + "'";

@@ -5,7 +5,6 @@ import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -357,13 +356,13 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
   private void waitWithin(Duration timeout, Waitable<?> asked) {
     long nanos = Durations.nanos(timeout, "timeout");
     var limit = new WaitLimit(this, timeout, asked);
-    TimerHandle alarm = loop.after(nanos, limit);
+    limit.arm(nanos);
     try {
       if (begin(asked, limit)) {
         leaveStack();
       }
     } finally {
-      alarm.cancel();
+      limit.end();
     }
   }
 
@@ -405,7 +404,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       own.disarm();
       throwIfCancelled();
     }
-    if (limit != null && limit.isOver() && own.tryEnd()) {
+    if (limit != null && limit.isOverAtBegin() && own.tryEnd()) {
       own.disarm();
       throw limit.failure();
     }

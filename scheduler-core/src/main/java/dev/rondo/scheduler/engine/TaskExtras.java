@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,13 @@ final class TaskExtras {
   /// The claim that other threads take to settle the wait of the task; null if no other thread can.
   @Nullable WaitClaim claim;
 
+  /// The timer of the limit of the wait that the task is in, or was in before it became ready; null
+  /// if there is none.
+  @Nullable TimerHandle alarm;
+
+  /// What runs when the task is next parked, see [TaskLifecycle#whenParked].
+  @Nullable Runnable whenParked;
+
   /// The urgency for the scheduling policy; null if there is none.
   @Nullable Urgency urgency;
 
@@ -46,6 +54,24 @@ final class TaskExtras {
 
   /// Whether the task cannot be scheduled while it waits. Set by [TaskLifecycle#withoutScheduling].
   boolean keepsWaiting;
+
+  /// Called when the wait is over and the task has no turn soon.
+  void endLimit() {
+    TimerHandle armed = alarm;
+    if (armed != null) {
+      alarm = null;
+      armed.cancel();
+    }
+  }
+
+  /// Called when the task was parked.
+  void parked() {
+    Runnable action = whenParked;
+    if (action != null) {
+      whenParked = null;
+      action.run();
+    }
+  }
 
   Cancellation cancellation() {
     Cancellation own = cancellation;

@@ -265,6 +265,15 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   private void parked(TaskState how) {
     state = (byte) how.ordinal();
     sinceNanos = loop.passNanos;
+    TaskExtras has = extras;
+    if (has != null) {
+      has.parked();
+    }
+  }
+
+  /// Runs an action when the task is next parked. Replaces an earlier action.
+  final void whenParked(Runnable action) {
+    extras().whenParked = action;
   }
 
   /// Parks the task, which has never run: the task of an add-on, until it is scheduled, or one that
@@ -327,6 +336,10 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       return false;
     }
     leave();
+    TaskExtras has = extras;
+    if (has != null) {
+      has.endLimit();
+    }
     parked(TaskState.SUSPENDED);
     return true;
   }
@@ -357,19 +370,21 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         || before == TaskState.NEW
         || !before.isSchedulable()
         || pendingCancel() != null
-        || hasSomethingToTake()
-        || (mustKeepWaiting() && !waitsForChildren())) {
+        || hasSomethingToTake()) {
       return false;
+    }
+    if (mustKeepWaiting()) {
+      if (!(awaited() instanceof GroupChildren<?> children)) {
+        return false;
+      }
+      if (!children.mayBeLeft()) {
+        return children.failLater(failure);
+      }
     }
     dropReceived();
     endSettledWait();
     wakeWithFailure(new DeferredFailure(failure));
     return isReady();
-  }
-
-  /// Whether it waits for the tasks of its group, which are cancelled if this wait fails.
-  private boolean waitsForChildren() {
-    return awaited() instanceof GroupChildren<?> children && children.mayBeLeft();
   }
 
   /// Runs code whose waits must not end without their event: the task cannot be scheduled

@@ -3,8 +3,10 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// The time limit of one wait: the action of its timer, which fails the wait.
 ///
@@ -15,6 +17,8 @@ final class WaitLimit implements Runnable {
   private final Duration timeout;
   private Waitable<?> awaited;
   private boolean over;
+
+  private @Nullable TimerHandle alarm;
 
   WaitLimit(StackfulTask<?> task, Duration timeout, Waitable<?> asked) {
     this.task = task;
@@ -28,10 +32,26 @@ final class WaitLimit implements Runnable {
     awaited = source;
   }
 
-  /// Whether the time is up. If it was up before the task waited, the task has to fail the wait
-  /// itself.
-  boolean isOver() {
+  void arm(long nanos) {
+    var _ = task.extras(); // which must be there when the timer is armed
+    alarm = task.loop.after(nanos, this);
+  }
+
+  /// Called when the task is about to park. From now on the limit ends with the wait, also if the
+  /// task has no turn after it.
+  ///
+  /// @return whether the time is up, so that the task has to fail the wait itself
+  boolean isOverAtBegin() {
+    task.extras().alarm = alarm;
     return over;
+  }
+
+  /// Called when the wait is over and the task has its turn.
+  void end() {
+    task.extras().alarm = null;
+    if (alarm != null) {
+      alarm.cancel();
+    }
   }
 
   @Override
