@@ -1,5 +1,6 @@
 package dev.rondo.condition;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +29,10 @@ final class ConditionWait<T> {
   ConditionWait(Condition<T> condition, Waiter<? super T> waiter) {
     this.condition = condition;
     this.waiter = waiter;
+  }
+
+  Task<?> task() {
+    return waiter.task();
   }
 
   /// Evaluates the predicate, and ends the wait if it returns a value or fails, unless the

@@ -13,6 +13,7 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -81,6 +82,15 @@ public final class WaitForCondition implements AddOn {
   private int size;
   private long lastSequence;
 
+  /// Whether the next pass is a last look, see [#beginLastLook].
+  private boolean lastLook;
+
+  /// The tasks that the last looks before the end of this run have woken.
+  private final Set<Task<?>> wokenLast = new HashSet<>();
+
+  /// Whether the latest of these looks has woken a task that those before it have not.
+  private boolean wokeAnother;
+
   /// The evaluation under way, unless its predicate has suspended, see [#current()].
   private @Nullable Evaluation current;
 
@@ -116,7 +126,7 @@ public final class WaitForCondition implements AddOn {
     boolean quiet = idling && now - idlingUntilNanos >= 0;
     idling = false;
     if (quiet && pauseNanos < LONGEST_PAUSE_NANOS && pauseNanos << 1 >= LONGEST_PAUSE_NANOS) {
-      var _ = beginLastLook(); // because of the polling the loop does not find that it ran dry
+      makeAllDue(); // because of the polling the loop does not find that it ran dry
     }
     pass();
     if (polled.isEmpty() && changed.isEmpty()) {
@@ -133,15 +143,29 @@ public final class WaitForCondition implements AddOn {
     return task.watchUntil(idlingUntilNanos);
   }
 
-  /// Makes all predicates due: the last tasks may have made them true.
+  /// Makes all predicates due: the last tasks may have made them true, or the handlers that ran
+  /// since the last look. A handler that is woken by each look, as that of a `whenever` whose
+  /// predicate stays true, causes one other look and no more.
   @Override
-  public boolean beginLastLook() {
+  public boolean beginLastLook(boolean again) {
+    boolean looks = again ? wokeAnother : size > 0;
+    lastLook = looks;
+    wokeAnother = false;
+    if (!again || !looks) {
+      wokenLast.clear();
+    }
+    if (looks) {
+      makeAllDue();
+    }
+    return looks;
+  }
+
+  private void makeAllDue() {
     for (ConditionWait<?> each = first; each != null; each = each.next) {
       if (!polled.contains(each)) {
         changed.add(each);
       }
     }
-    return size > 0;
   }
 
   /// Evaluates the predicates that are due when the pass begins. They may end waits, which are
@@ -155,8 +179,12 @@ public final class WaitForCondition implements AddOn {
     for (ConditionWait<?> each : due) {
       if (each.active) {
         each.evaluate(this);
+        if (lastLook && !each.active) {
+          wokeAnother |= wokenLast.add(each.task());
+        }
       }
     }
+    lastLook = false;
   }
 
   /// {@return how many tasks wait, including those of handlers}

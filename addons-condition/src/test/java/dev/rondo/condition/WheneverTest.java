@@ -320,6 +320,64 @@ final class WheneverTest extends ConditionFixture {
     assertEquals(List.of("handler@0"), log);
   }
 
+  // The last look is repeated: docs/semantics.md, rule 47.
+
+  @Test
+  void when_madeTrueByTheHandlerOfTheLastLook_runsToo() {
+    Task<Void> last = scheduler.spawn(() -> scheduler.yield());
+    conditions.when(() -> atLeast(3), () -> log("third"));
+    HandlerRegistration repeated =
+        conditions.whenever(
+            () -> atLeast(2),
+            () -> {
+              log("second");
+              level = 3;
+            });
+    conditions.when(
+        () -> atLeast(1),
+        () -> {
+          log("first");
+          level = 2;
+        });
+    conditions.when(WaitForCondition.taskIsFinished(last), () -> level = 1);
+    scheduler.start();
+    assertEquals(List.of("first@0", "second@0", "third@0"), log.subList(0, 3));
+    assertTrue(repeated.cancel());
+    settle(); // its task ends
+  }
+
+  @Test
+  void when_madeByTheHandlerOfTheLastLook_runsToo() {
+    Task<Void> last = scheduler.spawn(() -> scheduler.yield());
+    var isOver = WaitForCondition.taskIsFinished(last);
+    conditions.when(
+        isOver,
+        () -> {
+          log("first");
+          conditions.when(
+              isOver,
+              () -> {
+                log("second");
+                conditions.when(isOver, () -> log("third"));
+              });
+        });
+    scheduler.start();
+    assertEquals(List.of("first@0", "second@0", "third@0"), log);
+  }
+
+  @Test
+  void whenever_staysTrueAtTheEnd_theRunEnds() {
+    Task<Void> last = scheduler.spawn(() -> scheduler.yield());
+    HandlerRegistration registration =
+        conditions.whenever(WaitForCondition.taskIsFinished(last), () -> log("again"));
+    scheduler.start();
+    assertEquals(List.of("again@0", "again@0"), log);
+    scheduler.start(); // as at the end of the first run
+    assertEquals(4, log.size());
+    assertTrue(registration.cancel());
+    settle(); // its task ends
+  }
+
   @Test
   void when_handlerSpawnsATask_theRunGoesOnForIt() {
     Task<Void> last = scheduler.spawn(() -> scheduler.yield());

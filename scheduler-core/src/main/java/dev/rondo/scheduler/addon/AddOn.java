@@ -29,11 +29,14 @@ public interface AddOn {
   /// the tasks that are left, which would be a deadlock. An add-on that finds its events by polling
   /// asks for one more turn here: for instance, the end of the last task may have made a predicate
   /// true. In that turn the add-on should examine all events that tasks wait for. The tasks that it
-  /// makes ready have a turn, too. If it makes none ready, the run ends. Runs on the scheduler's
-  /// thread; never suspends. The default does nothing and asks for no turn.
+  /// makes ready have a turn, too. Then this method is called again, because they may have caused
+  /// other events, until no add-on asks for a turn. Runs on the scheduler's thread; never suspends.
+  /// The default does nothing and asks for no turn.
   ///
+  /// @param again whether the add-on has just looked: another look is of use only if that one has
+  ///   made a task ready
   /// @return whether the add-on is to have a turn
-  default boolean beginLastLook() {
+  default boolean beginLastLook(boolean again) {
     return false;
   }
 

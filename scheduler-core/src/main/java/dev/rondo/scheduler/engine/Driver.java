@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.DeadlockException;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The methods that drive a [Loop]. Each keeps the calling thread while tasks have turns. Only one
@@ -16,8 +16,8 @@ final class Driver {
   private final Failures failures;
 
   /// Makes the add-ons ready that need to look once more before a run ends; false if there are
-  /// none. See [dev.rondo.scheduler.addon.AddOn#beginLastLook()].
-  private final BooleanSupplier lastLook;
+  /// none. See [dev.rondo.scheduler.addon.AddOn#beginLastLook].
+  private final Predicate<Boolean> lastLook;
 
   /// Called at the end of each run, when another run may begin.
   private final Runnable whenIdle;
@@ -33,7 +33,7 @@ final class Driver {
       LoopThread thread,
       Inbox inbox,
       Failures failures,
-      BooleanSupplier lastLook,
+      Predicate<Boolean> lastLook,
       Runnable whenIdle) {
     this.loop = loop;
     this.thread = thread;
@@ -111,13 +111,17 @@ final class Driver {
     }
 
     /// Called when no task is left but daemons. Lets the add-ons look once more, and gives the
-    /// tasks that they make ready a turn, too.
+    /// tasks that they make ready a turn, too. Repeats that while an add-on asks for it.
     private boolean goesOnForLastLook() {
-      if (roundsLeft == LAST_ROUNDS && !lastLook.getAsBoolean()) {
-        return false;
-      }
       if (turnsLeft == 0) {
-        turnsLeft = roundsLeft-- > 0 ? loop.readyCount() : 0;
+        if (roundsLeft == LAST_ROUNDS || roundsLeft == 0) {
+          if (!lastLook.test(roundsLeft == 0)) {
+            return false;
+          }
+          roundsLeft = LAST_ROUNDS;
+        }
+        roundsLeft--;
+        turnsLeft = loop.readyCount();
       }
       loop.passSoon();
       return turnsLeft-- > 0;
@@ -151,7 +155,7 @@ final class Driver {
       if (inbox.takeStopRequest()) {
         return false;
       }
-      if (!looked && lastLook.getAsBoolean()) {
+      if (!looked && lastLook.test(false)) {
         looked = true; // until a task has had a turn, another look would find the same
         loop.passSoon();
         return true;

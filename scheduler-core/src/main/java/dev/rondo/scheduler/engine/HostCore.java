@@ -99,12 +99,13 @@ public final class HostCore extends AddOnHost {
 
   /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
   ///
+  /// @param again whether they have just looked, and this run has had no other work since
   /// @return whether there is one
-  boolean beginLastLook() {
+  boolean beginLastLook(boolean again) {
     boolean any = false;
     for (var each : addOnTasks.entrySet()) {
       StepTaskCore<?> task = each.getValue();
-      if (!task.isDone() && each.getKey().beginLastLook()) {
+      if (!task.isDone() && each.getKey().beginLastLook(again)) {
         var _ = task.wake();
         any = true;
       }
