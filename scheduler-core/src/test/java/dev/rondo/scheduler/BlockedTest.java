@@ -11,6 +11,7 @@ import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
@@ -56,6 +57,34 @@ class BlockedTest extends SchedulerTest {
     scheduler.start();
     assertTrace("other");
     assertEquals("given", task.join());
+  }
+
+  /// As after `scheduleTask`, not at the loop's next look at what other threads have done.
+  @Test
+  void call_thatAnotherTaskEnds_makesTheTaskReadyAtOnce() {
+    Task<String> task = blocked();
+    scheduler.spawn(() -> {
+      queue.put("given");
+      trace("" + task.taskState());
+    });
+    scheduler.start();
+    assertTrace("READY");
+    assertEquals("given", task.join());
+  }
+
+  @Test
+  void yieldOfTheJdk_isOverAtOnce() {
+    for (String name : List.of("a", "b")) {
+      scheduler.spawn(() -> {
+        Thread.yield();
+        trace(name);
+      });
+    }
+    scheduler.step();
+    scheduler.step();
+    scheduler.spawn(() -> trace("last"));
+    scheduler.start();
+    assertTrace("a b last");
   }
 
   @Test

@@ -91,6 +91,10 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     if (pending != null && !isDone() && !cancellation().hasDelivered(pending)) {
       applyCancel(); // it came while the task was ready, or shielded
     }
+    if (loop.unblockedInTurn == this) {
+      loop.unblockedInTurn = null;
+      goOn();
+    }
   }
 
   private Callable<? extends T> takeCode() {
@@ -141,20 +145,31 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     return new Outcome.Failure<>(thrown);
   }
 
-  /// The JDK call that blocked this task is over. Any thread.
+  /// The JDK call that blocked this task is over: if code of the loop has ended it, the task is
+  /// ready at once. Any thread.
   @Override
   public void unblocked() {
-    var _ =
-        loop.post(
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                if (storedState() == TaskState.BLOCKED) {
-                  loop.unblocked();
-                  becomeReady(Place.BACK);
+    if (CurrentLoop.get() != loop || !loop.isCaller()) {
+      var _ =
+          loop.post(
+              new Inbox.Entry() {
+                @Override
+                void deliver() {
+                  goOn();
                 }
-              }
-            });
+              });
+    } else if (loop.isRunning(this)) {
+      loop.unblockedInTurn = this;
+    } else {
+      goOn();
+    }
+  }
+
+  private void goOn() {
+    if (storedState() == TaskState.BLOCKED) {
+      loop.unblocked();
+      becomeReady(Place.BACK);
+    }
   }
 
   @Override

@@ -65,6 +65,9 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// The code for which the running task has left its stack; null if there is none.
   @Nullable Errand<?> errand;
 
+  /// The running task, if the call of the JDK that blocks it is over before its turn is.
+  @Nullable TaskCore<?> unblockedInTurn;
+
   /// Whether a task has halted the run. The task has the first turn of the next run.
   boolean halted;
 
