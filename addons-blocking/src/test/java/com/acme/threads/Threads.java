@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -71,6 +72,15 @@ public final class Threads {
         "" + Set.of("a", "b", "c", "d"),
         "" + Map.of("a", 1, "b", 2, "c", 3),
         "" + new Object().hashCode());
+  }
+
+  /// {@return ways to draw}
+  public static List<Runnable> draws() {
+    return List.of(
+        () -> ThreadLocalRandom.current().nextInt(),
+        () -> new Random().nextInt(),
+        () -> Math.random(),
+        () -> UUID.randomUUID());
   }
 
   /// {@return what the JDK numbers or draws for all programs}
@@ -123,6 +133,50 @@ public final class Threads {
       each.join();
     }
     return order;
+  }
+
+  /// {@return in which order threads have turns of which each gives way five times}
+  public static String yields() throws InterruptedException {
+    var order = new StringBuffer();
+    var threads = new ArrayList<Thread>();
+    for (String each : List.of("a", "b")) {
+      threads.add(
+          new Thread(() -> {
+            for (int i = 0; i < 5; i++) {
+              order.append(each);
+              Thread.yield();
+            }
+          }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread each : threads) {
+      each.join();
+    }
+    return order.toString();
+  }
+
+  /// {@return in which order threads go on: one that was woken, and two that were ready before}
+  public static String woken() throws InterruptedException {
+    var order = new StringBuffer();
+    var threads = new ArrayList<Thread>();
+    var waiter =
+        new Thread(() -> {
+          LockSupport.park();
+          order.append("w");
+        });
+    waiter.start();
+    Thread.sleep(10);
+    threads.add(waiter);
+    for (String each : List.of("a", "b")) {
+      var thread = new Thread(() -> order.append(each));
+      threads.add(thread);
+      thread.start();
+    }
+    LockSupport.unpark(waiter);
+    for (Thread each : threads) {
+      each.join();
+    }
+    return order.toString();
   }
 
   /// Interrupts a thread that sleeps.

@@ -34,9 +34,16 @@ final class ChoiceLog {
   private static final int FIRST_CAPACITY = 256;
   private static final int FIRST_CHOICES = 64;
 
+  /// From Steele, Lea and Flood's SplitMix64.
+  private static final long GOLDEN = 0x9e3779b97f4a7c15L;
+
+  private static final long MIX = 0xbf58476d1ce4e5b9L;
+  private static final int SHIFT = 29;
+
   private byte[] bytes = new byte[FIRST_CAPACITY];
   private int length;
   private int size;
+  private long digest;
   private final long[] counts = noCounts();
 
   private static long[] noCounts() {
@@ -58,7 +65,14 @@ final class ChoiceLog {
     return size;
   }
 
+  /// {@return a number that follows from the values}
+  long digest() {
+    return digest;
+  }
+
   void add(ChoiceKind kind, long count, long value, long id) {
+    long mixed = (digest ^ value + kind.code) * MIX + GOLDEN;
+    digest = mixed ^ mixed >>> SHIFT;
     if (bytes.length - length < MOST_BYTES) {
       bytes = Arrays.copyOf(bytes, 2 * bytes.length);
     }

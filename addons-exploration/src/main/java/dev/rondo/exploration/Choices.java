@@ -222,6 +222,12 @@ public final class Choices extends ChoiceGenerator {
     return log.size();
   }
 
+  /// {@return a number that follows from the choices made so far} Runs with other choices have
+  /// other numbers.
+  public long digest() {
+    return log.digest();
+  }
+
   /// {@return the choices made so far}
   public ChoiceSequence sequence() {
     return log.sequence();

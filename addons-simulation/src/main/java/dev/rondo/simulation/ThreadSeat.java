@@ -39,6 +39,11 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   }
 
   @Override
+  public void note(long what) {
+    world.noted(what);
+  }
+
+  @Override
   public SelectorProvider provider() {
     return host.simulated().provider();
   }

@@ -117,8 +117,9 @@ public final class World implements AutoCloseable {
   }
 
   /// Makes a run twice with the same seed, each time in a new world, and compares the turns of all
-  /// tasks and their instants. What makes the runs differ comes from outside: a real clock, random
-  /// numbers without a seed, an order by identity hash codes, another thread.
+  /// tasks, their instants, and the digests at each of them. What makes the runs differ comes from
+  /// outside: a real clock, random numbers without a seed, an order by identity hash codes, another
+  /// thread.
   ///
   /// @param seed of both worlds
   /// @param run adds hosts and lets them run; the world is closed afterwards
@@ -140,12 +141,25 @@ public final class World implements AutoCloseable {
     }
   }
 
-  /// {@return a number that follows from all that has happened so far} Two runs that differ in a
-  /// turn of a host, in its instant, or in how many tasks of the host are ready after it, have
-  /// other digests. See [#checkDeterminism].
+  /// {@return a number that follows from all that has happened so far} Two runs have other digests
+  /// if they differ in one of these:
+  ///
+  /// - the turns of hosts: which host, at which instant, and how many of its tasks are ready after
+  ///   it
+  /// - the choices: random numbers of the world and its hosts, latencies, losses, faults
+  /// - with programs that are written for threads also the number and the name of the thread that
+  ///   had the turn, and the random numbers that it drew
+  ///
+  /// Not covered are the contents of messages and files, and the names of other tasks. See
+  /// [#checkDeterminism].
   public long digest() {
     driver.checkThread();
     return driver.trace().digest();
+  }
+
+  /// The digest follows from a number, too.
+  void noted(long what) {
+    driver.trace().add(what);
   }
 
   /// Configures the applications of hosts that start from now on: their backend, for instance. They

@@ -101,7 +101,7 @@ final class WorldDriver {
   /// @param recorded whether each turn is kept
   WorldDriver(Choices choices, boolean recorded) {
     this.choices = choices;
-    this.trace = new WorldTrace(time, recorded);
+    this.trace = new WorldTrace(time, choices, recorded);
     this.calls = new HostCalls(failures, patience);
   }
 

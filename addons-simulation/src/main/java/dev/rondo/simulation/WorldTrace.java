@@ -1,5 +1,6 @@
 package dev.rondo.simulation;
 
+import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.scheduler.observe.TaskListener;
@@ -8,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What has happened in a world, as a number, and event by event if it is recorded.
@@ -32,7 +34,12 @@ final class WorldTrace {
 
   /// @param nanos in virtual time
   /// @param what host and task, or that time has passed
-  private record Event(long nanos, String what) {
+  /// @param digest of all that was before it
+  private record Event(long nanos, String what, long digest) {
+    boolean isAlike(Event other) {
+      return nanos == other.nanos && what.equals(other.what);
+    }
+
     @Override
     public String toString() {
       return "at %s: %s".formatted(ReportText.duration(Duration.ofNanos(nanos)), what);
@@ -40,6 +47,7 @@ final class WorldTrace {
   }
 
   private final WorldTime time;
+  private final Choices choices;
   private final @Nullable List<Event> events;
   private final Deque<Event> lastFaults = new ArrayDeque<>();
   private int faultCount;
@@ -50,8 +58,9 @@ final class WorldTrace {
   private long digest;
 
   /// @param recorded whether each event is kept
-  WorldTrace(WorldTime time, boolean recorded) {
+  WorldTrace(WorldTime time, Choices choices, boolean recorded) {
     this.time = time;
+    this.choices = choices;
     this.events = recorded ? new ArrayList<>() : null;
   }
 
@@ -62,10 +71,10 @@ final class WorldTrace {
   }
 
   private void add(String what) {
-    add(what.hashCode());
     if (events != null) {
-      events.add(new Event(time.nanos(), what));
+      events.add(new Event(time.nanos(), what, digest()));
     }
+    add(what.hashCode());
   }
 
   boolean isRecorded() {
@@ -106,7 +115,7 @@ final class WorldTrace {
       recorder.fault(host, what);
     }
     faultCount++;
-    lastFaults.add(new Event(time.nanos(), what));
+    lastFaults.add(new Event(time.nanos(), what, digest));
     if (lastFaults.size() > FAULTS_KEPT) {
       lastFaults.remove();
     }
@@ -137,7 +146,7 @@ final class WorldTrace {
   }
 
   long digest() {
-    return digest;
+    return digest ^ choices.digest();
   }
 
   /// {@return where two recorded runs differ first; null if they do not}
@@ -149,18 +158,27 @@ final class WorldTrace {
       i++;
     }
     if (i == first.size() && i == second.size()) {
-      return digest == other.digest
+      return digest() == other.digest()
           ? null
-          : "the same turns of tasks at the same times, but what they left ready differs";
+          : "the same turns of tasks at the same times, but what the last ones drew or left ready"
+                + " differs";
+    }
+    if (i < first.size() && i < second.size() && first.get(i).isAlike(second.get(i))) {
+      return "the runs have the same turns of tasks up to event %d, but what the one before it drew or left ready differs:%s\n  %s"
+          .formatted(i, lastOf(first, i), first.get(i));
     }
     var text = new StringBuilder("the runs differ from event " + i + " on; before it");
-    first
-        .subList(Math.max(0, i - COMMON_SHOWN), i)
-        .forEach(each -> text.append("\n  ").append(each));
-    return text.append("\nthen first run:\n  ")
+    return text.append(lastOf(first, i))
+        .append("\nthen first run:\n  ")
         .append(i < first.size() ? first.get(i) : "the end")
         .append("\nand second run:\n  ")
         .append(i < second.size() ? second.get(i) : "the end")
         .toString();
+  }
+
+  private static String lastOf(List<Event> events, int end) {
+    return events.subList(Math.max(0, end - COMMON_SHOWN), end).stream()
+        .map(each -> "\n  " + each)
+        .collect(Collectors.joining());
   }
 }

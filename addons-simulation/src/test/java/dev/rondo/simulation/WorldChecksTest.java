@@ -195,6 +195,51 @@ final class WorldChecksTest extends BackendTest {
     }
   }
 
+  /// The turns and their instants are the same.
+  @Test
+  void digest_otherRandomNumbers_isAnother() {
+    assertNotEquals(digestOfDraws(7), digestOfDraws(8));
+  }
+
+  private long digestOfDraws(long bound) {
+    try (World world = World.withSeed(7)) {
+      world.host(
+          "host",
+          host -> {
+            long _ = host.random().nextLong(bound);
+          });
+      world.runFor(SECOND);
+      return world.digest();
+    }
+  }
+
+  @Test
+  void checkDeterminism_otherRandomNumbers_namesTheTurnThatDrewThem() {
+    var runs = new AtomicInteger();
+    var error =
+        assertThrows(
+            SimulationFailedError.class,
+            () ->
+                World.checkDeterminism(
+                    7,
+                    world -> {
+                      int bound = 1_000_000 + runs.incrementAndGet();
+                      world.host(
+                          "host",
+                          host -> {
+                            host.application().sleep(SECOND);
+                            int _ = host.random().nextInt(bound);
+                            host.scheduler().spawn("next", () -> {});
+                          });
+                      world.runFor(HOUR);
+                    }));
+    String[] told = error.getMessage().split("drew or left ready differs:");
+    assertEquals(2, told.length, error.getMessage());
+    List<String> events = told[1].lines().toList();
+    assertTrue(events.getLast().contains("turn of task 'next'"), error.getMessage());
+    assertTrue(events.get(events.size() - 2).contains("turn of task 'main'"), error.getMessage());
+  }
+
   @Test
   void checkDeterminism_sameRuns_passes() {
     World.checkDeterminism(7, this::shuffled);

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The agent and its flags, each time in a JVM of its own.
 final class AgentTest {
@@ -36,13 +38,14 @@ final class AgentTest {
   /// {@return what a program has printed}
   ///
   /// @param end how the JVM ends
-  static String run(String program, int end, List<String> flags)
+  static String run(String program, int end, List<String> flags, String... arguments)
       throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPENED);
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program));
+    command.addAll(List.of(arguments));
     Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(end, child.waitFor(), said);
@@ -152,5 +155,21 @@ final class AgentTest {
     String[] runs = first.split("] \\[", -1);
     assertEquals(runs[0] + "]", "[" + runs[1], "two runs in one JVM");
     assertEquals(first, run(flags));
+  }
+
+  /// What classes draw when they are first used, and what threads draw from, must not differ from
+  /// run to run: neither in the first one of a JVM, nor on another thread, nor in another JVM.
+  @ParameterizedTest
+  @ValueSource(strings = {"process", "lambda"})
+  @Execution(ExecutionMode.CONCURRENT)
+  void firstRun_ofAJvm_isTheSameAsLaterOnes(String kind) throws Exception {
+    var flags = new ArrayList<>(EQUAL_HASH_CODES);
+    flags.add(AGENT);
+    flags.add("-XX:TieredStopAtLevel=1");
+    String first = run("com.acme.threads.FirstUse", 0, flags, kind);
+    List<String> said = first.lines().filter(each -> !each.contains(" VM warning: ")).toList();
+    assertEquals(1, said.size(), first);
+    assertTrue(said.getFirst().startsWith("4 runs of [shared "), first);
+    assertEquals(first, run("com.acme.threads.FirstUse", 0, flags, kind));
   }
 }

@@ -22,10 +22,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Timer;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -78,6 +81,25 @@ final class ThreadsTest {
     }
   }
 
+  /// The turns are the same.
+  @Test
+  void digest_otherRandomNumbers_isAnother() {
+    var digests = new HashSet<Long>(List.of(digest(() -> {})));
+    for (Runnable each : Threads.draws()) {
+      assertEquals(digest(each), digest(each));
+      digests.add(digest(each));
+    }
+    assertEquals(1 + Threads.draws().size(), digests.size());
+  }
+
+  private static long digest(Runnable program) {
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", host -> program.run());
+      world.runFor(HOUR);
+      return world.digest();
+    }
+  }
+
   /// Of two runs, one after other code of the JVM has drawn and counted.
   @Test
   void numbers_ofAProgram_areNotThoseOfOtherThreads() {
@@ -108,6 +130,29 @@ final class ThreadsTest {
     for (int i = 0; i < 20; i++) {
       assertEquals(result(i, Threads::order), result(i, Threads::order));
     }
+  }
+
+  /// A thread that gives way may have the next turn again.
+  @Test
+  void yield_makesTheThreadACandidateAtOnce() {
+    Set<String> orders = orders(Threads::yields);
+    assertTrue(orders.stream().anyMatch(each -> each.contains("aaa")), orders.toString());
+    assertTrue(orders.stream().anyMatch(each -> each.contains("bbb")), orders.toString());
+  }
+
+  /// A thread that is woken may have the next turn, before those that were ready earlier.
+  @Test
+  void unpark_makesTheThreadACandidateAtOnce() {
+    assertEquals(
+        Set.of("abw", "awb", "baw", "bwa", "wab", "wba"), Set.copyOf(orders(Threads::woken)));
+  }
+
+  private static Set<String> orders(Callable<String> code) {
+    var orders = new TreeSet<String>();
+    for (int seed = 0; seed < 100; seed++) {
+      orders.add(result(seed, code));
+    }
+    return orders;
   }
 
   @Test

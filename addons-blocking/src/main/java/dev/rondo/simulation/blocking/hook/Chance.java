@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The random numbers of a simulated program. Each method is called by the thread that has the
@@ -23,4 +24,10 @@ public interface Chance {
 
   /// {@return where a `SplittableRandom` without a seed draws one}
   AtomicLong seedsOfSplittable();
+
+  /// {@return where the generator of a thread draws its seed}
+  AtomicLong seedsOfThreads();
+
+  /// {@return what numbers threads that spread their contention}
+  AtomicInteger probes();
 }

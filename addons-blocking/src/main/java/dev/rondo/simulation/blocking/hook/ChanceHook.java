@@ -1,5 +1,6 @@
 package dev.rondo.simulation.blocking.hook;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// What rewritten code calls for random numbers: a simulated thread draws those of its program.
@@ -49,6 +50,30 @@ public final class ChanceHook {
   public static AtomicLong seedsOfSplittable(AtomicLong real) {
     Program own = Hook.current();
     return own == null ? real : own.chance().seedsOfSplittable();
+  }
+
+  /// {@return where the generator of a thread draws its seed}
+  ///
+  /// @param real that of the JDK
+  public static AtomicLong seedsOfThreads(AtomicLong real) {
+    Program own = Hook.current();
+    return own == null ? real : own.chance().seedsOfThreads();
+  }
+
+  /// {@return what numbers threads that spread their contention}
+  ///
+  /// @param real that of the JDK
+  public static AtomicInteger probes(AtomicInteger real) {
+    Program own = Hook.current();
+    return own == null ? real : own.chance().probes();
+  }
+
+  /// {@return the thread that keeps such a number} The JDK has virtual threads share that of their
+  /// carrier, which is the thread of the test.
+  ///
+  /// @param real that of the JDK
+  public static Thread carrier(Thread real) {
+    return Hook.current() == null ? real : Thread.currentThread();
   }
 
   /// {@return what `Math.random()` does}

@@ -35,6 +35,9 @@ public final class Hook {
   /// The program that has the turn; null between turns. Confined to the world's thread.
   private static @Nullable Program program;
 
+  /// How many class initialisers are on the stack of the thread that has the turn. Confined to it.
+  private static int initialisers;
+
   /// Numbers loaders whose classes have the same names; null until the agent is installed.
   private static volatile @Nullable ToIntFunction<ClassLoader> loaders;
 
@@ -58,6 +61,7 @@ public final class Hook {
   public static void enter(Thread carrier, Thread seen, Program of) {
     shown = seen;
     program = of;
+    initialisers = 0;
     running = carrier;
   }
 
@@ -106,6 +110,29 @@ public final class Hook {
   /// {@return the program whose thread the caller is; null if it is of none}
   public static @Nullable Program current() {
     return Thread.currentThread() == running ? program : null;
+  }
+
+  /// {@return the program that numbers what the caller makes; null if the JDK does} What a class
+  /// makes when it is initialised, once in the JVM, must not move the numbers of the run.
+  static @Nullable Program counting() {
+    Program own = current();
+    return initialisers == 0 ? own : null;
+  }
+
+  /// A class initialiser begins that runs once in the JVM.
+  public static void initialising() {
+    Program own = current();
+    if (own != null && initialisers++ == 0) {
+      own.initialising();
+    }
+  }
+
+  /// A class initialiser ends that runs once in the JVM.
+  public static void initialised() {
+    Program own = current();
+    if (own != null && --initialisers == 0) {
+      own.initialised();
+    }
   }
 
   // Time.
@@ -252,7 +279,7 @@ public final class Hook {
   ///
   /// @param real what the JDK gives it
   public static long threadId(long real) {
-    Program own = isExempt() ? madeFor : current();
+    Program own = isExempt() ? madeFor : counting();
     return own == null ? real : own.threadId();
   }
 
@@ -260,7 +287,7 @@ public final class Hook {
   ///
   /// @param real what the JDK gives it
   public static int threadNumber(int real) {
-    Program own = current();
+    Program own = counting();
     return own == null ? real : own.threadNumber();
   }
 

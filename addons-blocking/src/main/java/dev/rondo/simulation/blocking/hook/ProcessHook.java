@@ -33,7 +33,7 @@ public final class ProcessHook {
   ///
   /// @param real that of the JVM
   public static AtomicInteger pools(AtomicInteger real) {
-    Program own = Hook.current();
+    Program own = Hook.counting();
     return own == null ? real : own.pools();
   }
 
@@ -41,7 +41,7 @@ public final class ProcessHook {
   ///
   /// @param real that of the JVM
   public static AtomicInteger timers(AtomicInteger real) {
-    Program own = Hook.current();
+    Program own = Hook.counting();
     return own == null ? real : own.timers();
   }
 
@@ -49,7 +49,7 @@ public final class ProcessHook {
   ///
   /// @param real that of the JVM
   public static AtomicLong clients(AtomicLong real) {
-    Program own = Hook.current();
+    Program own = Hook.counting();
     return own == null ? real : own.clients();
   }
 

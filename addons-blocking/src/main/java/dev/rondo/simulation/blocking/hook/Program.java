@@ -38,6 +38,12 @@ public interface Program {
   /// @throws IllegalStateException if it does so for ever; its run fails
   void countLoops();
 
+  /// The calling thread initialises a class that all runs share.
+  void initialising();
+
+  /// It has done so.
+  void initialised();
+
   /// {@return how many processors it sees}
   int availableProcessors();
 

@@ -1,6 +1,7 @@
 package dev.rondo.simulation.blocking.internal;
 
 import static dev.rondo.simulation.blocking.internal.HookMethod.chance;
+import static dev.rondo.simulation.blocking.internal.MethodPatch.afterCall;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.anyMethod;
 import static dev.rondo.simulation.blocking.internal.MethodPatch.insteadOfRead;
@@ -19,7 +20,10 @@ final class ChancePatches {
 
   private static final ClassDesc SEEDS = ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
 
+  private static final ClassDesc PROBES = ClassDesc.of("java.util.concurrent.atomic.AtomicInteger");
+  private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
   private static final ClassDesc BYTES = CD_byte.arrayType();
+  private static final String THREADS = "java.util.concurrent.ThreadLocalRandom";
   private static final String SETS = "java.util.ImmutableCollections$";
 
   static final List<MethodPatch> ALL =
@@ -35,6 +39,9 @@ final class ChancePatches {
           anyMethod(
               "java.util.Random",
               afterRead("seedUniquifier", chance("seedsOfRandom", SEEDS, SEEDS))),
+          anyMethod(THREADS, afterCall("currentCarrierThread", chance("carrier", THREAD, THREAD))),
+          anyMethod(THREADS, afterRead("seeder", chance("seedsOfThreads", SEEDS, SEEDS))),
+          anyMethod(THREADS, afterRead("probeGenerator", chance("probes", PROBES, PROBES))),
           anyMethod(
               "java.util.SplittableRandom",
               afterRead("defaultGen", chance("seedsOfSplittable", SEEDS, SEEDS))),

@@ -185,7 +185,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
       TurnWatch.end();
       Hook.leave();
       failIfStuck();
-      loop.leave();
+      loop.leave(this);
       if (pause == Pause.BLOCKED) {
         blocked = true;
         loop.blocked();

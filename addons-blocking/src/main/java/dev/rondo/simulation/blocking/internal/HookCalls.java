@@ -119,8 +119,14 @@ final class HookCalls implements CallTable {
     boolean sees =
         SEE_THREADS.contains(name)
             || (nested > 0 && SEE_THREADS.contains(name.substring(0, nested)));
+    if (sees) {
+      return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS));
+    }
+    // the thread that notifies there is one with which the JDK collects garbage
     return new HookCalls(
-        sees ? List.of(CLOCKS, THREADS, NOTIFICATIONS) : List.of(CLOCKS, NOTIFICATIONS));
+        name.equals("java.lang.ref.ReferenceQueue")
+            ? List.of(CLOCKS)
+            : List.of(CLOCKS, NOTIFICATIONS));
   }
 
   private static Replacement by(HookMethod method) {

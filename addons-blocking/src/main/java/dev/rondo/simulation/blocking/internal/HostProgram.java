@@ -1,5 +1,7 @@
 package dev.rondo.simulation.blocking.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.application.internal.FreshClassLoader;
 import dev.rondo.simulation.blocking.hook.Hook;
 import dev.rondo.simulation.blocking.hook.Program;
@@ -56,12 +58,22 @@ final class HostProgram implements Program {
 
   private static final String COMPUTER = "computer";
 
+  /// What classes draw from when they are initialised, once in the JVM: from no run.
+  private static final ProgramChance OF_CLASSES = new ProgramChance(0);
+
   private static final StackWalker STACK = StackWalker.getInstance();
 
   private final ThreadLoop loop;
   private final WorldThreads world;
   private final HostSeat seat;
   private final ProgramChance chance;
+
+  /// What the running thread draws from; null if that is [#chance].
+  private @Nullable ProgramChance chanceOfClass;
+
+  /// Those of the thread that initialises a class, until it has done so.
+  private long @Nullable [] seeds;
+
   private final HostNames names;
   private final AtomicInteger pools = new AtomicInteger(1);
   private final AtomicInteger timers = new AtomicInteger();
@@ -88,11 +100,31 @@ final class HostProgram implements Program {
 
   @Override
   public ProgramChance chance() {
+    ProgramChance other = chanceOfClass;
+    return other == null ? chance : other;
+  }
+
+  /// {@return what its threads draw from, apart from classes that they initialise}
+  ProgramChance ownChance() {
     return chance;
+  }
+
+  @Override
+  public void initialising() {
+    seeds = ThreadFields.seeds(Thread.currentThread());
+    chanceOfClass = OF_CLASSES;
+    ThreadFields.seed(Thread.currentThread(), OF_CLASSES.generator());
+  }
+
+  @Override
+  public void initialised() {
+    ThreadFields.seeds(Thread.currentThread(), requireNonNull(seeds, "no class is initialised"));
+    chanceOfClass = null;
   }
 
   /// A thread has the turn.
   void beginTurn() {
+    chanceOfClass = null;
     reads = 0;
     millions = 0;
   }
@@ -102,20 +134,30 @@ final class HostProgram implements Program {
   @Override
   public long nanoTime() {
     countRead();
-    return UPTIME + seat.nanos();
+    return UPTIME + nanos();
   }
 
   @Override
   public long currentTimeMillis() {
     countRead();
-    return seat.instant().toEpochMilli();
+    return instant().toEpochMilli();
   }
 
   @Override
   public long nanoTimeAdjustment(long offset) {
     countRead();
-    Instant now = seat.instant();
+    Instant now = instant();
     return (now.getEpochSecond() - offset) * NANOS_OF_SECOND + now.getNano();
+  }
+
+  /// A class that is initialised once keeps what it reads: the same in each run.
+  private long nanos() {
+    return chanceOfClass == null ? seat.nanos() : 0;
+  }
+
+  private Instant instant() {
+    Instant now = seat.instant();
+    return chanceOfClass == null ? now : now.minusNanos(seat.nanos());
   }
 
   private void countRead() {

@@ -34,32 +34,50 @@ import org.jspecify.annotations.Nullable;
 /// Any thread.
 final class JdkTransformer implements ClassFileTransformer {
 
-  /// The packages of the JDK with code that a program runs.
+  /// The packages and classes of the JDK with code that a program runs.
   private static final List<String> OF_JDK =
       List.of(
+          "com.sun.jmx.",
+          "com.sun.jndi.",
+          "com.sun.org.apache.",
+          "com.sun.security.",
           "java.io.File",
           "java.io.Piped",
           "java.io.RandomAccessFile",
           "java.lang.Object",
-          "java.lang.ProcessBuilder",
-          "java.lang.ProcessImpl",
+          "java.lang.Process",
           "java.lang.Runtime",
           "java.lang.System",
           "java.lang.Thread",
           "java.lang.VirtualThread",
           "java.lang.invoke.MethodType",
+          "java.lang.ref.ReferenceQueue",
           "java.net.",
           "java.nio.channels.",
+          "java.rmi.",
           "java.security.",
           "java.sql.",
+          "java.text.",
           "java.time.",
           "java.util.",
+          "javax.management.",
           "javax.net.",
+          "javax.security.",
+          "jdk.internal.misc.ThreadFlock",
           "jdk.internal.net.http.",
           "jdk.internal.random.",
+          "jdk.nio.zipfs.",
+          "sun.management.",
           "sun.net.",
           "sun.nio.ch.",
-          "sun.security.ssl.");
+          "sun.rmi.",
+          "sun.security.jgss.",
+          "sun.security.krb5.",
+          "sun.security.provider.certpath.",
+          "sun.security.ssl.",
+          "sun.security.util.MemoryCache",
+          "sun.util.calendar.",
+          "sun.util.locale.provider.");
 
   /// Rondo itself, whose clocks are those of a world, and what runs tests.
   private static final List<String> SPARED =
@@ -99,8 +117,13 @@ final class JdkTransformer implements ClassFileTransformer {
 
   private static boolean concerns(@Nullable ClassLoader loader, String name) {
     return isOfJdk(loader)
-        ? OF_JDK.stream().anyMatch(name::startsWith)
+        ? isChangedInJdk(name)
         : name.startsWith(THREADED) || SPARED.stream().noneMatch(name::startsWith);
+  }
+
+  /// {@return whether a class of the JDK may have something to change}
+  static boolean isChangedInJdk(String name) {
+    return OF_JDK.stream().anyMatch(name::startsWith);
   }
 
   private static boolean isOfJdk(@Nullable ClassLoader loader) {
@@ -145,7 +168,9 @@ final class JdkTransformer implements ClassFileTransformer {
       return null; // it has the class file of #ofFresh
     }
     try {
-      return isOfJdk(loader) ? ofJdk(name, bytes) : ofProgram(bytes, redefined == null, loader);
+      return isOfJdk(loader)
+          ? ofJdk(name, bytes, redefined == null)
+          : ofProgram(bytes, redefined == null, true, loader);
     } catch (RuntimeException | LinkageError e) {
       failed(name, e);
       return null;
@@ -162,7 +187,7 @@ final class JdkTransformer implements ClassFileTransformer {
       return bytes;
     }
     try {
-      byte[] changed = ofProgram(bytes, true, resources);
+      byte[] changed = ofProgram(bytes, true, false, resources);
       return changed == null ? bytes : changed;
     } catch (RuntimeException | LinkageError e) {
       failed(name, e);
@@ -180,20 +205,24 @@ final class JdkTransformer implements ClassFileTransformer {
     }
   }
 
+  /// @param isOnce whether all runs have the same class
   private static byte @Nullable [] ofProgram(
-      byte[] bytes, boolean mayAddMethods, @Nullable ClassLoader loader) {
+      byte[] bytes, boolean mayAddMethods, boolean isOnce, @Nullable ClassLoader loader) {
     byte[] rewritten = CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, mayAddMethods, loader);
     byte[] before = rewritten == null ? bytes : rewritten;
     byte[] counted = LoopCounter.count(CallRewriter.context(loader), before);
-    return counted == bytes ? null : counted;
+    byte[] marked = isOnce ? InitialiserMark.mark(CallRewriter.context(loader), counted) : counted;
+    return marked == bytes ? null : marked;
   }
 
-  private byte @Nullable [] ofJdk(String name, byte[] bytes) {
-    ClassModel model = context.parse(bytes);
+  /// @param isNew whether its initialiser has not run
+  private byte @Nullable [] ofJdk(String name, byte[] bytes, boolean isNew) {
+    byte[] marked = isNew ? InitialiserMark.mark(context, bytes) : bytes;
+    ClassModel model = context.parse(marked);
     HookCalls calls = HookCalls.ofJdk(name);
     List<MethodPatch> patches = PATCHES.getOrDefault(name, List.of());
     if (patches.isEmpty() && !CallRewriter.names(calls, model)) {
-      return null;
+      return marked == bytes ? null : marked;
     }
     return context.transformClass(
         model, (builder, element) -> change(builder, element, calls, patches));

@@ -99,6 +99,27 @@ final class ThreadFields {
     SECONDARY.set(thread, chance.nextInt() | 1);
   }
 
+  /// {@return where the random numbers of a thread are}
+  static long[] seeds(Thread thread) {
+    return new long[] {
+      (long) SEED.get(thread), (int) PROBE.get(thread), (int) SECONDARY.get(thread)
+    };
+  }
+
+  /// {@return a number that follows from what a thread has drawn}
+  static long digest(Thread thread) {
+    return (long) SEED.get(thread)
+        ^ (int) PROBE.get(thread)
+        ^ (long) (int) SECONDARY.get(thread) << Integer.SIZE;
+  }
+
+  /// Sets where the random numbers of a thread are.
+  static void seeds(Thread thread, long[] seeds) {
+    SEED.set(thread, seeds[0]);
+    PROBE.set(thread, (int) seeds[1]);
+    SECONDARY.set(thread, (int) seeds[2]);
+  }
+
   /// {@return whether the JDK is about to unblock a virtual thread, which waits for a monitor}
   static boolean isOnWaitingList(Thread virtual) {
     return (boolean) ON_WAITING_LIST.getVolatile(virtual);

@@ -82,7 +82,7 @@ final class ThreadLoop implements ThreadBackend {
     alive.add(made);
     HostProgram own = program;
     if (own != null) {
-      ThreadFields.seed(made.carrier(), own.chance().generator());
+      ThreadFields.seed(made.carrier(), own.ownChance().generator());
     }
     return made;
   }
@@ -210,8 +210,13 @@ final class ThreadLoop implements ThreadBackend {
     }
   }
 
-  void leave() {
+  void leave(CoroutineThread thread) {
     System.setProperties(others);
+    HostProgram own = program;
+    if (own != null) {
+      long drawn = own.ownChance().digest() ^ ThreadFields.digest(thread.carrier());
+      seat().note(drawn + thread.name().hashCode() + thread.number());
+    }
     running = null;
     entered = null;
   }

@@ -32,6 +32,9 @@ public interface HostSeat {
   /// {@return the chance of the host, from the choices of the world}
   RandomGenerator random();
 
+  /// Has the digest of the world follow from a number.
+  void note(long what);
+
   /// {@return what opens the channels of the host}
   SelectorProvider provider();
 
