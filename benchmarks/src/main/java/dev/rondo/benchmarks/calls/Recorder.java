@@ -16,6 +16,7 @@ final class Recorder {
   private final boolean withDepth;
   private final List<Recording> recordings = new ArrayList<>();
   private boolean warm;
+  private int operations;
 
   Recorder(boolean withDepth) {
     this.withDepth = withDepth;
@@ -49,6 +50,20 @@ final class Recorder {
             });
     scheduler.start();
     task.join();
+  }
+
+  /// Counts an operation that another one brings about: ends the recording of the one before, and
+  /// begins the next.
+  ///
+  /// @return whether that was the last
+  boolean passOn() {
+    if (warm) {
+      end();
+    }
+    operations++;
+    warm = operations >= WARMUPS;
+    begin();
+    return operations > WARMUPS + RECORDINGS;
   }
 
   void begin() {

@@ -1,11 +1,14 @@
 package dev.rondo.benchmarks.calls;
 
+import dev.rondo.condition.Signal;
+import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.time.WaitForTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -105,6 +108,89 @@ enum Scenario {
     void record(Recorder recorder) throws Exception {
       try (var scheduler = new SteppedClock().scheduler()) {
         cancel(scheduler, recorder);
+      }
+    }
+  },
+
+  /// A signal with one waiter.
+  SIGNAL_ALL(
+      "signalAll to one",
+      "a task signals one that waits, and yields: from the call of signalAll() until yield()"
+          + " returns, in whose course the other waits again") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        var signal = Signal.<String>create(scheduler, "signal");
+        TaskAction<?> waits =
+            () -> {
+              while (true) {
+                scheduler.await(signal);
+              }
+            };
+        scheduler.scheduleTask(scheduler.newTask("waits", waits).daemon());
+        recorder.repeatMarked(
+            scheduler,
+            () -> {
+              scheduler.yield();
+              recorder.begin();
+              signal.signalAll("value");
+              scheduler.yield();
+              recorder.end();
+            });
+      }
+    }
+  },
+
+  /// A group with one child.
+  GROUP("group of one child", "a task runs a group whose block spawns one child: the whole group") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        recorder.repeat(
+            scheduler,
+            () -> {
+              var group = TaskGroup.<Integer>create(scheduler, "group");
+              group.run(() -> {
+                group.spawn(() -> 1);
+              });
+            });
+      }
+    }
+  },
+
+  /// A limit that does not strike.
+  WITHIN("within", "code that returns at once runs within a limit: the call of within(..)") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        var _ = WaitForTime.on(scheduler);
+        recorder.repeat(scheduler, () -> scheduler.within(LONG, () -> {}));
+      }
+    }
+  },
+
+  /// A lock that is free.
+  LOCK("free lock+unlock", "a task locks a free mutex and unlocks it: both calls") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().scheduler()) {
+        var mutex = Mutex.create(scheduler, "mutex");
+        recorder.repeat(
+            scheduler,
+            () -> {
+              mutex.lock();
+              mutex.unlock();
+            });
+      }
+    }
+  },
+
+  /// A request of HTTP/1.1 on a connection that stays open.
+  HTTP_GET("HTTP GET", "from one call of a handler to the next, for a client with one connection") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().timedScheduler()) {
+        HttpGets.serve(scheduler, recorder);
       }
     }
   };
