@@ -81,8 +81,8 @@ abstract class NettyRig extends BackendTest {
     assertEquals(0, allocator.metric().usedHeapMemory(), "bytes of heap buffers");
   }
 
-  /// Runs a test as the main task, and waits until what it has closed is closed: a connection
-  /// may linger for a second.
+  /// Runs a test as the main task, and waits until what it has closed is closed: a connection may
+  /// linger for a second.
   void run(Callable<?> main) {
     runOn(
         scheduler,

@@ -17,10 +17,11 @@ final class DrainTest extends OnEveryBackend {
 
   /// Runs until nothing keeps the shutdown, which begins at 25 ms.
   private void drain() {
-    scheduler().spawn(() -> {
-      time().sleep(ms(25));
-      var _ = scheduler().shutdown(DRAIN, DRAIN);
-    });
+    scheduler()
+        .spawn(() -> {
+          time().sleep(ms(25));
+          var _ = scheduler().shutdown(DRAIN, DRAIN);
+        });
     scheduler().start();
   }
 
@@ -49,11 +50,12 @@ final class DrainTest extends OnEveryBackend {
 
   @Test
   void periodic_madeInADrain_doesNotRun() {
-    scheduler().spawn(() -> {
-      time().sleep(ms(30));
-      assertFalse(time().periodic(ms(10), () -> log("tick")).isActive());
-      time().sleep(ms(30));
-    });
+    scheduler()
+        .spawn(() -> {
+          time().sleep(ms(30));
+          assertFalse(time().periodic(ms(10), () -> log("tick")).isActive());
+          time().sleep(ms(30));
+        });
     drain();
     assertEquals(List.of(), log);
   }

@@ -17,8 +17,7 @@ class CarriersTest {
   private final CountDownLatch computing = new CountDownLatch(carriersNow());
 
   private static int carriersNow() {
-    return ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class)
-        .getParallelism();
+    return ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class).getParallelism();
   }
 
   private static Thread startLoop(Thread.Builder builder, Runnable task) {
@@ -37,8 +36,8 @@ class CarriersTest {
     }
   }
 
-  /// Without a carrier of its own the last loop would have its turn when another one has ended,
-  /// and these end after that turn: the test would not end.
+  /// Without a carrier of its own the last loop would have its turn when another one has ended, and
+  /// these end after that turn: the test would not end.
   @Test
   void asManyLoopsComputeAsThereAreCarriers_anotherHasItsTurn() throws InterruptedException {
     var loops = new ArrayList<Thread>();

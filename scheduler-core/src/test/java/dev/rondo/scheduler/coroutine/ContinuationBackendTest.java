@@ -64,17 +64,15 @@ class ContinuationBackendTest extends CoroutineContract {
     var isRead = new CountDownLatch(1);
     Thread loop = Thread.currentThread();
     var reading =
-        CompletableFuture.runAsync(
-            () ->
-                coroutine.stackTrace(
-                    () -> {
-                      isRead.countDown();
-                      while (order.isEmpty() && !isWaiting(loop)) {
-                        Thread.onSpinWait();
-                      }
-                      order.add("read");
-                      return true;
-                    }));
+        CompletableFuture.runAsync(() ->
+            coroutine.stackTrace(() -> {
+              isRead.countDown();
+              while (order.isEmpty() && !isWaiting(loop)) {
+                Thread.onSpinWait();
+              }
+              order.add("read");
+              return true;
+            }));
     isRead.await();
     coroutine.resume();
     reading.join();

@@ -36,8 +36,7 @@ public final class BackendsToTest implements ArgumentsProvider {
 
   private static boolean differ(Class<?> testClass) {
     Class<?> outer = testClass.getEnclosingClass();
-    return testClass.isAnnotationPresent(BackendsDiffer.class)
-        || (outer != null && differ(outer));
+    return testClass.isAnnotationPresent(BackendsDiffer.class) || (outer != null && differ(outer));
   }
 
   @Override

@@ -279,11 +279,9 @@ public final class LockWatch {
   private static void append(StringBuilder text, String what, List<ThreadDump.Entry> threads) {
     threads.stream()
         .limit(MOST_CANDIDATES)
-        .forEach(
-            each ->
-                text.append(
-                    "'%s' %s:%n%s"
-                        .formatted(ReportText.escaped(each.name()), what, each.stack())));
+        .forEach(each ->
+            text.append(
+                "'%s' %s:%n%s".formatted(ReportText.escaped(each.name()), what, each.stack())));
   }
 
   private static String lines(Stream<StackTraceElement> stack) {

@@ -116,8 +116,8 @@ public interface LoopView {
   /// {@return the thread that a task has its turns on: its own, or the loop's} Any thread.
   Thread threadOf(Task<?> task);
 
-  /// {@return the stack of a suspended task, for an observer of a loop that hangs; empty if the task
-  /// is not suspended, or the loop goes on} Any thread but the scheduler's.
+  /// {@return the stack of a suspended task, for an observer of a loop that hangs; empty if the
+  /// task is not suspended, or the loop goes on} Any thread but the scheduler's.
   ///
   /// @param hangs whether the loop still hangs
   StackTraceElement[] stackWhile(Task<?> task, BooleanSupplier hangs);

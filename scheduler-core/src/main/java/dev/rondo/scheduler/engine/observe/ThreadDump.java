@@ -168,7 +168,9 @@ final class ThreadDump {
                   new String[] {String[].class.getName()});
       Matcher awaited =
           Pattern.compile(
-                  "Mounted virtual thread #" + threadId + "\\R.*\\R.*Class initialization monitor for (\\S+)")
+                  "Mounted virtual thread #"
+                      + threadId
+                      + "\\R.*\\R.*Class initialization monitor for (\\S+)")
               .matcher(String.valueOf(text));
       return awaited.find() ? awaited.group(1) : null;
     } catch (JMException | RuntimeException | LinkageError e) {

@@ -97,7 +97,10 @@ class LockWatchTest {
       hang(CoroutineBackends.continuation(), () -> holdMonitor(monitor));
       String said = assertReported(log, "is suspended, and may hold it:");
       assertTrue(said.indexOf("'other' is suspended") > said.indexOf("'first' is"), said);
-      assertTrue(said.endsWith("use a Mutex, or the BOUND backend. -Drondo.debug=true finds the suspension"), said);
+      assertTrue(
+          said.endsWith(
+              "use a Mutex, or the BOUND backend. -Drondo.debug=true finds the suspension"),
+          said);
       assertTrue(!released);
     }
   }
@@ -275,8 +278,8 @@ class LockWatchTest {
   }
 
   /// Runs an action when another thread asks for its thread.
-  private record FailingCoroutine(Body body, CompletableFuture<?> end, Runnable whenAsked, Thread loop)
-      implements Coroutine {
+  private record FailingCoroutine(
+      Body body, CompletableFuture<?> end, Runnable whenAsked, Thread loop) implements Coroutine {
 
     FailingCoroutine(Body body, CompletableFuture<?> end, Runnable whenAsked) {
       this(body, end, whenAsked, Thread.currentThread());
