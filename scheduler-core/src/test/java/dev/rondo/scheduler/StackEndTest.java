@@ -27,7 +27,6 @@ class StackEndTest extends SchedulerTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   private final WaitQueueEvent signal = new WaitQueueEvent();
-  private int depth;
 
   /// Runs an operation in each of the last frames of a task's stack. Either none of these has left
   /// a change half done, or the scheduler ends.
@@ -157,7 +156,7 @@ class StackEndTest extends SchedulerTest {
   /// The failure is that of the task, and the scheduler goes on.
   @Test
   void recursion_inCodeOfTheTask_isTheFailureOfTheTask() {
-    Task<Void> bad = scheduler.spawn("bad", this::descend);
+    Task<Integer> bad = scheduler.spawn("bad", () -> this.descend());
     Task<Void> good = scheduler.spawn("good", () -> scheduler.yield());
     scheduler.start();
     assertEquals(TaskState.SUCCEEDED, good.taskState());
@@ -167,9 +166,8 @@ class StackEndTest extends SchedulerTest {
   }
 
   @SuppressWarnings("InfiniteRecursion")
-  private void descend() {
-    depth++;
-    descend();
+  private int descend() {
+    return descend() + 1;
   }
 
   /// Fails where a task joins the queue, once.
