@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.acme.threads.Constructors;
 import com.acme.threads.Loaded;
+import com.acme.threads.Parsing;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,18 @@ final class BlockingJavaTest {
     String said =
         refusal(() -> BlockingJava.program(Constructors.class, new Constructors.Settings()));
     assertTrue(said.contains("Constructors$Settings of its own"), said);
+  }
+
+  /// Types of the JDK are the same for all, whatever their names begin with.
+  @Test
+  void program_hasTheTypesOfTheJdk() {
+    var told = new ArrayList<String>();
+    Consumer<String> tell = told::add;
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", BlockingJava.program(Parsing.class, tell));
+      world.runFor(Duration.ofHours(1));
+    }
+    assertEquals(List.of("[a, b] a"), told);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.rondo.application.internal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.module.ModuleFinder;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
@@ -12,8 +13,10 @@ import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Loads the classes of one run, or of one simulated process, again: their static fields are those
@@ -26,10 +29,7 @@ public final class FreshClassLoader extends ClassLoader {
   private static final List<String> SHARED =
       List.of(
           "java.",
-          "javax.",
           "jdk.",
-          "sun.",
-          "com.sun.",
           "dev.rondo.",
           "org.jspecify.",
           "org.junit.",
@@ -40,6 +40,12 @@ public final class FreshClassLoader extends ClassLoader {
           "net.bytebuddy.",
           "org.slf4j.",
           "ch.qos.logback.");
+
+  /// The packages of the JDK. Others can begin with `javax.` or `com.sun.` as well.
+  private static final Set<String> OF_JDK =
+      ModuleFinder.ofSystem().findAll().stream()
+          .flatMap(each -> each.descriptor().packages().stream())
+          .collect(Collectors.toUnmodifiableSet());
 
   /// Changes class files that are loaded again and again.
   @FunctionalInterface
@@ -105,7 +111,7 @@ public final class FreshClassLoader extends ClassLoader {
         return true;
       }
     }
-    return false;
+    return OF_JDK.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))));
   }
 
   @Override

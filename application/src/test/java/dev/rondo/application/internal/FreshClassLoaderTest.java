@@ -1,0 +1,32 @@
+package dev.rondo.application.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Which classes all runs share.
+final class FreshClassLoaderTest {
+
+  /// A second class of the same name is none that others can be given.
+  @Test
+  void packages_ofTheJdk_areShared() {
+    Set<String> others =
+        ModuleLayer.boot().modules().stream()
+            .filter(each -> each.getClassLoader() == null)
+            .flatMap(each -> each.getPackages().stream())
+            .filter(each -> !FreshClassLoader.isShared(each + ".Type"))
+            .collect(Collectors.toSet());
+    assertEquals(Set.of(), others);
+  }
+
+  @Test
+  void packages_ofLibraries_areNotShared() {
+    for (String each : Set.of("javax.inject.Inject", "com.sun.mail.Mail", "org.xml.Type")) {
+      assertFalse(FreshClassLoader.isShared(each), each);
+    }
+    assertFalse(FreshClassLoader.isShared("Unnamed"));
+  }
+}
