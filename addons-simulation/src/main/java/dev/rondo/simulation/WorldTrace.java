@@ -161,7 +161,7 @@ final class WorldTrace {
       return digest() == other.digest()
           ? null
           : "the same turns of tasks at the same times, but what the last ones drew or left ready"
-                + " differs";
+              + " differs";
     }
     if (i < first.size() && i < second.size() && first.get(i).isAlike(second.get(i))) {
       return "the runs have the same turns of tasks up to event %d, but what the one before it drew or left ready differs:%s\n  %s"
