@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -88,9 +91,9 @@ public final class LoopGroup implements AutoCloseable {
   /// Guarded by this.
   private boolean started;
 
-  /// Whether all loops are to end. Written by any thread before it looks which loops there are;
+  /// Open when all loops are to end. Opened by any thread before it looks which loops there are;
   /// read by a loop after it has become one.
-  private volatile boolean ending;
+  private final CountDownLatch ending = new CountDownLatch(1);
 
   /// Written once, guarded by this; read by any thread.
   private volatile @Nullable Throwable firstFailure;
@@ -101,6 +104,10 @@ public final class LoopGroup implements AutoCloseable {
   private volatile boolean interrupted;
 
   private final LoopThreads threads;
+
+  /// Makes the pauses of a loop. Set before it starts, by tests.
+  Supplier<RestartPause> restartPauses =
+      () -> new RestartPause(System::nanoTime, this::sleepUntilEnding);
 
   LoopGroup(ApplicationBuilder builder, String name, int count) {
     this(builder, name, count, (thread, body) -> builder.threads().name(thread).unstarted(body));
@@ -143,6 +150,11 @@ public final class LoopGroup implements AutoCloseable {
   /// failed application are cancelled, and its connections are closed. The failure goes to the
   /// failure handler. If loops fail more often than this, the next failure ends all loops, as it
   /// does by default.
+  ///
+  /// The loop begins again at once. If it fails soon after a restart, it begins again after a pause
+  /// of 100 ms, which doubles with each such failure to 30 s and is logged at WARN. A loop that ran
+  /// for 30 s begins again at once. During a pause the loop is not running, as after its end. The
+  /// end of the group ends the pause.
   ///
   /// @param most the number of restarts of all loops together, at least one
   /// @param within the time in which they are counted, above zero
@@ -261,7 +273,7 @@ public final class LoopGroup implements AutoCloseable {
                     .formatted(run.name(), name),
                 e);
         failed(failure);
-        ending = true; // also if the JVM ends
+        ending.countDown(); // also if the JVM ends
         runs.subList(i, runs.size()).forEach(LoopRun::neverBegins);
         awaitEnd();
         throw failure;
@@ -313,9 +325,19 @@ public final class LoopGroup implements AutoCloseable {
 
   // Failures.
 
+  /// {@return the pauses of one loop}
+  RestartPause restartPause() {
+    return restartPauses.get();
+  }
+
+  /// Waits for a time, or until the group is ending.
+  void sleepUntilEnding(Duration time) throws InterruptedException {
+    boolean _ = ending.await(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   /// Whether a loop that has failed may begin again.
   boolean mayRestart() {
-    return !ending && !ShutdownHook.isJvmEnding() && restarts.tryOne();
+    return !isEnding() && !ShutdownHook.isJvmEnding() && restarts.tryOne();
   }
 
   /// Called when a loop has ended with a failure: all loops end, unless they are ending in order.
@@ -325,7 +347,7 @@ public final class LoopGroup implements AutoCloseable {
         firstFailure = failure;
       }
     }
-    if (!ending && !ShutdownHook.isJvmEnding()) {
+    if (!isEnding() && !ShutdownHook.isJvmEnding()) {
       stop();
     }
   }
@@ -342,12 +364,12 @@ public final class LoopGroup implements AutoCloseable {
 
   /// Ends all loops after their current turns: their tasks are cancelled, and clean up.
   public void stop() {
-    ending = true;
+    ending.countDown();
     runs.forEach(LoopRun::stop);
   }
 
   boolean isEnding() {
-    return ending;
+    return ending.getCount() == 0;
   }
 
   /// Ends all loops as [#stop()] does, with an exit code for [#runAndExit(Main)].
@@ -377,7 +399,7 @@ public final class LoopGroup implements AutoCloseable {
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
     requireNotNegative("drain", drain);
     requireNotNegative("cleanUp", cleanUp);
-    ending = true;
+    ending.countDown();
     List<CompletableFuture<List<TaskInfo>>> ends =
         runs.stream().map(run -> run.shutdown(drain, cleanUp)).toList();
     return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))

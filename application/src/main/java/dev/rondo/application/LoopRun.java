@@ -86,10 +86,12 @@ final class LoopRun {
   private void run(LoopGroup.Main main) {
     Throwable last = null;
     boolean again;
+    RestartPause pause = group.restartPause();
     try {
       do {
+        pause.begins();
         last = runOnce(main, last);
-        again = last != null && group.mayRestart();
+        again = last != null && group.mayRestart() && pause.pause(name, last) && !group.isEnding();
       } while (again);
       if (last != null) {
         failure = last;

@@ -420,6 +420,7 @@ final class LoopGroupTest {
             .failureHandler((where, failure) -> {})
             .loops("test", 2)
             .restartFailed(2, Duration.ofDays(1));
+    group.restartPauses = () -> new RestartPause(System::nanoTime, pause -> {});
     var failure =
         assertThrows(
             IllegalStateException.class,
@@ -431,6 +432,84 @@ final class LoopGroupTest {
                   untilShutdown(loop);
                 }));
     assertEquals("broken 3", failure.getMessage());
+  }
+
+  /// A group of one loop, whose main runs for a time on a clock of its own and then fails.
+  private LoopGroup failing(AtomicLong now, RestartPause.Sleeper sleeper) {
+    LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .withoutWatchdog()
+            .failureHandler((where, failure) -> {})
+            .loops("failing", 1)
+            .restartFailed(1_000, Duration.ofDays(1));
+    group.restartPauses = () -> new RestartPause(now::get, sleeper);
+    return group;
+  }
+
+  @Test
+  void restartFailed_failsSoonEachTime_pausesDoubleAndAGoodRunResetsThem() {
+    var now = new AtomicLong(Long.MAX_VALUE - 5); // it wraps around
+    var begun = new AtomicInteger();
+    var pauses = new ArrayList<Long>();
+    LoopGroup group = failing(now, pause -> pauses.add(pause.toMillis()));
+    var failure =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                group.run(loop -> {
+                  switch (begun.incrementAndGet()) {
+                    case 12 -> now.addAndGet(Duration.ofSeconds(30).toNanos());
+                    case 14 -> group.stop();
+                    default -> now.addAndGet(Duration.ofSeconds(29).toNanos());
+                  }
+                  throw new IllegalStateException("broken " + begun.get());
+                }));
+    assertEquals("broken 14", failure.getMessage());
+    assertEquals(
+        List.of(100L, 200L, 400L, 800L, 1600L, 3200L, 6400L, 12800L, 25600L, 30000L, 100L), pauses);
+  }
+
+  @Test
+  void restartFailed_groupIsStoppedDuringAPause_thePauseEnds() {
+    var begun = new AtomicInteger();
+    var group = new CompletableFuture<LoopGroup>();
+    group.complete(
+        failing(
+            new AtomicLong(),
+            pause -> {
+              group.join().stop();
+              group.join().sleepUntilEnding(Duration.ofDays(1));
+            }));
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            group
+                .join()
+                .run(loop -> {
+                  begun.incrementAndGet();
+                  throw new IllegalStateException("broken");
+                }));
+    assertEquals(2, begun.get());
+  }
+
+  @Test
+  void restartFailed_interruptedDuringAPause_doesNotBeginAgain() {
+    var begun = new AtomicInteger();
+    LoopGroup group =
+        failing(
+            new AtomicLong(),
+            pause -> {
+              throw new InterruptedException("of the test");
+            });
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            group.run(loop -> {
+              begun.incrementAndGet();
+              throw new IllegalStateException("broken");
+            }));
+    assertEquals(2, begun.get());
   }
 
   @Test
