@@ -143,7 +143,9 @@ final class WebSocketClientTest extends HttpClientRig {
           assertNull(socket.receive());
           assertEquals(OptionalInt.of(4002), socket.closeCode());
           assertEquals("bye", socket.closeReason());
-          assertThrows(ChannelClosedException.class, () -> socket.send("late"));
+          assertThrows(ConnectionResetException.class, () -> socket.send("late"));
+          socket.close(1000, "");
+          assertThrows(ChannelClosedException.class, () -> socket.send("later"));
         }
         await(() -> server.connectionCount() == 0);
       }

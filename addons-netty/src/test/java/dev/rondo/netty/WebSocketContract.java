@@ -142,6 +142,71 @@ abstract class WebSocketContract extends Http2Rig {
     });
   }
 
+  /// The client says goodbye behind its last messages, while another task answers them.
+  @Test
+  void close_byTheClientWhileAnotherTaskSends_cancelsBeforeItFails() {
+    run(() -> {
+      var failures = new ArrayList<Throwable>();
+      try (HttpServer server =
+              serving(exchange -> {
+                WebSocket socket = exchange.webSocket();
+                try {
+                  var writing = new ArrayList<Task<?>>();
+                  for (WebSocketMessage each; (each = socket.receive()) != null; ) {
+                    String text = each.toString();
+                    writing.add(scheduler.spawn("writer", () -> sendOne(socket, text, failures)));
+                  }
+                  writing.forEach(each -> each.cancel("goodbye"));
+                } catch (Throwable e) {
+                  failures.add(e);
+                }
+              });
+          NettyChannel client = open(server)) {
+        client.write(new TextWebSocketFrame("a"));
+        client.write(new TextWebSocketFrame("b"));
+        client.send(new CloseWebSocketFrame(1000, "bye"));
+        while (!next(client).equals("end")) {
+          // some answers, and the close
+        }
+        await(() -> server.connectionCount() == 0 || server.requestCount() == 1);
+      }
+      assertEquals(List.of(), failures);
+    });
+  }
+
+  private static Void sendOne(WebSocket socket, String text, List<Throwable> failures) {
+    try {
+      socket.send(text);
+    } catch (IOException e) {
+      failures.add(e);
+    }
+    return null;
+  }
+
+  @Test
+  void send_afterTheClientHasClosed_saysWhoHas() {
+    run(() -> {
+      var failures = new ArrayList<Throwable>();
+      try (HttpServer server =
+              serving(exchange -> {
+                WebSocket socket = exchange.webSocket();
+                assertNull(socket.receive());
+                IOException late = assertThrows(IOException.class, () -> socket.send("late"));
+                failures.add(late);
+                throw late;
+              });
+          NettyChannel client = open(server)) {
+        client.send(new CloseWebSocketFrame(1000, "bye"));
+        assertEquals("close 1000bye", next(client));
+        assertEquals("end", next(client));
+        await(() -> server.requestCount() == 1);
+      }
+      var failure = assertInstanceOf(ConnectionResetException.class, failures.getFirst());
+      assertTrue(failure.getMessage().endsWith(": the peer has closed it"), failure::getMessage);
+      // The handler has failed with it, and nothing was reported: the client was free to go.
+    });
+  }
+
   @Test
   void close_byTheHandler_isSaidToTheClient() {
     run(() -> {

@@ -1,6 +1,7 @@
 package dev.rondo.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpServer;
@@ -69,6 +70,76 @@ final class WebSocketTest extends WebSocketContract {
     made.channel().read();
     netty.await(shaken);
     return made;
+  }
+
+  private String answerTo(HttpServer server, String origins) throws IOException {
+    try (NettyChannel client = client(server)) {
+      send(
+          client,
+          "GET / HTTP/1.1\r\nHost: a:8080\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+              + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+              + origins
+              + "\r\n");
+      return until(client, "\r\n\r\n").substring(9, 12);
+    }
+  }
+
+  private void expect(String status, HttpServer server, String... origins) throws IOException {
+    for (String each : origins) {
+      assertEquals(status, answerTo(server, each), each);
+    }
+  }
+
+  @Test
+  void origin_ofAnotherPage_isRefusedUnlessItIsListed() {
+    run(() -> {
+      try (HttpServer same = serving(exchange -> echo(exchange.webSocket()));
+          HttpServer listing =
+              serve(routes ->
+                  routes
+                      .webSocketOrigins("https://Example.com:443", "http://b:81", "null")
+                      .get("/", exchange -> echo(exchange.webSocket())));
+          HttpServer open =
+              serve(routes ->
+                  routes
+                      .webSocketsOfAnyOrigin()
+                      .get("/", exchange -> echo(exchange.webSocket())))) {
+        String[] own = {"", "Origin: http://A:8080\r\n", "Origin: https://a:8080\r\n"};
+        String[] listed = {
+          "Origin: https://example.com\r\n", "Origin: http://b:81\r\n", "Origin: null\r\n"
+        };
+        String[] others = {
+          "Origin: http://a\r\n",
+          "Origin: http://a:80800\r\n",
+          "Origin: http://evil\r\n",
+          "Origin: http://example.com\r\n",
+          "Origin: https://example.com.evil\r\n",
+          "Origin: \r\n",
+          "Origin: http://a:8080\r\nOrigin: http://evil\r\n"
+        };
+        expect("101", same, own);
+        expect("403", same, listed);
+        expect("403", same, others);
+        expect("101", listing, own);
+        expect("101", listing, listed);
+        expect("403", listing, others);
+        expect("101", open, own);
+        expect("101", open, listed);
+        expect("101", open, others);
+      }
+    });
+  }
+
+  @Test
+  void origin_thatIsNone_isRefusedWhenTheServerIsBuilt() {
+    for (String each :
+        new String[] {
+          "example.com", "https://example.com/", "https://a?b", "https://u@a", "", "*"
+        }) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> HttpServer.builder(scheduler).webSocketOrigins(each));
+    }
   }
 
   @Test

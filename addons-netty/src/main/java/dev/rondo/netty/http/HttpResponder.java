@@ -276,6 +276,7 @@ final class HttpResponder extends ResponseHeaders {
   WebSocket webSocket(WebSocketSettings settings) throws IOException {
     var handshake = new WebSocketHandshake(server.scheduler(), wire, request, settings);
     handshake.check(headers());
+    server.origins().check(request.headers(), wire.isSecure());
     if (!body.skipRest()) {
       throw new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the handshake has a body");
     }

@@ -205,6 +205,10 @@ public final class HttpServer implements AutoCloseable {
     return setup.compression();
   }
 
+  WebSocketOrigins origins() {
+    return setup.origins();
+  }
+
   boolean isDraining() {
     return draining;
   }

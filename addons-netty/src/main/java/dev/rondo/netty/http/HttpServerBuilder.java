@@ -29,6 +29,7 @@ public final class HttpServerBuilder {
   private @Nullable Consumer<HttpAccess> accessLog;
   private Consumer<ServerBootstrap> options = bootstrap -> {};
   private @Nullable HttpCompression compression;
+  private WebSocketOrigins origins = WebSocketOrigins.SAME;
   private boolean portShared;
   private boolean used;
 
@@ -200,6 +201,29 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /// Lets pages of other origins open WebSockets here, in a browser. The default is the origin of
+  /// this server only: that of the request's `Host`. The others are refused with status 403.
+  /// Clients that are no browsers send no `Origin`, and are not refused.
+  ///
+  /// @param others such as `https://example.com`, with a port unless it is the usual one; `null` as
+  ///   a text is what browsers send for files and for frames in a sandbox
+  /// @return this
+  /// @throws IllegalArgumentException if one is no origin
+  public HttpServerBuilder webSocketOrigins(String... others) {
+    origins = WebSocketOrigins.of(Objects.requireNonNull(others, "others is null"));
+    return this;
+  }
+
+  /// Lets all pages open WebSockets here, in a browser: any page that a user of this server visits
+  /// acts with the cookies of that user. For handlers that do without cookies, and clients on
+  /// addresses that are not secret.
+  ///
+  /// @return this
+  public HttpServerBuilder webSocketsOfAnyOrigin() {
+    origins = WebSocketOrigins.ANY;
+    return this;
+  }
+
   /// Lets servers of other loops listen on the same port, each built so. The system deals out the
   /// connections; see [WaitForNetty#reusePort()].
   ///
@@ -245,7 +269,7 @@ public final class HttpServerBuilder {
     options.accept(bootstrap);
     var pipeline = new ServerPipeline(netty, limits, tls);
     NettyListener listener = netty.listen(bootstrap.childHandler(pipeline), address);
-    var setup = new HttpSetup(routes, limits, clock, accessLog, compression);
+    var setup = new HttpSetup(routes, limits, clock, accessLog, compression, origins);
     var server = new HttpServer(scheduler, listener, pipeline, setup);
     server.start();
     return server;

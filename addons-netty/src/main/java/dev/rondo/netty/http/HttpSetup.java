@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// @param clock the time of day
 /// @param accessLog receives each request; null for none
 /// @param compression of responses; null for none
+/// @param origins of which pages a browser may open a WebSocket
 record HttpSetup(
     Routes routes,
     HttpLimits limits,
     InstantSource clock,
     @Nullable Consumer<HttpAccess> accessLog,
-    @Nullable HttpCompression compression) {}
+    @Nullable HttpCompression compression,
+    WebSocketOrigins origins) {}

@@ -3,6 +3,7 @@ package dev.rondo.netty.http;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.WaitForNetty;
 import dev.rondo.netty.internal.SocketSender;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -10,6 +11,7 @@ import dev.rondo.scheduler.Waitable;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.ReferenceCountUtil;
@@ -54,6 +56,9 @@ public final class WebSocket implements AutoCloseable {
 
   /// Whether this side has said that it closes.
   private boolean closeSent;
+
+  /// The write of a close that nothing has waited for; null if there is none.
+  private @Nullable ChannelFuture answer;
 
   private @Nullable WebSocketCloseStatus peersClose;
   private boolean closed;
@@ -132,20 +137,39 @@ public final class WebSocket implements AutoCloseable {
     peersClose = status;
     end.known();
     wire.ending();
-    try {
-      sayClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
-    } catch (IOException | TimedOutException e) {
-      // the peer has gone, too
+    if (!closeSent) { // without a wait: the caller learns of it before tasks that send
+      answerClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
     }
+  }
+
+  private void answerClose(CloseWebSocketFrame frame) {
+    closeSent = true;
+    answer = channel.channel().writeAndFlush(WebSocketBytes.control(memory(), frame));
   }
 
   private void sayClose(CloseWebSocketFrame frame) throws IOException {
     if (closeSent) {
       frame.release();
+      awaitAnswer();
       wire.awaitLast();
     } else {
       closeSent = true;
       wire.send(WebSocketBytes.control(memory(), frame));
+    }
+  }
+
+  private void awaitAnswer() {
+    ChannelFuture own = answer;
+    if (own == null || own.isDone()) {
+      return;
+    }
+    try {
+      var _ =
+          scheduler.host().awaitEvent(WaitForNetty.on(scheduler).waitable(own), wire.progress());
+    } catch (Exception e) {
+      if (own.cause() != e) {
+        throw MessageWire.<RuntimeException>thrown(e); // too late, or the caller's own end
+      }
     }
   }
 
@@ -170,7 +194,7 @@ public final class WebSocket implements AutoCloseable {
   /// or receives fails.
   ///
   /// @param text sent as UTF-8
-  /// @throws ConnectionResetException if the peer has gone
+  /// @throws ConnectionResetException if the peer has gone, or has closed the socket
   /// @throws ChannelClosedException if this side has closed the socket, or the server that made it
   ///   is ending
   /// @throws TimedOutException if the peer makes no room within [HttpLimits#progress()], or
@@ -249,10 +273,19 @@ public final class WebSocket implements AutoCloseable {
   }
 
   /// No message follows a close (RFC 6455, 5.5.1), also if that was sent because the server ends.
-  private void requireNotClosed() throws ChannelClosedException {
-    if (closeSent) {
+  private void requireNotClosed() throws IOException {
+    if (!closeSent) {
+      return;
+    }
+    scheduler.checkpoint(); // a task that is cancelled learns of that
+    WebSocketCloseStatus status = peersClose;
+    if (status == null || closed) {
       throw new ChannelClosedException("send to %s: this side has closed it".formatted(this));
     }
+    wire.cutOff();
+    throw new ConnectionResetException(
+        "send to %s: the peer has closed it".formatted(this),
+        new EOFException("code " + status.code()));
   }
 
   /// Closes the socket with code 1000; see [#close(int, String)]. A *possible* suspension point.
@@ -313,10 +346,7 @@ public final class WebSocket implements AutoCloseable {
   /// The server ends: the client is asked to close the socket.
   void drain() {
     if (!closeSent) {
-      closeSent = true;
-      var close = new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
-      var _ =
-          channel.channel().writeAndFlush(WebSocketBytes.control(channel.channel().alloc(), close));
+      answerClose(new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE));
     }
   }
 
