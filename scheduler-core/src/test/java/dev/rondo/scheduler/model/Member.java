@@ -42,6 +42,9 @@ final class Member {
     /// Whether the owner waits for the children in any case, because its block is over.
     boolean blockIsOver;
 
+    /// Whether there were children then, whose end the owner awaits whatever comes.
+    boolean cleansUp;
+
     /// Whether that is because the owner is cancelled.
     boolean ownerWasTold;
 

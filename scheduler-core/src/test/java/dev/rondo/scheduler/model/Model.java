@@ -500,6 +500,7 @@ final class Model {
         return waitForChildren(owner, group);
       }
       group.blockIsOver = true;
+      group.cleansUp = !group.live.isEmpty();
       if (told && owner.cancelled) {
         group.ownerWasTold = true;
         cancelAll(group);
@@ -509,7 +510,7 @@ final class Model {
       return waitForChildren(owner, group);
     }
     owner.owned = null;
-    if (group.ownerWasTold) {
+    if (group.ownerWasTold || (group.cleansUp && owner.cancelled)) {
       return TOLD;
     }
     return group.failed && !group.won ? FAILED : "over";
