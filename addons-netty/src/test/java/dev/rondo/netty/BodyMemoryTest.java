@@ -223,7 +223,8 @@ final class BodyMemoryTest extends SimulatedRig {
                 SocketTimeoutException.class,
                 () -> client.get(URI.create("http://10.0.0.1/")).bodyText());
         assertTrue(String.valueOf(late.getMessage()).contains("too slowly"), late::toString);
-        assertEquals(PROGRESS.toSeconds(), clock.elapsed().minus(before).toSeconds(), 1);
+        assertEquals(
+            (double) PROGRESS.toSeconds(), (double) clock.elapsed().minus(before).toSeconds(), 1.0);
         var _ = server.join();
       }
     });

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class HttpConnection {
 
-  /// Netty reads on while no more than one request without a body waits to be received.
-  private static final int MESSAGES_AHEAD = 2;
+  /// Netty reads on while fewer requests and parts of a body, of at most 8 KiB each, wait to be
+  /// received: the end of a client that has gone is behind them.
+  private static final int MESSAGES_AHEAD = 16;
 
   private final HttpServer server;
   private final TaskGroup<@Nullable Object> group;
