@@ -41,6 +41,7 @@ final class NettyHttp {
             .post("/upload", this::upload)
             .get("/ticks", this::tick)
             .limits(HttpLimits.USUAL.withBodyBytes(10 * MEBIBYTE))
+            .errors("application/json", why -> "{\"status\": %d}\n".formatted(why.status().code()))
             .accessLog(access ->
                 IO.println(access.method() + " " + access.target() + " " + access.status()))
             .listen(address())) {

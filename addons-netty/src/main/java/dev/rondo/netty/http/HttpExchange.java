@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpExchange {
 
   static final String HTTP_2 = "HTTP/2";
-  private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
+  static final String PLAIN_TEXT = "text/plain; charset=utf-8";
 
   private final HttpWire wire;
   private final HttpRequest request;

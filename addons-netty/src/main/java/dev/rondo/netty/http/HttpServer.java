@@ -209,6 +209,10 @@ public final class HttpServer implements AutoCloseable {
     return setup.origins();
   }
 
+  HttpErrors errors() {
+    return setup.errors();
+  }
+
   boolean isDraining() {
     return draining;
   }

@@ -14,6 +14,7 @@ import java.security.KeyStore;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What a server answers, and what it allows. Made by [HttpServer#builder].
@@ -30,6 +31,7 @@ public final class HttpServerBuilder {
   private Consumer<ServerBootstrap> options = bootstrap -> {};
   private @Nullable HttpCompression compression;
   private WebSocketOrigins origins = WebSocketOrigins.SAME;
+  private HttpErrors errors = HttpErrors.USUAL;
   private boolean portShared;
   private boolean used;
 
@@ -181,6 +183,24 @@ public final class HttpServerBuilder {
     return this;
   }
 
+  /// Sets what the server answers instead of a handler: to requests that it refuses or finds no
+  /// handler for, and when a handler has failed or has thrown an [HttpStatusException]. The default
+  /// is the exception's message as plain text.
+  ///
+  /// @param contentType of these bodies, as `application/problem+json`
+  /// @param body makes one of the status and the message, whose characters it has to escape. It
+  ///   runs in the task of the request, and must not suspend. What it throws goes to the
+  ///   scheduler's [dev.rondo.scheduler.FailureHandler], and the client receives the default
+  /// @return this
+  /// @throws IllegalArgumentException if the type has control characters
+  public HttpServerBuilder errors(
+      String contentType, Function<? super HttpStatusException, String> body) {
+    Objects.requireNonNull(contentType, "contentType is null");
+    Objects.requireNonNull(body, "body is null");
+    errors = new HttpErrors(HeadRules.value("contentType", contentType), body);
+    return this;
+  }
+
   /// Sets what is called after each request, refused ones included. The default does nothing.
   ///
   /// @param log runs in the task of the request; what it throws goes to the scheduler's
@@ -269,7 +289,7 @@ public final class HttpServerBuilder {
     options.accept(bootstrap);
     var pipeline = new ServerPipeline(netty, limits, tls);
     NettyListener listener = netty.listen(bootstrap.childHandler(pipeline), address);
-    var setup = new HttpSetup(routes, limits, clock, accessLog, compression, origins);
+    var setup = new HttpSetup(routes, limits, clock, accessLog, compression, origins, errors);
     var server = new HttpServer(scheduler, listener, pipeline, setup);
     server.start();
     return server;

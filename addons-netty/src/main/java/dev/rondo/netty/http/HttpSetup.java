@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// @param accessLog receives each request; null for none
 /// @param compression of responses; null for none
 /// @param origins of which pages a browser may open a WebSocket
+/// @param errors what is answered instead of a handler
 record HttpSetup(
     Routes routes,
     HttpLimits limits,
     InstantSource clock,
     @Nullable Consumer<HttpAccess> accessLog,
     @Nullable HttpCompression compression,
-    WebSocketOrigins origins) {}
+    WebSocketOrigins origins,
+    HttpErrors errors) {}

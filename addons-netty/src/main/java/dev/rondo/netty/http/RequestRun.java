@@ -154,19 +154,19 @@ final class RequestRun {
       }
       exchange.finish();
     } catch (HttpStatusException e) {
-      respondInstead(e);
+      respondInstead(e, server.errors());
     } catch (Exception e) {
       boolean clientHasGone = e instanceof IOException && !wire.isOpen();
       boolean serverEnds = e instanceof ChannelClosedException && server.isDraining();
       if (!wire.isBroken() && !clientHasGone && !serverEnds) {
         scheduler.host().report(name(), e);
       }
-      respondInstead(refusal(e));
+      respondInstead(refusal(e), server.errors());
     } catch (TaskCancelled e) {
       throw e;
     } catch (Error e) { // it is one request that has failed, by its recursion for instance
       scheduler.host().report(name(), e);
-      respondInstead(refusal(e));
+      respondInstead(refusal(e), server.errors());
     }
   }
 
@@ -178,17 +178,20 @@ final class RequestRun {
             HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request has failed");
   }
 
-  private void respondInstead(HttpStatusException why) {
+  private void respondInstead(HttpStatusException why, HttpErrors errors) {
     if (exchange.hasResponded()) {
       return; // the client notices that the response is incomplete
     }
     exchange.forgetPage();
     try {
-      exchange.respondText(why.status(), why.getMessage() + "\n");
+      errors.respond(exchange, why);
     } catch (IOException | TimedOutException e) {
       // the connection is broken, and closed now
     } catch (RuntimeException e) {
       scheduler.host().report(name(), e);
+      if (errors != HttpErrors.USUAL) {
+        respondInstead(why, HttpErrors.USUAL);
+      }
     }
   }
 
