@@ -4,8 +4,8 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// How fast a body that is read as a whole has to arrive. A peer that sends a byte now and then
-/// satisfies a limit for each part, and would hold what it has for hours.
+/// How fast a body that is read as a whole, or a message, has to arrive. A peer that sends a byte
+/// now and then satisfies a limit for each part, and would hold what it has for hours.
 ///
 /// Confined to the scheduler's thread.
 final class BodyPace {
@@ -31,7 +31,13 @@ final class BodyPace {
     begunNanos += host.nowNanos() - nanos;
   }
 
+  /// {@return for how long a body of which so much is here is not too slow} Less than zero if it
+  /// is.
+  long leftNanos(long receivedBytes) {
+    return grace.toNanos() + receivedBytes * NANOS_PER_BYTE - (host.nowNanos() - begunNanos);
+  }
+
   boolean isTooSlow(long receivedBytes) {
-    return host.nowNanos() - begunNanos - grace.toNanos() > receivedBytes * NANOS_PER_BYTE;
+    return leftNanos(receivedBytes) < 0;
   }
 }

@@ -90,7 +90,8 @@ final class ClientSockets {
     var requests = new ClientWire(scheduler, channel, limits.progress());
     var wire = new ClientSocketWire(scheduler, channel, limits.progress());
     var end = new WebSocketEnd(wire, null);
-    var frames = new WebSocketFrames(channel, settings.ping(), end);
+    var arrival = new WebSocketArrival(scheduler, wire, null);
+    var frames = new WebSocketFrames(channel, settings.ping(), end, arrival);
     var handshake = new ClientHandshake(settings, frames);
     HttpHeaders headers = hop.headers().copy();
     if (!headers.contains(HttpHeaderNames.HOST)) {
@@ -117,7 +118,7 @@ final class ClientSockets {
       if (!handshake.isShaken()) {
         throw handshake.failure(asked, response);
       }
-      return new WebSocket(scheduler, wire, ClientHandshake.subprotocol(response), end);
+      return new WebSocket(scheduler, wire, ClientHandshake.subprotocol(response), end, arrival);
     } finally {
       ReferenceCountUtil.release(response);
     }

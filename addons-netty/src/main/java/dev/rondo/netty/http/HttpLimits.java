@@ -16,7 +16,8 @@ import java.util.Objects;
 ///   least 0. What has arrived of them counts. One that does not fit any more waits, and is
 ///   answered with status 503 after the time of `progress`. A connection has a quarter of it at
 ///   most, and a client's address half, unless by one body alone. A body that is read as a stream
-///   does not count: at most 64 KiB of it are in memory
+///   does not count: at most 64 KiB of it are in memory. What has arrived of a message of a
+///   WebSocket that is not complete counts, too; if it does not fit, the socket ends with code 1013
 /// @param head how long a new connection may take until the head of its first request is complete,
 ///   more than zero; then it is closed
 /// @param idle how long a connection may be open between a response and the end of the next
@@ -24,7 +25,8 @@ import java.util.Objects;
 /// @param progress how long the client may take for each next part of a body, and to make room for
 ///   each part of a response, more than zero; a slower request is answered with status 408, and a
 ///   slower reader's connection is closed. After this time a body that is read as a whole must have
-///   brought 1 KiB for each second since
+///   brought 1 KiB for each second since, and so must a message of a WebSocket, which otherwise
+///   ends with code 1008
 public record HttpLimits(
     int connections,
     int streams,

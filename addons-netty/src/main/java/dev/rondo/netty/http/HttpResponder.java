@@ -274,7 +274,7 @@ final class HttpResponder extends ResponseHeaders {
 
   /// Makes a WebSocket of the connection.
   WebSocket webSocket(WebSocketSettings settings) throws IOException {
-    var handshake = new WebSocketHandshake(server.scheduler(), wire, request, settings);
+    var handshake = new WebSocketHandshake(server, wire, request, settings);
     handshake.check(headers());
     server.origins().check(request.headers(), wire.isSecure());
     if (!body.skipRest()) {

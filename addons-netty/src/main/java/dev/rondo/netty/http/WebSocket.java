@@ -52,6 +52,7 @@ public final class WebSocket implements AutoCloseable {
 
   private final @Nullable String subprotocol;
   private final WebSocketEnd end;
+  private final WebSocketArrival arrival;
   private final Waitable<@Nullable WebSocketMessage> receiving;
 
   /// Whether this side has said that it closes.
@@ -63,13 +64,19 @@ public final class WebSocket implements AutoCloseable {
   private @Nullable WebSocketCloseStatus peersClose;
   private boolean closed;
 
-  WebSocket(Scheduler scheduler, MessageWire wire, @Nullable String subprotocol, WebSocketEnd end) {
+  WebSocket(
+      Scheduler scheduler,
+      MessageWire wire,
+      @Nullable String subprotocol,
+      WebSocketEnd end,
+      WebSocketArrival arrival) {
     this.scheduler = scheduler;
     this.wire = wire;
     this.channel = wire.channel();
     this.socket = straight(scheduler, channel.channel());
     this.subprotocol = subprotocol;
     this.end = end;
+    this.arrival = arrival;
     this.receiving = channel.receiving().map(this::taken);
   }
 
@@ -91,8 +98,8 @@ public final class WebSocket implements AutoCloseable {
   /// @return the message; null if the peer has closed the socket, see [#closeCode()]
   /// @throws ConnectionResetException if the connection has ended otherwise, or a ping was not
   ///   answered
-  /// @throws java.net.ProtocolException if the peer has broken the protocol or the limit of a
-  ///   message
+  /// @throws java.net.ProtocolException if the peer has broken the protocol or a limit of a
+  ///   message: it is too long, or comes too slowly
   /// @throws ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
   public @Nullable WebSocketMessage receive() throws IOException {
@@ -108,6 +115,7 @@ public final class WebSocket implements AutoCloseable {
   /// Runs in the task that has received a message or the close.
   private @Nullable WebSocketMessage taken(@Nullable Object received) {
     end.received();
+    arrival.received();
     try {
       return switch (received) {
         case WebSocketMessage message -> message;

@@ -52,47 +52,69 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
 
   private static final int LEAST_BYTES = 2;
 
+  /// Learns what has come.
+  interface Listener {
+
+    /// The peer has sent something.
+    ///
+    /// @param complete whether a message is complete that was not before
+    /// @param held how many bytes of the next one are here
+    /// @throws CorruptedWebSocketFrameException if it cannot be received
+    void heard(boolean complete, int held);
+  }
+
   private final int mostBytes;
 
   /// Whether the peer is a client, which masks each frame. A server masks none.
   private final boolean masked;
 
-  private final Runnable heard;
+  private final Listener listener;
 
   /// The fragments of a message that has begun; null between messages.
   private @Nullable WebSocketFragments fragments;
+
+  /// Whether a message was completed since the listener knows.
+  private boolean complete;
 
   /// Whether nothing follows: the peer has closed the socket, or broken the protocol.
   private boolean ended;
 
   /// @param masked whether the peer is a client, which masks each frame
-  /// @param heard called when the peer has sent something
-  private WebSocketDecoder(int mostBytes, boolean masked, Runnable heard) {
+  private WebSocketDecoder(int mostBytes, boolean masked, Listener listener) {
     this.mostBytes = mostBytes;
     this.masked = masked;
-    this.heard = heard;
+    this.listener = listener;
   }
 
   /// {@return a decoder of what a client sends}
   ///
   /// @param mostBytes of a message, all its fragments together
-  /// @param heard called when the client has sent something
-  static WebSocketDecoder ofClient(int mostBytes, Runnable heard) {
-    return new WebSocketDecoder(mostBytes, true, heard);
+  static WebSocketDecoder ofClient(int mostBytes, Listener listener) {
+    return new WebSocketDecoder(mostBytes, true, listener);
   }
 
   /// {@return a decoder of what a server sends}
   ///
   /// @param mostBytes of a message, all its fragments together
-  /// @param heard called when the server has sent something
-  static WebSocketDecoder ofServer(int mostBytes, Runnable heard) {
-    return new WebSocketDecoder(mostBytes, false, heard);
+  static WebSocketDecoder ofServer(int mostBytes, Listener listener) {
+    return new WebSocketDecoder(mostBytes, false, listener);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext own, Object bytes) throws Exception {
-    heard.run();
+    complete = false;
     super.channelRead(own, bytes);
+    if (!ended) {
+      WebSocketFragments begun = fragments;
+      listener.heard(complete, actualReadableBytes() + (begun == null ? 0 : begun.bytes()));
+    }
+  }
+
+  /// Drops what is here, and all that follows.
+  void end() {
+    ended = true;
+    fragments = null;
+    internalBuffer().skipBytes(actualReadableBytes());
   }
 
   @Override
@@ -140,6 +162,7 @@ final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFr
     Object decoded = decoded(first, content);
     if (decoded != null) {
       out.add(decoded);
+      complete |= decoded instanceof WebSocketMessage;
     }
   }
 

@@ -30,6 +30,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
   private final NettyChannel channel;
   private final WebSocketEnd end;
+  private final WebSocketArrival arrival;
 
   private final WebSocketSilence silence;
 
@@ -39,22 +40,26 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   /// @param channel the one of the socket
   /// @param ping how long the peer may be silent
   /// @param end learns that the peer has gone
-  WebSocketFrames(NettyChannel channel, Duration ping, WebSocketEnd end) {
+  /// @param arrival of the peer's messages
+  WebSocketFrames(NettyChannel channel, Duration ping, WebSocketEnd end, WebSocketArrival arrival) {
     this.channel = channel;
     this.end = end;
+    this.arrival = arrival;
     this.silence =
         new WebSocketSilence(channel.channel().eventLoop(), ping.toNanos(), this::isSilent);
   }
 
   /// It is in the pipeline.
   void begin() {
+    arrival.begin(failure -> exceptionCaught(channel.channel().pipeline().context(this), failure));
     silence.begin();
     channel.readAhead(MESSAGES_AHEAD);
   }
 
-  /// The peer has sent something.
-  void heard() {
+  /// The peer has sent something, see [WebSocketArrival#heard].
+  void heard(boolean complete, int held) {
     silence.heard();
+    arrival.heard(complete, held);
   }
 
   @Override
@@ -73,6 +78,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext own) {
     silence.end();
+    arrival.end();
     end.clientHasGone();
     own.fireChannelInactive();
   }
@@ -80,6 +86,7 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerRemoved(ChannelHandlerContext own) {
     silence.end();
+    arrival.end();
   }
 
   /// A peer that does not read receives the answer to its last ping when it reads again.
@@ -135,11 +142,18 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext own, Throwable cause) {
     switch (cause) {
-      case CorruptedWebSocketFrameException corrupted -> close(own, corrupted.closeStatus());
+      case CorruptedWebSocketFrameException corrupted -> {
+        WebSocketDecoder decoder = own.pipeline().get(WebSocketDecoder.class);
+        if (decoder != null) {
+          decoder.end();
+        }
+        close(own, corrupted.closeStatus());
+      }
       default -> {
         // The connection has failed.
       }
     }
+    arrival.end();
     end.clientHasGone();
     own.fireExceptionCaught(cause instanceof DecoderException ? broken(cause) : cause);
   }
@@ -154,6 +168,10 @@ final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   }
 
   private static IOException broken(Throwable cause) {
+    if (cause instanceof CorruptedWebSocketFrameException corrupted
+        && corrupted.closeStatus().equals(WebSocketCloseStatus.TRY_AGAIN_LATER)) {
+      return new IOException(cause.getMessage(), cause);
+    }
     var broken = new ProtocolException("the peer has broken the protocol: " + cause.getMessage());
     broken.initCause(cause);
     return broken;

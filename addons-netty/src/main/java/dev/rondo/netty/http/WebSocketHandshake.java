@@ -45,16 +45,18 @@ final class WebSocketHandshake {
   private final HttpRequest request;
   private final WebSocketSettings settings;
   private final WebSocketEnd end;
+  private final WebSocketArrival arrival;
   private final WebSocketFrames frames;
 
   WebSocketHandshake(
-      Scheduler scheduler, HttpWire wire, HttpRequest request, WebSocketSettings settings) {
-    this.scheduler = scheduler;
+      HttpServer server, HttpWire wire, HttpRequest request, WebSocketSettings settings) {
+    this.scheduler = server.scheduler();
     this.wire = wire;
     this.request = request;
     this.settings = settings;
     this.end = new WebSocketEnd(wire, Objects.requireNonNull(scheduler.currentTask()));
-    this.frames = new WebSocketFrames(wire.channel(), settings.ping(), end);
+    this.arrival = new WebSocketArrival(scheduler, wire, server.bodyMemory());
+    this.frames = new WebSocketFrames(wire.channel(), settings.ping(), end, arrival);
   }
 
   /// Refuses a request that does not ask for a WebSocket.
@@ -91,7 +93,7 @@ final class WebSocketHandshake {
     Http2Tunnel tunnel = wire.tunnel();
     String subprotocol =
         tunnel == null ? upgrade(responseHeaders) : connect(tunnel, responseHeaders);
-    return new WebSocket(scheduler, wire, subprotocol, end);
+    return new WebSocket(scheduler, wire, subprotocol, end, arrival);
   }
 
   // HTTP/1.1, RFC 6455.

@@ -31,7 +31,7 @@ class WebSocketDecoderTest {
 
   private final EmbeddedChannel client = new EmbeddedChannel(new WebSocket13FrameEncoder(true));
   private final EmbeddedChannel server =
-      new EmbeddedChannel(WebSocketDecoder.ofClient(MOST_BYTES, () -> {}));
+      new EmbeddedChannel(WebSocketDecoder.ofClient(MOST_BYTES, (_, _) -> {}));
 
   @AfterEach
   void nothingIsLeft() {
@@ -114,7 +114,7 @@ class WebSocketDecoderTest {
   @Test
   void fragment_ofNearlyTheLargestLength_isRefused() {
     for (long length : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 63}) {
-      var own = new EmbeddedChannel(WebSocketDecoder.ofClient(MOST_BYTES, () -> {}));
+      var own = new EmbeddedChannel(WebSocketDecoder.ofClient(MOST_BYTES, (_, _) -> {}));
       ByteBuf begun = encoded(new BinaryWebSocketFrame(false, 0, utf8("begun", 0, 5)));
       boolean _ = own.writeInbound(begun);
       ByteBuf head = Unpooled.buffer().writeShort(0x80FF).writeLong(length).writeInt(0);

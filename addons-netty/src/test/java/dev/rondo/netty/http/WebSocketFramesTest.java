@@ -30,7 +30,12 @@ class WebSocketFramesTest {
     var _ =
         channel
             .pipeline()
-            .addLast(new WebSocketFrames(own, Duration.ofSeconds(30), mock(WebSocketEnd.class)));
+            .addLast(
+                new WebSocketFrames(
+                    own,
+                    Duration.ofSeconds(30),
+                    mock(WebSocketEnd.class),
+                    mock(WebSocketArrival.class)));
   }
 
   @AfterEach
