@@ -64,6 +64,7 @@ final class CoreNullArgumentTest {
           .sample(LazyTasks.Inheritance.class, scheduler -> inheritance())
           .engineCalls(
               AddOn.class,
+              Coroutine.class,
               CoroutineBackend.class,
               IdleStrategy.class,
               SchedulingPolicy.class,

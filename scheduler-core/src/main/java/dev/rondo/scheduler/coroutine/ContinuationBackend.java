@@ -189,7 +189,6 @@ final class ContinuationBackend implements CoroutineBackend {
     /// does not, it may have missed the change.
     @Override
     public StackTraceElement[] stackTrace(BooleanSupplier hangs) {
-      Objects.requireNonNull(hangs, "hangs is null");
       if (!PHASE.compareAndSet(this, SUSPENDED, OBSERVED)) {
         return new StackTraceElement[0];
       }

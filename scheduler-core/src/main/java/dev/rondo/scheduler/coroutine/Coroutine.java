@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.coroutine;
 
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,6 @@ public interface Coroutine {
   /// @param hangs whether the loop still hangs. If not, its next turns may wait for this call
   /// @return the stack; empty, too, if the loop goes on
   default StackTraceElement[] stackTrace(BooleanSupplier hangs) {
-    Objects.requireNonNull(hangs, "hangs is null");
     return hangs.getAsBoolean() ? stackTrace() : new StackTraceElement[0];
   }
 
