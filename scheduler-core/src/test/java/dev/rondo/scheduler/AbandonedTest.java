@@ -127,6 +127,37 @@ class AbandonedTest extends SchedulerTest {
   }
 
   @Test
+  void stop_commandsThatHaveNotBegun_areOneReport() {
+    own.spawn(
+        "cleaning",
+        () -> {
+          try {
+            own.suspend();
+          } finally {
+            for (int i = 0; i < 1_000; i++) {
+              own.execute(() -> {});
+            }
+            own.shielded(() -> own.suspend());
+          }
+        });
+    own.step();
+    var _ = own.shutdown(Duration.ZERO, Duration.ZERO);
+    own.start();
+    List<Throwable> told = takeFailures();
+    assertEquals(2, told.size());
+    assertTrue(told.getFirst().getMessage().startsWith("task 'cleaning' "), told::toString);
+    String message = assertInstanceOf(TaskAbandonedException.class, told.getLast()).getMessage();
+    assertTrue(message.startsWith("task 'execute "), message);
+    assertTrue(
+        message.endsWith(
+            "' (READY), and 999 more that had not begun, was abandoned when the scheduler stopped:"
+                + " it did not end in its time to clean up"),
+        message);
+    own.close();
+    assertEquals(List.of(), takeFailures());
+  }
+
+  @Test
   void close_listenerFails_theOthersAreTold() {
     Task<Object> first = shielded();
     Task<Object> second = own.spawn("second", () -> own.shielded(() -> own.suspend()));

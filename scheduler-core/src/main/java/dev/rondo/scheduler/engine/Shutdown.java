@@ -248,10 +248,15 @@ final class Shutdown {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
     List<TaskInfo> described = TaskInfos.listOf(left, loop.passNanos);
     for (TaskCore<?> each : left) {
-      if (exiting.contains(each)) {
-        continue;
+      if (each.entered && !exiting.contains(each)) {
+        failures.report(each.toString(), TaskReports.abandonedByShutdown(each, 0));
       }
-      failures.report(each.toString(), TaskReports.abandonedByShutdown(each));
+    }
+    // Commands of `execute`, mostly: no stack tells one from another.
+    List<TaskCore<?>> unbegun = left.stream().filter(each -> !each.entered).toList();
+    if (!unbegun.isEmpty()) {
+      TaskCore<?> first = unbegun.getFirst();
+      failures.report(first.toString(), TaskReports.abandonedByShutdown(first, unbegun.size() - 1));
     }
     gaveUp = !left.isEmpty() && exiting.isEmpty();
     finish(described);

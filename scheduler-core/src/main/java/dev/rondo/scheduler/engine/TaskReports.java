@@ -18,11 +18,12 @@ final class TaskReports {
   private TaskReports() {}
 
   static TaskAbandonedException abandonedByClose(TaskCore<?> task) {
-    return abandoned(task, "closed: it did not end");
+    return abandoned(task, 0, "closed: it did not end");
   }
 
-  static TaskAbandonedException abandonedByShutdown(TaskCore<?> task) {
-    return abandoned(task, "stopped: it did not end in its time to clean up");
+  /// @param more how many other tasks the report stands for, which have not begun either
+  static TaskAbandonedException abandonedByShutdown(TaskCore<?> task, int more) {
+    return abandoned(task, more, "stopped: it did not end in its time to clean up");
   }
 
   /// A line, followed by a description of each task, of some of many.
@@ -38,9 +39,11 @@ final class TaskReports {
     return text.toString();
   }
 
-  private static TaskAbandonedException abandoned(TaskCore<?> task, String when) {
+  private static TaskAbandonedException abandoned(TaskCore<?> task, int more, String when) {
+    String others = more == 0 ? "" : ", and %d more that had not begun,".formatted(more);
     return new TaskAbandonedException(
-        task + " was abandoned when the scheduler " + when + whyOf(task), task.stackTrace());
+        task + others + " was abandoned when the scheduler " + when + whyOf(task),
+        task.stackTrace());
   }
 
   private static String whyOf(TaskCore<?> task) {
