@@ -132,6 +132,8 @@ final class CoreWords {
         "app.blocking(call)",
         world -> Case.doing(() -> world.app().blocking(() -> new CountDownLatch(1).await())),
         "Scheduler.blocking(TaskAction)",
+        "Scheduler.blocking(TaskCall, Consumer)",
+        "Application.blocking(TaskCall, Consumer)",
         "Scheduler.blocking(TaskCall)",
         "Application.blocking(TaskAction)",
         "Application.blocking(TaskCall)",
@@ -145,6 +147,7 @@ final class CoreWords {
           return Case.of(() -> world.app().await(completion)).selectable("completion", completion);
         },
         "Scheduler.completion(Future)",
+        "Scheduler.completion(Future, Consumer)",
         "Waitable.cancelling(Future)");
     add(
         "app.await(scheduler.shutdownRequested())",

@@ -66,6 +66,9 @@ final class Shutdown {
 
   private long cleanUpNanos;
 
+  /// Whether tasks have any time to end by themselves.
+  private boolean drains;
+
   /// The beginning of the drain.
   private long beganNanos;
 
@@ -128,6 +131,7 @@ final class Shutdown {
         phase = Phase.DRAINING;
         intakeClosed = true;
         setDeadline(drain);
+        drains = drain > 0;
         beganNanos = loop.nowNanos();
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
@@ -181,7 +185,7 @@ final class Shutdown {
         if (!timeIsUp) {
           yield waitForDeadline(self);
         }
-        if (loop.nowNanos() - beganNanos > 0) { // otherwise there was none
+        if (drains) {
           nameKeepers("the drain of the shutdown is over; cancelled are:");
         }
         phase = Phase.CLEANING_UP;
