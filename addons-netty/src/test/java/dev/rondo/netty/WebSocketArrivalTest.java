@@ -182,7 +182,7 @@ final class WebSocketArrivalTest extends SimulatedRig {
           NettyChannel connection = server.join();
           Task<Void> sender =
               scheduler.spawn(() -> {
-                send(connection, "\u0081\u003c");
+                send(connection, "\u0081<");
                 for (int i = 0; i < 10 && connection.isOpen(); i++) {
                   sleep(1);
                   send(connection, "x");
