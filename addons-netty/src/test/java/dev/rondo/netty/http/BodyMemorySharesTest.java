@@ -102,7 +102,7 @@ final class BodyMemorySharesTest {
         if (needed.get(i) == 0) {
           left.get(i).complete();
           left.remove(i).release();
-          needed.remove(i);
+          needed.remove(/* index */ i);
         }
       }
     }
