@@ -8,6 +8,7 @@ import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.LastFrames;
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /// A stack that ends in a task's own code is a failure of that task. One that ends inside of the
 /// scheduler ends the scheduler, with a report.
 @BackendsDiffer
+@Nightly("exhausts the stack at each of its last frames")
 class StackEndTest extends SchedulerTest {
 
   /// More frames than the longest operation needs room for, also if they are compiled.

@@ -71,6 +71,9 @@ final class Closing {
     inbox.clearStopRequest();
     loop.endAtInterrupt(); // which ends nothing here: the caller finds it, and no task does
     loop.noteInterrupt();
+    if (loop.isBroken()) {
+      tasks.relink();
+    }
     try {
       deliveries.deliverAll();
       if (!shutdown.gaveUp()) {

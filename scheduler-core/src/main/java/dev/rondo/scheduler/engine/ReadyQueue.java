@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -296,6 +297,30 @@ final class ReadyQueue extends TaskTable {
   }
 
   // Links.
+
+  /// Links what is ready anew, in the order of the slots. Called when a change was cut short, which
+  /// may have left an entry linked that has no slot.
+  void relink() {
+    head = NONE;
+    ready = 0;
+    for (int slot = 0; slot < unused; slot++) {
+      ReadyEntry entry = slots[slot];
+      if (entry != null) {
+        entry.next = NONE;
+        entry.previous = NONE;
+        int count =
+            entry instanceof TaskCore<?> task ? readyCount(task) : ((LazyChain) entry).size();
+        if (count > 0) {
+          linkLast(entry);
+          ready += count;
+        }
+      }
+    }
+  }
+
+  private static int readyCount(TaskCore<?> task) {
+    return task.storedState() == TaskState.READY ? 1 : 0;
+  }
 
   /// Puts an entry to the head: between the last entry and the first, as [#linkLast] does, because
   /// the queue is a ring.
