@@ -438,6 +438,7 @@ abstract class DocsWords {
     void serve() throws IOException {
       HttpServer.builder(scheduler);
       builder.listen(address);
+      builder.errors("application/json", why -> why.getMessage());
       builder.get(path, handler);
       builder.post(path, handler);
       builder.put(path, handler);

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,7 +33,8 @@ record WebSocketOrigins(boolean any, Set<String> listed) {
     return new WebSocketOrigins(
         false,
         Stream.of(origins)
-            .map(each -> normal(checked(each)))
+            .map(each ->
+                normal(checked(Objects.requireNonNull(each, "an element of others is null"))))
             .collect(Collectors.toUnmodifiableSet()));
   }
 
