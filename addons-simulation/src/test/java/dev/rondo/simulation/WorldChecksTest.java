@@ -233,7 +233,7 @@ final class WorldChecksTest extends BackendTest {
                           });
                       world.runFor(HOUR);
                     }));
-    String[] told = error.getMessage().split("drew or left ready differs:");
+    String[] told = error.getMessage().split("drew or left ready differs:", -1);
     assertEquals(2, told.length, error.getMessage());
     List<String> events = told[1].lines().toList();
     assertTrue(events.getLast().contains("turn of task 'next'"), error.getMessage());
