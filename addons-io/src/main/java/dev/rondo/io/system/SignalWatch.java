@@ -54,7 +54,7 @@ public final class SignalWatch implements AutoCloseable {
   }
 
   /// {@return a wait until the signal arrives, which returns how often it has arrived since the
-  /// last wait, at least once} If several tasks wait, each is told, and the first receives the
+  /// last wait, at least once} If several tasks wait, each receives it, and the first receives the
   /// number. The system may report several that arrive close together as one.
   public Waitable<Integer> raising() {
     return Waitable.guard(() -> {

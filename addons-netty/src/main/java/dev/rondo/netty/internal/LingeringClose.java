@@ -178,7 +178,7 @@ public final class LingeringClose extends ChannelOutboundHandlerAdapter {
 
     @Override
     public void read(ChannelHandlerContext own) {
-      // Nobody receives it.
+      // No handler receives it.
     }
   }
 }

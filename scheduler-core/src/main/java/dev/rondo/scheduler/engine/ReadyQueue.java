@@ -298,8 +298,8 @@ final class ReadyQueue extends TaskTable {
 
   // Links.
 
-  /// Links what is ready anew, in the order of the slots. Called when a change was cut short, which
-  /// may have left an entry linked that has no slot.
+  /// Links the ready entries again, in the order of their slots. Called when a change was cut
+  /// short, which may have left an entry linked that has no slot.
   void relink() {
     head = NONE;
     ready = 0;
