@@ -47,6 +47,7 @@ public final class SchedulerBuilder {
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
+  private final List<TaskListener> listeners = new ArrayList<>();
   private @Nullable Instrument watchdog;
   private @Nullable Recorder recorder;
   private String lane = "";
@@ -151,8 +152,8 @@ public final class SchedulerBuilder {
   /// @param listener runs on the scheduler's thread
   /// @return this builder
   public SchedulerBuilder listener(TaskListener listener) {
-    Objects.requireNonNull(listener, "listener is null");
-    return instrument(loop -> listener);
+    listeners.add(Objects.requireNonNull(listener, "listener is null"));
+    return this;
   }
 
   /// Counts what each task uses: turns, time, allocated bytes; see [Task#metrics()] and
@@ -351,7 +352,8 @@ public final class SchedulerBuilder {
             List.copyOf(contexts),
             addOnsFirst,
             debug,
-            allInstruments()));
+            allInstruments(),
+            List.copyOf(listeners)));
   }
 
   /// The metrics first: the other instruments may read them.

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.engine.observe.LockWatch;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
@@ -27,7 +26,9 @@ final class Closing {
   private final MassCancellation massCancellation;
   private final Shutdown shutdown;
   private final ExternalWork externalWork;
+  private final Runnable whenClosed;
 
+  /// @param whenClosed called when no task has another turn
   Closing(
       Loop loop,
       Driver driver,
@@ -35,7 +36,9 @@ final class Closing {
       Inbox inbox,
       Failures failures,
       MassCancellation massCancellation,
-      Shutdown shutdown) {
+      Shutdown shutdown,
+      Runnable whenClosed) {
+    this.whenClosed = whenClosed;
     this.loop = loop;
     this.driver = driver;
     this.tasks = tasks;
@@ -61,9 +64,8 @@ final class Closing {
     } finally {
       shutdown.closed();
       driver.exit();
-      loop.closeInstruments();
-      abandonAll(reported); // last of what calls listeners
-      LockWatch.unwatch(loop.view);
+      abandonAll(reported);
+      whenClosed.run();
     }
   }
 

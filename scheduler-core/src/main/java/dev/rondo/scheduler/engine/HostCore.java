@@ -41,6 +41,7 @@ public final class HostCore extends AddOnHost {
   private final Shutdown shutdown;
   private final ExternalWork externalWork;
   private final LoopRest rest;
+  private final ObservedLoop view;
   private final boolean debug;
   private final OpenChannels openChannels = new OpenChannels();
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
@@ -55,7 +56,9 @@ public final class HostCore extends AddOnHost {
       Shutdown shutdown,
       ExternalWork externalWork,
       LoopRest rest,
+      ObservedLoop view,
       boolean debug) {
+    this.view = view;
     this.loop = loop;
     this.ticker = loop.ticker;
     this.taskFactory = taskFactory;
@@ -377,7 +380,7 @@ public final class HostCore extends AddOnHost {
     }
     loop.beginToClose();
     rest.endForEver();
-    loop.closeInstruments();
+    view.close();
   }
 
   private void requireStill(String call) {

@@ -8,8 +8,6 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.addon.WaitClaim;
-import dev.rondo.scheduler.engine.observe.LockWatch;
-import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -46,9 +44,6 @@ final class Loop extends Turns {
   final ExternalWork externalWork = new ExternalWork();
   final FutureHubs futureHubs = new FutureHubs(externalWork);
   private final CycleWatch cycles = new CycleWatch(failures, tasks);
-
-  /// This loop, for observers.
-  final LoopView view;
 
   /// Whether add-ons have precedence over other tasks.
   private final boolean addOnsFirst;
@@ -92,9 +87,6 @@ final class Loop extends Turns {
     this.passNanos = ticker.read();
     this.idleTasks = new IdleTasks(passNanos);
     this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
-    this.view = new ObservedLoop(this);
-    observers(Instruments.open(settings.instruments(), view, this, failures));
-    LockWatch.watch(view);
   }
 
   // The loop.

@@ -6,6 +6,9 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.observe.EngineListener;
+import dev.rondo.scheduler.engine.observe.Instrument;
+import dev.rondo.scheduler.engine.observe.LockWatch;
 import dev.rondo.scheduler.engine.observe.LoopState;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
@@ -13,11 +16,12 @@ import dev.rondo.scheduler.observe.AddOnInfo;
 import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.observe.TaskWait;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A [Loop] as its observers see it.
+/// A [Loop] as its observers see it. It opens and closes them.
 final class ObservedLoop implements LoopView {
 
   /// The number of the last loop that was made.
@@ -33,11 +37,45 @@ final class ObservedLoop implements LoopView {
   private final Inbox inbox;
   private final Deliveries deliveries;
 
+  /// In the order they were opened.
+  private final List<EngineListener> opened = new CopyOnWriteArrayList<>();
+
   ObservedLoop(Loop loop) {
     this.loop = loop;
     this.tasks = loop.tasks;
     this.inbox = loop.inbox;
     this.deliveries = loop.deliveries;
+  }
+
+  /// Opens the instruments of a scheduler, when the rest of it is complete.
+  ///
+  /// @return the hooks for them; null if none is needed
+  @Nullable TurnHooks open(Settings settings) {
+    try {
+      for (Instrument each : settings.instruments()) {
+        opened.add(each.open(this));
+      }
+    } catch (Throwable e) {
+      close();
+      throw e;
+    }
+    if (!settings.listeners().isEmpty()) {
+      opened.add(new Listeners(settings.listeners(), loop));
+    }
+    LockWatch.watch(this);
+    return TurnHooks.of(loop, opened);
+  }
+
+  /// Closes them, the last first.
+  void close() {
+    LockWatch.unwatch(this);
+    for (EngineListener each : opened.reversed()) {
+      try {
+        each.closed();
+      } catch (Throwable e) {
+        loop.report(each.getClass().getName() + " of a closed scheduler", e);
+      }
+    }
   }
 
   @Override

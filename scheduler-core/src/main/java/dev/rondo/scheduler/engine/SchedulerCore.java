@@ -12,6 +12,7 @@ import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.engine.observe.DumpWriter;
+import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.TaskDump;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.DumpFormat;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulerCore extends Scheduler {
 
   private final Loop loop;
+  private final ObservedLoop view;
   private final LoopThread thread;
   private final ReadyQueue queue;
   private final Driver driver;
@@ -48,6 +50,7 @@ public final class SchedulerCore extends Scheduler {
   public SchedulerCore(@Nullable Recorder recorder, Settings settings) {
     this.recorder = recorder;
     this.loop = new Loop(this, settings);
+    this.view = new ObservedLoop(loop);
     this.thread = loop;
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork;
@@ -57,10 +60,12 @@ public final class SchedulerCore extends Scheduler {
     this.shutdown = new Shutdown(loop, queue, failures, massCancellation, this::stop);
     this.taskFactory = new TaskFactory(loop, shutdown);
     this.host =
-        new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, settings.debug());
+        new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, view, settings.debug());
     this.driver = new Driver(loop, thread, inbox, failures, host::beginLastLook, shutdown::check);
     this.queueFace = new QueueCore(loop, queue);
-    this.closing = new Closing(loop, driver, queue, inbox, failures, massCancellation, shutdown);
+    this.closing =
+        new Closing(loop, driver, queue, inbox, failures, massCancellation, shutdown, view::close);
+    loop.hooks(view.open(settings));
   }
 
   /// The scheduler that is running on this thread; null if none is.
@@ -126,6 +131,11 @@ public final class SchedulerCore extends Scheduler {
           "the scheduler has no recorder: build it with Scheduler.builder().recorder(..)");
     }
     return own;
+  }
+
+  /// {@return the loop of a scheduler, as observers see it} Any thread.
+  public static LoopView viewOf(Scheduler scheduler) {
+    return of(scheduler).view;
   }
 
   private static SchedulerCore of(Scheduler scheduler) {
@@ -214,7 +224,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
     TaskDump.write(
-        loop.view,
+        view,
         DumpWriter.of(
             Objects.requireNonNull(format, "format is null"),
             Objects.requireNonNull(out, "out is null")),

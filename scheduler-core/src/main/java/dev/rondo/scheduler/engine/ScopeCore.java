@@ -223,9 +223,9 @@ public final class ScopeCore extends CancelScope {
     }
     request = received;
     if (task != null) {
-      Instruments observers = loop.observers;
-      if (observers != null) {
-        observers.cancelled(task, received);
+      TurnHooks hooks = loop.hooks;
+      if (hooks != null) {
+        hooks.cancelled(task, received);
       }
       task.refreshPendingCancel();
       task.applyCancel();

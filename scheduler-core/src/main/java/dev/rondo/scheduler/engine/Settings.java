@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.observe.Instrument;
 import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.observe.TaskListener;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
 /// @param debug whether to look for mistakes at each suspension point
 /// @param instruments the observers
+/// @param listeners those of the program
 public record Settings(
     CoroutineBackend backend,
     Ticker ticker,
@@ -32,4 +34,5 @@ public record Settings(
     List<ContextPropagation<?>> contexts,
     boolean addOnsFirst,
     boolean debug,
-    List<Instrument> instruments) {}
+    List<Instrument> instruments,
+    List<TaskListener> listeners) {}

@@ -76,7 +76,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       if (loop.tasksHaveThreads) {
         loop.forgetThread();
       }
-      if (loop.observers != null) {
+      if (loop.hooks != null) {
         reportDone();
       }
     }

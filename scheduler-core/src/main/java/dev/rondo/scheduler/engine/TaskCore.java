@@ -8,7 +8,6 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -100,8 +99,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// The number of its loop.
   final long loopNumber() {
-    LoopView view = loop.view;
-    return view.number();
+    return SchedulerCore.viewOf(loop.scheduler).number();
   }
 
   /// The thread of its loop.
@@ -277,7 +275,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Override
   public final TaskCore<T> limits(TaskLimits limits) {
     loop.checkCaller();
-    TaskMetering.limit(loop.view, this, Objects.requireNonNull(limits, "limits is null"));
+    TaskMetering.limit(
+        SchedulerCore.viewOf(loop.scheduler),
+        this,
+        Objects.requireNonNull(limits, "limits is null"));
     return this;
   }
 
@@ -369,9 +370,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
       return false;
     }
     own.request = request;
-    Instruments observers = loop.observers;
-    if (observers != null) {
-      observers.cancelled(this, request);
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.cancelled(this, request);
     }
     refreshPendingCancel();
     if (!entered && !loop.isRunning(this)) {
@@ -503,12 +504,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     loop.report(where, failure);
   }
 
-  /// Calls the listeners after [#finish]. Must not be called on the task's own thread: there a call
-  /// of the JDK could block a listener, and a task that has ended cannot be blocked.
+  /// Calls the hooks after [#finish]. Must not be called on the task's own thread: there a call of
+  /// the JDK could block a listener, and a task that has ended cannot be blocked.
   final void reportDone() {
-    Instruments observers = loop.observers;
-    if (observers != null) {
-      observers.done(this);
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.ended(this);
     }
   }
 

@@ -137,9 +137,9 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         loop.stopIdling(self);
       }
       becomeReadyInPlace();
-      Instruments observers = loop.observers;
-      if (observers != null) {
-        observers.woken(self);
+      TurnHooks hooks = loop.hooks;
+      if (hooks != null) {
+        hooks.woken(self);
       }
     }
     loop.enqueue(self, place);

@@ -3,13 +3,11 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.observe.LoopRecorder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Gives a task one turn, with all that belongs to it: its budget, its product, and what observers
-/// see of it.
+/// Gives a task one turn, with all that belongs to it: its budget, its product, and the hooks.
 ///
 /// The base of the [Loop], which decides whose turn it is. A separate object would cost each turn
 /// an indirection.
@@ -37,18 +35,14 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Keeps the contexts of libraries with the tasks; null if there are none.
   private final @Nullable Contexts contexts;
 
-  /// The observers of what the tasks do; null if there are none.
-  @Nullable Instruments observers;
+  /// What is called when something happens to a task; null if nothing listens.
+  @Nullable TurnHooks hooks;
 
-  /// Whether a turn has more to do than to run the task: for contexts, or for observers.
+  /// Whether a turn has more to do than to run the task: for contexts, or for hooks.
   private boolean isWatched;
 
-  /// Whether no observer, policy, context or check has to see each task, see [#isLazy()].
+  /// Whether no hook, policy, context or check has to see each task, see [#isLazy()].
   private boolean isLazy;
-
-  /// The recorder, if a turn has nothing else to do than to call it: a shorter way, because
-  /// recorders run in production.
-  private @Nullable LoopRecorder onlyRecorder;
 
   /// The clock as of the last pass, or of the end of the last sleep.
   long passNanos;
@@ -129,29 +123,22 @@ abstract sealed class Turns extends RunningTask permits Loop {
     produced = null;
   }
 
-  /// Sets the observers, when the rest of the loop is complete.
-  final void observers(@Nullable Instruments opened) {
-    observers = opened;
-    isWatched = contexts != null || opened != null;
+  /// Sets the hooks, when the rest of the scheduler is complete.
+  final void hooks(@Nullable TurnHooks composed) {
+    hooks = composed;
+    isWatched = contexts != null || composed != null;
     isLazy =
         backend.sharesThread()
             && debug == null
             && contexts == null
             && !tasks.hasPolicy()
-            && (opened == null || opened.allowsLazyTurns());
-    onlyRecorder = contexts == null && opened != null ? opened.onlyRecorder() : null;
+            && (composed == null || composed.allowsLazyTurns());
   }
 
-  /// How many turns the observers have seen; 0 without observers. Any thread.
+  /// How many turns the hooks have seen; 0 without hooks. Any thread.
   final long turnCount() {
-    Instruments seeing = observers;
+    TurnHooks seeing = hooks;
     return seeing == null ? 0 : seeing.turnCount();
-  }
-
-  final void closeInstruments() {
-    if (observers != null) {
-      observers.close();
-    }
   }
 
   // One turn.
@@ -233,14 +220,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
   }
 
   private void watchedTurn(TaskCore<?> task) {
-    if (onlyRecorder != null) {
-      onlyRecorder.turn(task.id(), task.isAddOn(), passNanos);
-      task.turn();
-      running = TaskTable.NONE;
-      return;
-    }
-    if (observers != null) {
-      observers.turn(task, passNanos);
+    if (hooks != null) {
+      hooks.turnBegins(task);
     }
     if (contexts != null && !runsOnHelper(task)) {
       contexts.beforeTurn(task);
@@ -271,15 +252,15 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   private void beginLazyTurn(LazyChain chain) {
     beginTurn(lazily(chain.slot));
-    if (observers != null) {
-      observers.lazyTurn(chain);
+    if (hooks != null) {
+      hooks.lazyTurnBegins(chain);
     }
   }
 
   private void endLazyTurn(LazyChain chain) {
     running = TaskTable.NONE;
-    if (observers != null) {
-      observers.afterLazyTurn();
+    if (hooks != null) {
+      hooks.lazyTurnEnds();
     }
     if (tasks.endFirst(chain)) {
       lastHasEnded();
@@ -291,8 +272,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
   final void beginInnerTurn(StackfulTask<?> task) {
     task.entered = true;
     beginTurn(task.slot);
-    if (observers != null) {
-      observers.turn(task, passNanos);
+    if (hooks != null) {
+      hooks.turnBegins(task);
     }
   }
 
@@ -306,8 +287,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
     if (contexts != null && !runsOnHelper(task)) {
       contexts.afterTurn(task);
     }
-    if (observers != null) {
-      observers.afterTurn(task);
+    if (hooks != null) {
+      hooks.turnEnds(task);
     }
   }
 
@@ -346,15 +327,15 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Called before posted actions run, outside of tasks.
   final void beforeActions() {
-    if (observers != null) {
-      observers.beforeActions();
+    if (hooks != null) {
+      hooks.actionsBegin();
     }
   }
 
   /// Called when they have run.
   final void afterActions() {
-    if (observers != null) {
-      observers.afterActions();
+    if (hooks != null) {
+      hooks.actionsEnd();
     }
   }
 
@@ -363,8 +344,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Called when the running task, which was lazy, has been made.
   final void goesOnAs(TaskCore<?> made) {
     running = made.slot;
-    if (observers != null) {
-      observers.goesOnAs(made);
+    if (hooks != null) {
+      hooks.turnBegins(made);
     }
   }
 
@@ -387,8 +368,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
   }
 
   private void turnGoesOn(TaskCore<?> task) {
-    if (observers != null) {
-      observers.turnGoesOn(task);
+    if (hooks != null) {
+      hooks.turnGoesOn(task);
     }
     produce(null);
   }
@@ -502,18 +483,18 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return contexts == null ? null : contexts.capture();
   }
 
-  /// Called when a task was made: the observers see it.
+  /// Called when a task was made: the hooks see it.
   final <K extends TaskCore<?>> K made(K task) {
-    if (observers != null) {
-      observers.created(task);
+    if (hooks != null) {
+      hooks.created(task);
     }
     return task;
   }
 
   /// The running task gives up its place in the ready queue.
   final void park(TaskCore<?> task, TaskState how) {
-    if (observers != null) {
-      observers.parked(task, how); // before the head moves: no other task may look as if it ran
+    if (hooks != null) {
+      hooks.parked(task, how); // before the head moves: no other task may look as if it ran
     }
     running = TaskTable.NONE;
     tasks.remove(task);

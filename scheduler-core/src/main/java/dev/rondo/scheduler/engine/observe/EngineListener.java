@@ -1,23 +1,20 @@
 package dev.rondo.scheduler.engine.observe;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.TaskState;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A listener of the engine's own. It does not block, and is called where the loop runs.
-public interface EngineListener extends TaskListener {
+/// Receives everything that happens to the tasks of a scheduler, directly from its loop.
+///
+/// The methods run on the scheduler's thread, or on the thread of the task concerned, without
+/// precautions: they must be quick, and must not throw, block or suspend.
+public interface EngineListener {
 
-  /// Called before actions that other threads have posted run, outside of tasks.
-  default void beforeActions() {}
-
-  /// Called when the actions have run.
-  default void afterActions() {}
-
-  /// {@return whether it sees nothing of a task but its turns} If so, its methods for turns must
-  /// neither throw nor look at the loop, because they are called without precautions.
-  default boolean seesTurnsOnly() {
-    return false;
+  /// {@return whether it receives turns} Otherwise only [#closed()] is called, and a turn costs
+  /// nothing.
+  default boolean seesTurns() {
+    return true;
   }
 
   /// {@return whether it need not see each task} Then a task that ends in its first turn may never
@@ -26,6 +23,15 @@ public interface EngineListener extends TaskListener {
     return false;
   }
 
+  /// A task was made, and is possibly not scheduled yet.
+  default void created(Task<?> task) {}
+
+  /// A task is about to have its turn. It is running already.
+  default void beforeTurn(Task<?> task) {}
+
+  /// A task's turn is over.
+  default void afterTurn(Task<?> task) {}
+
   /// Called when the turn of a task that is not made begins.
   ///
   /// @param task describes the task that has the turn; any thread, and it may find none
@@ -33,4 +39,32 @@ public interface EngineListener extends TaskListener {
 
   /// Called when that turn is over and the task was not made.
   default void afterLazyTurn() {}
+
+  /// The running task is about to leave the ready queue.
+  ///
+  /// @param how the state in which it is parked
+  default void parked(Task<?> task, TaskState how) {}
+
+  /// A parked task has become ready.
+  ///
+  /// @param waker whose turn it is; null if it is no task's
+  default void woken(Task<?> task, @Nullable Task<?> waker) {}
+
+  /// A task, or a scope that it is in, was cancelled.
+  ///
+  /// @param canceller whose turn it is; null if it is no task's
+  /// @param description of the request
+  default void cancelled(Task<?> task, @Nullable Task<?> canceller, String description) {}
+
+  /// A task has ended, and everything that waited for its end has been woken.
+  default void ended(Task<?> task) {}
+
+  /// Called before actions that other threads have posted run, outside of tasks.
+  default void beforeActions() {}
+
+  /// Called when the actions have run.
+  default void afterActions() {}
+
+  /// The scheduler has closed. This is the last call.
+  default void closed() {}
 }

@@ -1,7 +1,5 @@
 package dev.rondo.scheduler.engine.observe;
 
-import dev.rondo.scheduler.observe.TaskListener;
-
 /// A way to observe a scheduler, as asked for in its builder. Opened once for each scheduler.
 @FunctionalInterface
 public interface Instrument {
@@ -10,7 +8,7 @@ public interface Instrument {
   ///
   /// @return receives what happens from now on
   /// @throws IllegalStateException if the scheduler cannot have this instrument
-  TaskListener open(LoopView loop);
+  EngineListener open(LoopView loop);
 
   /// {@return an instrument that uses a module which a JVM may be started without}
   static Instrument needing(String module, Instrument instrument) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Dumps all tasks as events of the JDK's flight recorder, whenever a recording asks for it. The
 /// event is registered when the flight recorder starts, which most programs never do.
-final class JfrDump implements EndListener, FlightRecorderListener {
+final class JfrDump implements FlightRecorderListener {
 
   /// How long a dump waits for each answer of the loop.
   private static final long PATIENCE_NANOS = 1_000_000_000;
@@ -40,8 +40,7 @@ final class JfrDump implements EndListener, FlightRecorderListener {
     }
   }
 
-  @Override
-  public synchronized void closed() {
+  synchronized void close() {
     closed = true;
     FlightRecorder.removeListener(this);
     FlightRecorder.removePeriodicEvent(dump);
@@ -51,7 +50,7 @@ final class JfrDump implements EndListener, FlightRecorderListener {
   private void dump() {
     LoopView present = loop.get();
     if (present == null) {
-      closed();
+      close();
       return;
     }
     try {

@@ -2,9 +2,9 @@ package dev.rondo.scheduler.engine.observe;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.TaskListener;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class JfrRecorder implements EngineListener {
   /// Starts to record.
   ///
   /// @throws IllegalStateException if this JVM has no flight recorder
-  public static TaskListener open(LoopView loop) {
+  public static EngineListener open(LoopView loop) {
     if (!FlightRecorder.isAvailable()) {
       throw new IllegalStateException(
           "this JVM has no flight recorder: leave out flightRecorder()");
@@ -75,10 +75,13 @@ public final class JfrRecorder implements EngineListener {
       turn.state = task.taskState().name();
       turn.commit();
     }
+    TaskState state = task.taskState();
+    if (state.isSchedulable() || state == TaskState.BLOCKED) {
+      suspended(task);
+    }
   }
 
-  @Override
-  public void suspended(Task<?> task) {
+  private void suspended(Task<?> task) {
     var event = new JfrEvents.Wait();
     if (event.isEnabled()) {
       event.of(task);
@@ -94,7 +97,7 @@ public final class JfrRecorder implements EngineListener {
   }
 
   @Override
-  public void done(Task<?> task) {
+  public void ended(Task<?> task) {
     waiting.remove(task);
     var event = new JfrEvents.End();
     if (event.isEnabled()) {
@@ -119,6 +122,6 @@ public final class JfrRecorder implements EngineListener {
   @Override
   public void closed() {
     commitEnded();
-    dump.closed();
+    dump.close();
   }
 }

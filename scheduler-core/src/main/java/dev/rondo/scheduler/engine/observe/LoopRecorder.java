@@ -13,11 +13,10 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Records what the tasks of one scheduler do. The loop calls it directly, because every turn pays
-/// for it.
+/// Records what the tasks of one scheduler do.
 ///
 /// Confined to the scheduler's thread.
-public final class LoopRecorder implements EndListener {
+public final class LoopRecorder implements EngineListener {
 
   /// How a task has ended, other than with success.
   ///
@@ -106,23 +105,20 @@ public final class LoopRecorder implements EndListener {
     add(RecordedEvent.Kind.SPAWN, task, task.parentId().orElse(0), task.name());
   }
 
-  /// Called when a task has a turn.
-  ///
-  /// @param id its number
-  /// @param addOn whether an add-on runs as it
-  /// @param passNanos the time of the loop's last pass
-  public void turn(long id, boolean addOn, long passNanos) {
-    if (addOn) {
+  @Override
+  public void beforeTurn(Task<?> task) {
+    LoopView open = loop;
+    if (open == null || open.isAddOn(task)) {
       recorder.turnOfNone();
       return;
     }
-    long head = turnHead + RecorderCore.bitsOf(id);
+    long head = turnHead + RecorderCore.bitsOf(task.id());
     recorder.turnOf(head);
-    long nanos = passNanos - originNanos;
+    long nanos = open.passNanos() - originNanos;
     ring.add(hasOwnClock ? recorder.nanos(nanos) : nanos, head);
   }
 
-  /// Called when the running task was parked.
+  @Override
   public void parked(Task<?> task, TaskState how) {
     LoopView open = loop;
     if (open == null || open.isAddOn(task)) {
@@ -148,23 +144,18 @@ public final class LoopRecorder implements EndListener {
     return holder == null ? what : what + ", held by '" + holder + "'";
   }
 
-  /// Called when a parked task has become ready.
-  ///
-  /// @param waker whose turn it is; null if it is no task's
+  @Override
   public void woken(Task<?> task, @Nullable Task<?> waker) {
     add(RecordedEvent.Kind.WAKE, task, waker == null ? 0 : waker.id(), null);
   }
 
-  /// Called when a task was cancelled.
-  ///
-  /// @param canceller whose turn it is; null if it is no task's
-  /// @param description of the request
+  @Override
   public void cancelled(Task<?> task, @Nullable Task<?> canceller, String description) {
     add(RecordedEvent.Kind.CANCEL, task, canceller == null ? 0 : canceller.id(), description);
   }
 
   @Override
-  public void done(Task<?> task) {
+  public void ended(Task<?> task) {
     Object subject =
         switch (task.outcome()) {
           case Outcome.Failure<?>(Throwable cause) ->

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /// Any thread.
 final class Openings {
 
-  private final List<EndListener> opened = new ArrayList<>();
+  private final List<Runnable> opened = new ArrayList<>();
   private boolean closed;
 
   synchronized boolean isClosed() {
@@ -19,29 +19,30 @@ final class Openings {
 
   /// Opens something, unless all is closed.
   ///
-  /// @param way opens the resource; not called after the close. This method throws its exceptions
-  void open(Supplier<? extends EndListener> way) {
+  /// @param way opens the resource, and returns what closes it; not called after the close. This
+  ///   method throws its exceptions
+  void open(Supplier<? extends Runnable> way) {
     if (isClosed()) {
       return;
     }
-    EndListener made = way.get();
+    Runnable made = way.get();
     if (!keep(made)) {
-      made.closed();
+      made.run();
     }
   }
 
-  private synchronized boolean keep(EndListener made) {
+  private synchronized boolean keep(Runnable made) {
     return !closed && opened.add(made);
   }
 
   /// Closes the open resources, and those that are opened later.
   void close() {
-    take().forEach(EndListener::closed);
+    take().forEach(Runnable::run);
   }
 
-  private synchronized List<EndListener> take() {
+  private synchronized List<Runnable> take() {
     closed = true;
-    List<EndListener> all = List.copyOf(opened);
+    List<Runnable> all = List.copyOf(opened);
     opened.clear();
     return all;
   }

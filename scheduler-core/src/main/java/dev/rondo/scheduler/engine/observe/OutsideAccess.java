@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// a program that ends meanwhile does not wait for it.
 ///
 /// The registered objects do not keep the scheduler in memory.
-public final class OutsideAccess implements EndListener {
+public final class OutsideAccess implements EngineListener {
 
   private static final long DELAY_NANOS = 1_000_000_000;
 
@@ -61,16 +61,16 @@ public final class OutsideAccess implements EndListener {
       }
     }
     if (dumpEvents) {
-      open(self, access -> JfrDump.open(access.finder));
+      open(self, access -> JfrDump.open(access.finder)::close);
     }
     if (jmx) {
-      open(self, access -> SchedulerJmxBean.openNumbered(access.finder, name));
+      open(self, access -> SchedulerJmxBean.openNumbered(access.finder, name)::closed);
     }
     open(self, access -> SchedulersJmxBean.open());
   }
 
   private static void open(
-      WeakReference<OutsideAccess> self, Function<OutsideAccess, EndListener> way) {
+      WeakReference<OutsideAccess> self, Function<OutsideAccess, Runnable> way) {
     OutsideAccess access = self.get();
     if (access == null) {
       return;
@@ -80,6 +80,11 @@ public final class OutsideAccess implements EndListener {
     } catch (LinkageError | IllegalStateException _) {
       // This JVM was started without that module, or forbids it; the other way may be open.
     }
+  }
+
+  @Override
+  public boolean allowsLazyTurns() {
+    return true;
   }
 
   @Override

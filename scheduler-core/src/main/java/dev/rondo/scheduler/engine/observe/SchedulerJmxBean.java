@@ -17,7 +17,7 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /// The MBean of a scheduler.
-public final class SchedulerJmxBean implements SchedulerMXBean, EndListener {
+public final class SchedulerJmxBean implements SchedulerMXBean, EngineListener {
 
   private static final long PATIENCE_NANOS = 2_000_000_000;
 
@@ -38,7 +38,7 @@ public final class SchedulerJmxBean implements SchedulerMXBean, EndListener {
   /// Registers a bean.
   ///
   /// @throws IllegalStateException if the name is taken
-  public static EndListener open(LoopView loop, String name) {
+  public static EngineListener open(LoopView loop, String name) {
     try {
       return register(() -> loop, name);
     } catch (InstanceAlreadyExistsException e) {
@@ -52,7 +52,7 @@ public final class SchedulerJmxBean implements SchedulerMXBean, EndListener {
 
   /// Registers a bean that does not keep its scheduler alive, with a number behind the name if
   /// others have that name.
-  static EndListener openNumbered(Supplier<@Nullable LoopView> loop, String name) {
+  static SchedulerJmxBean openNumbered(Supplier<@Nullable LoopView> loop, String name) {
     for (int number = 1; ; number++) {
       try {
         return register(loop, number == 1 ? name : name + " " + number);
@@ -83,6 +83,11 @@ public final class SchedulerJmxBean implements SchedulerMXBean, EndListener {
       throw new IllegalStateException("the scheduler was lost without being closed");
     }
     return present;
+  }
+
+  @Override
+  public boolean allowsLazyTurns() {
+    return true;
   }
 
   @Override

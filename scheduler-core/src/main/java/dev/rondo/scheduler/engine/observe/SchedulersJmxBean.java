@@ -18,28 +18,19 @@ final class SchedulersJmxBean implements SchedulersMXBean {
   /// How many schedulers are open. Guarded by the class.
   private static int users;
 
-  /// A scheduler that is open.
-  private static final class User implements EndListener {
-
-    @Override
-    public void closed() {
-      release();
-    }
-  }
-
   private SchedulersJmxBean() {}
 
   /// Registers the bean, for the first.
   ///
-  /// @return to be closed with the scheduler; the last one unregisters the bean
-  static synchronized EndListener open() {
+  /// @return to be run when the scheduler closes; the last one unregisters the bean
+  static synchronized Runnable open() {
     try {
       var name = new ObjectName(NAME);
       if (users == 0 && !server().isRegistered(name)) {
         server().registerMBean(new SchedulersJmxBean(), name);
       }
       users++;
-      return new User();
+      return SchedulersJmxBean::release;
     } catch (JMException e) {
       throw new IllegalStateException("cannot register " + NAME, e);
     }

@@ -4,7 +4,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.observe.SlowTurn;
-import dev.rondo.scheduler.observe.TaskListener;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -100,7 +99,12 @@ public final class Watchdog implements EngineListener, Runnable {
     return loop -> {
       if (Debugger.IS_ATTACHED) {
         logger().info("a debugger may be attached to this JVM: the watchdog is off");
-        return new TaskListener() {};
+        return new EngineListener() {
+          @Override
+          public boolean seesTurns() {
+            return false;
+          }
+        };
       }
       var watchdog = new Watchdog(loop, thresholdNanos, handler, new CpuMeter());
       Thread.ofPlatform()
@@ -126,11 +130,6 @@ public final class Watchdog implements EngineListener, Runnable {
   @Override
   public void afterTurn(Task<?> task) {
     TURN.setOpaque(this, (Object) null);
-  }
-
-  @Override
-  public boolean seesTurnsOnly() {
-    return true;
   }
 
   @Override

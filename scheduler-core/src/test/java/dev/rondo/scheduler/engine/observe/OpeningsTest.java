@@ -16,13 +16,8 @@ final class OpeningsTest {
   private final Openings openings = new Openings();
   private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
-  private EndListener made(String name) {
-    return new EndListener() {
-      @Override
-      public void closed() {
-        events.add(name + " closed");
-      }
-    };
+  private Runnable made(String name) {
+    return () -> events.add(name + " closed");
   }
 
   @Test
