@@ -26,7 +26,7 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 ///
 /// Writes `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
 /// `growth.svg` to the folder named by the system property `bench.out`, again after each workload,
-/// so that results survive a later failure. A run of `all` also writes the latter two to
+/// so that results survive a later failure. A run of `all` also writes `growth.svg` to
 /// `benchmarks/results`. If a workload fails, the table says so, the others run, and the exit code
 /// is 1.
 public final class Bench {
@@ -68,7 +68,7 @@ public final class Bench {
           write(results, Machine.current().after(facts), out);
         });
     if (chosen == Workloads.ALL) {
-      keep(out, "results.md", "growth.svg");
+      keep(out.resolve("growth.svg"));
     }
     System.out.println("\nThe tables are in " + out.resolve("results.md").toAbsolutePath());
     System.exit(results.failures().isEmpty() ? 0 : 1);
@@ -160,13 +160,11 @@ public final class Bench {
     Files.writeString(folder.resolve("results.md"), table);
   }
 
-  /// Copies the results of a run of all workloads to the folder that the documentation links to.
-  private static void keep(Path folder, String... names) throws IOException {
-    Files.createDirectories(KEPT);
-    for (String name : names) {
-      if (Files.exists(folder.resolve(name))) {
-        Files.copy(folder.resolve(name), KEPT.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-      }
+  /// Copies the picture of a run of all workloads to the folder that the documentation links to.
+  private static void keep(Path picture) throws IOException {
+    if (Files.exists(picture)) {
+      Files.createDirectories(KEPT);
+      Files.copy(picture, KEPT.resolve(picture.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
