@@ -25,6 +25,7 @@ final class FlowRulesTest {
 
   private static final long PATIENCE_MILLIS = 60_000;
   private static final long SILENCE_MILLIS = 20;
+  private static final long POLL_MILLIS = 20;
 
   /// A scheduler that runs on a thread of its own until it is stopped.
   private static final class Host {
@@ -87,7 +88,7 @@ final class FlowRulesTest {
     private final Host host = new Host();
 
     public OfAChannel() {
-      super(new TestEnvironment(PATIENCE_MILLIS, SILENCE_MILLIS));
+      super(new TestEnvironment(PATIENCE_MILLIS, SILENCE_MILLIS, POLL_MILLIS));
     }
 
     @Override
@@ -120,7 +121,7 @@ final class FlowRulesTest {
     private final Host host = new Host();
 
     public OfABroadcast() {
-      super(new TestEnvironment(PATIENCE_MILLIS, SILENCE_MILLIS));
+      super(new TestEnvironment(PATIENCE_MILLIS, SILENCE_MILLIS, POLL_MILLIS));
     }
 
     @Override
@@ -158,7 +159,7 @@ final class FlowRulesTest {
     private final Host host = new Host();
 
     public OfASubscriber() {
-      super(new TestEnvironment(PATIENCE_MILLIS, SILENCE_MILLIS));
+      super(new TestEnvironment(PATIENCE_MILLIS, SILENCE_MILLIS, POLL_MILLIS));
     }
 
     @Override
