@@ -97,6 +97,8 @@ public final class FirstUse {
     return told;
   }
 
+  /// Runs four times, and prints what the first run has other than a later one.
+  ///
   /// @param arguments `process` or `lambda`
   public static void main(String[] arguments) throws Exception {
     boolean isProcess = arguments[0].equals("process");

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// A server of HTTP/1.1, and a client with one connection on a thread of its own. The client is of
 /// the JDK only, so its calls do not count.
@@ -38,7 +39,7 @@ final class HttpGets {
 
   private static void serve(Scheduler scheduler, Recorder recorder, List<Thread> clients)
       throws IOException {
-    Task<?> self = scheduler.currentTask();
+    Task<?> self = Objects.requireNonNull(scheduler.currentTask());
     try (HttpServer server =
         HttpServer.builder(scheduler)
             .get(

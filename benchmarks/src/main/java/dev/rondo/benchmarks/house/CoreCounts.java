@@ -74,8 +74,8 @@ final class CoreCounts {
     var counts = new TreeMap<String, Integer>();
     for (String line : Files.readAllLines(file)) {
       if (!line.startsWith("#")) {
-        String[] parts = line.split("\t");
-        counts.put(parts[0], Integer.valueOf(parts[1]));
+        int end = line.indexOf('\t');
+        counts.put(line.substring(0, end), Integer.valueOf(line.substring(end + 1)));
       }
     }
     return counts;

@@ -66,6 +66,7 @@ final class JdkTransformer implements ClassFileTransformer {
           "jdk.internal.misc.ThreadFlock",
           "jdk.internal.net.http.",
           "jdk.internal.random.",
+          "jdk.jfr.",
           "jdk.nio.zipfs.",
           "sun.management.",
           "sun.net.",
