@@ -24,6 +24,7 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -137,13 +138,13 @@ public final class Threads {
 
   /// {@return in which order threads have turns of which each gives way five times}
   public static String yields() throws InterruptedException {
-    var order = new StringBuffer();
+    var order = new ConcurrentLinkedQueue<String>();
     var threads = new ArrayList<Thread>();
     for (String each : List.of("a", "b")) {
       threads.add(
           new Thread(() -> {
             for (int i = 0; i < 5; i++) {
-              order.append(each);
+              order.add(each);
               Thread.yield();
             }
           }));
@@ -152,23 +153,23 @@ public final class Threads {
     for (Thread each : threads) {
       each.join();
     }
-    return order.toString();
+    return String.join("", order);
   }
 
   /// {@return in which order threads go on: one that was woken, and two that were ready before}
   public static String woken() throws InterruptedException {
-    var order = new StringBuffer();
+    var order = new ConcurrentLinkedQueue<String>();
     var threads = new ArrayList<Thread>();
     var waiter =
         new Thread(() -> {
           LockSupport.park();
-          order.append("w");
+          order.add("w");
         });
     waiter.start();
     Thread.sleep(10);
     threads.add(waiter);
     for (String each : List.of("a", "b")) {
-      var thread = new Thread(() -> order.append(each));
+      var thread = new Thread(() -> order.add(each));
       threads.add(thread);
       thread.start();
     }
@@ -176,7 +177,7 @@ public final class Threads {
     for (Thread each : threads) {
       each.join();
     }
-    return order.toString();
+    return String.join("", order);
   }
 
   /// Interrupts a thread that sleeps.
