@@ -55,6 +55,11 @@ final class BoundBackend implements CoroutineBackend {
   }
 
   @Override
+  public TurnRunner newTurnRunner() {
+    return new dev.rondo.scheduler.engine.HelperThreads(this);
+  }
+
+  @Override
   public void checkLoopThread(Thread loop) {
     if (loop.isVirtual()) {
       throw new IllegalStateException(

@@ -30,7 +30,7 @@ public interface Coroutine {
     void run();
 
     /// Called when a body that left with [Pause#BLOCKED] can go on: on any thread, at any time,
-    /// possibly spuriously.
+    /// possibly spuriously; on the loop's own thread only when the body has left.
     void unblocked();
   }
 

@@ -50,7 +50,7 @@ final class Cancellation {
   }
 
   /// Whether a blocking call of a task in the JDK was interrupted because of this request.
-  static boolean hasInterrupted(StackfulTask<?> task, @Nullable CancelRequest request) {
+  static boolean hasInterrupted(TaskCore<?> task, @Nullable CancelRequest request) {
     Cancellation own = task.cancellationIfAny();
     return request != null && own != null && request == own.interruptedFor;
   }

@@ -88,7 +88,7 @@ final class Closing {
         }
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
-      loop.closeHelpers();
+      loop.closeRunner();
       massCancellation.cancelAddOns("the scheduler closes");
       deliveries.close();
       failures.reportFatal("a task while the scheduler closed");

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import dev.rondo.scheduler.observe.ContextPropagation;
 import java.util.List;
@@ -71,7 +72,7 @@ final class Contexts {
     restore(contextOf(task));
   }
 
-  /// Called when a turn on a helper thread is over. Helper threads have no context of their own.
+  /// Called when a turn on a thread of a [TurnRunner] is over. It has no context of its own.
   void end(TaskCore<?> task) {
     task.keepContext(task.isDone() ? null : capture());
     restore(null);

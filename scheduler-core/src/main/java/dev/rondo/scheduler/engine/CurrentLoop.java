@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import org.jspecify.annotations.Nullable;
 
 /// Records which loop runs on a thread.
@@ -35,10 +36,10 @@ final class CurrentLoop {
     return false;
   }
 
-  /// Whether a blocking call by the caller would block the thread of a loop. On BOUND a call of the
-  /// JDK blocks only the task that makes it. Any thread.
+  /// Whether a blocking call by the caller would block the thread of a loop. Where the loop has a
+  /// [TurnRunner], it blocks only the task that makes it. Any thread.
   static boolean wouldBlock(Loop loop) {
-    return get() == loop ? !loop.usesHelpers || loop.isHere() : holdsUp(loop.thread);
+    return get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
   }
 
   /// See [dev.rondo.scheduler.addon.AddOnHost#requireMayBlock].

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.addon.PromisedEvent;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.util.Backoff;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Delivers the entries that other threads have posted to a loop. A pass delivers the entries that
@@ -159,10 +160,25 @@ final class Deliveries {
   }
 
   private void run(Runnable action) {
-    if (loop.usesHelpers) {
-      loop.runUserCode(() -> describe(action), () -> runHere(action));
+    if (loop.runner != null) {
+      var code = new Posted(this, action);
+      loop.runUserCode(code, code);
     } else {
       runHere(action);
+    }
+  }
+
+  /// An action with its description, as one object.
+  private record Posted(Deliveries by, Runnable action) implements Runnable, Supplier<String> {
+
+    @Override
+    public void run() {
+      by.runHere(action);
+    }
+
+    @Override
+    public String get() {
+      return describe(action);
     }
   }
 

@@ -1,133 +1,119 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A virtual thread that runs user code outside of stackful tasks on BOUND: a turn of a step task,
-/// a listener, a failure handler. The loop's own thread must not block in such code, because it
-/// carries the tasks, and a task may have to go on before that code can. The thread is reused.
+/// A virtual thread that runs one piece of code after another, each as a coroutine.
 ///
 /// Confined to the scheduler's thread, except [#unblocked()].
-final class HelperThread implements Coroutine.Body {
+final class HelperThread implements Coroutine, Coroutine.Body {
 
-  private final Loop loop;
-  private final Coroutine coroutine;
+  private final HelperThreads home;
+  private final Thread loop = Thread.currentThread();
+  private final Coroutine own;
 
   /// The code that it runs; null if there is none.
-  private @Nullable Runnable code;
+  private @Nullable Body code;
 
-  /// The task that is blocked on this thread; null if none is.
-  private @Nullable StepTaskCore<?> blocked;
+  private long patienceNanos;
 
-  /// The task that was made for the code because it was blocked; null if there is none.
-  private @Nullable StepTaskCore<?> adopter;
+  /// False while the code is blocked and [#resume()] has returned. Read by the thread that has
+  /// unblocked the code, after its write of `unblocked`. Either that thread sees false and reports
+  /// the code, or the loop sees `unblocked`, and goes on with the code.
+  private volatile boolean resuming = true;
 
   /// Whether the call of the JDK that blocked the code is over. Written by the thread that has
   /// unblocked it.
   private volatile boolean unblocked;
 
-  HelperThread(Loop loop, String name) {
-    this.loop = loop;
-    this.coroutine = loop.newCoroutine(name, this);
+  HelperThread(HelperThreads home, CoroutineBackend backend) {
+    this.home = home;
+    this.own = backend.newCoroutine("rondo-helper", this);
   }
 
-  /// Runs code. If a call of the JDK blocks the code, waits for the given time.
-  ///
-  /// @return whether the code has ended; if not, the caller has to [#block] a task
-  boolean run(Runnable started, long patienceNanos) {
+  void begin(Body started, long patience) {
     code = started;
-    return goOn(patienceNanos);
+    patienceNanos = patience;
   }
 
-  /// Resumes the code.
-  ///
-  /// @return whether the code has ended
-  boolean goOn(long patienceNanos) {
-    blocked = null;
-    while (true) {
-      loop.turnGoesTo(coroutine.thread());
+  @Override
+  public Pause resume() {
+    do {
+      resuming = true;
       unblocked = false;
-      if (coroutine.resume() != Coroutine.Pause.BLOCKED) {
-        return true;
+      if (own.resume() != Pause.BLOCKED) {
+        home.giveBack(this);
+        return Pause.ENDED;
       }
-      if (!awaitUnblocked(patienceNanos)) {
-        return false;
-      }
-    }
-  }
-
-  /// Blocks a task until the code can go on.
-  void block(StepTaskCore<?> task) {
-    blocked = task;
-  }
-
-  /// [#block] for a task that was made for the code and ends with it.
-  void adopt(StepTaskCore<?> task) {
-    adopter = task;
-    block(task);
+      awaitUnblocked();
+      resuming = false;
+    } while (unblocked);
+    return Pause.BLOCKED;
   }
 
   /// Waits for a limited time until the code can go on. Most locks are released soon; then no other
   /// task has a turn in the middle of this one.
-  private boolean awaitUnblocked(long patienceNanos) {
+  private void awaitUnblocked() {
     long begin = System.nanoTime();
     for (long left = patienceNanos; !unblocked && left > 0; ) {
       LockSupport.parkNanos(this, left);
       left = patienceNanos - (System.nanoTime() - begin);
     }
-    return unblocked;
   }
 
+  /// The body of the thread.
   @Override
   public void run() {
-    loop.enterHelper();
-    for (Runnable each; (each = code) != null; ) {
+    for (Body each; (each = code) != null; ) {
       each.run();
-      if (Thread.interrupted()) {
-        Interrupts.betweenTurns();
-      }
-      if (adopter != null) {
-        adopter.endAdopted();
-        adopter = null;
-      }
       code = null;
-      coroutine.suspend();
+      own.suspend();
     }
   }
 
   /// Ends the thread, which runs nothing.
   void end() {
-    coroutine.resume();
+    own.resume();
   }
 
   /// Any thread.
   @Override
   public void unblocked() {
     unblocked = true;
-    loop.unpark();
-    var _ =
-        loop.post(
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                StepTaskCore<?> task = blocked;
-                if (task != null) {
-                  task.unblocked();
-                }
-              }
-            });
+    if (resuming) {
+      LockSupport.unpark(loop);
+      return;
+    }
+    Body blocked = code;
+    if (blocked != null) {
+      blocked.unblocked();
+    }
   }
 
-  @Nullable Thread thread() {
-    return coroutine.thread();
+  /// Never called: the code that runs here does not suspend.
+  @Override
+  public void suspend() {
+    throw new IllegalStateException("code outside of coroutines has no stack to leave");
   }
 
-  StackTraceElement[] stackTrace() {
-    return coroutine.stackTrace();
+  @Override
+  public Thread thread() {
+    Thread thread = own.thread();
+    if (thread == null) {
+      throw new AssertionError(own + " has no thread");
+    }
+    return thread;
   }
 
-  void interrupt() {
-    coroutine.interrupt();
+  @Override
+  public StackTraceElement[] stackTrace() {
+    return own.stackTrace();
+  }
+
+  @Override
+  public void interrupt() {
+    own.interrupt();
   }
 }

@@ -1,52 +1,45 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import java.util.ArrayDeque;
-import java.util.function.Supplier;
 
 /// The helper threads of a loop. There are as many as pieces of code that have begun and not ended,
 /// most of which are blocked.
 ///
 /// Confined to the scheduler's thread.
-final class HelperThreads {
+public final class HelperThreads implements TurnRunner {
 
-  private final Loop loop;
+  private final CoroutineBackend backend;
   private final ArrayDeque<HelperThread> idle = new ArrayDeque<>();
-  private boolean closed;
 
-  HelperThreads(Loop loop) {
-    this.loop = loop;
-    LoopClasses.load(Scheduler.class);
+  public HelperThreads(CoroutineBackend backend) {
+    this.backend = backend;
+    expect(Scheduler.class);
+    expect(HelperThreads.class);
   }
 
-  HelperThread take() {
+  @Override
+  public Coroutine newTurn(Coroutine.Body code, long patienceNanos) {
     HelperThread free = idle.poll();
-    return free != null ? free : new HelperThread(loop, "rondo-helper");
+    HelperThread own = free != null ? free : new HelperThread(this, backend);
+    own.begin(code, patienceNanos);
+    return own;
   }
 
   void giveBack(HelperThread free) {
     idle.push(free);
   }
 
-  /// Runs user code that is no task, see [Turns#runUserCode]: on a helper thread, if the caller is
-  /// on the loop's own thread during a run.
-  void run(Supplier<String> what, Runnable code) {
-    if (closed || !loop.isHere() || !loop.isDriven()) {
-      code.run();
-      return;
-    }
-    HelperThread own = take();
-    boolean hidden = loop.isCurrentTaskHidden();
-    if (own.run(code, StepTaskCore.PATIENCE_NANOS)) {
-      giveBack(own);
-    } else {
-      StepTaskCore.adopt(loop, what.get(), own, hidden);
-    }
+  @Override
+  public void expect(Class<?> part) {
+    LoopClasses.load(part);
   }
 
-  /// Ends the threads that run nothing.
-  void close() {
-    closed = true;
+  @Override
+  public void close() {
     for (HelperThread each; (each = idle.poll()) != null; ) {
       each.end();
     }

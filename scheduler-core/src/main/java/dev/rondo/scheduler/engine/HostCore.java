@@ -18,6 +18,7 @@ import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.observe.AddOnInfo;
 import java.time.Duration;
@@ -92,11 +93,11 @@ public final class HostCore extends AddOnHost {
     return loop.made(task);
   }
 
-  /// Loads the classes that an object of an add-on may need, where the loop's thread must not load
-  /// them later.
+  /// Prepares for the code of an add-on, where the loop's thread must not load classes later.
   private void loadAhead(Object part) {
-    if (loop.usesHelpers) {
-      LoopClasses.load(part.getClass());
+    TurnRunner runner = loop.runner;
+    if (runner != null) {
+      runner.expect(part.getClass());
     }
   }
 

@@ -8,6 +8,7 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,10 +36,6 @@ final class Loop extends Turns {
   final Ticker ticker;
   private final CurrentLoop current = new CurrentLoop(this);
   private final Succession succession = new Succession(this);
-
-  /// The threads that run user code outside of stackful tasks, on BOUND, where the loop's own
-  /// thread must not block; null on other backends.
-  final @Nullable HelperThreads helpers;
 
   private final IdleTasks idleTasks;
   final ExternalWork externalWork = new ExternalWork();
@@ -80,7 +77,6 @@ final class Loop extends Turns {
   Loop(Scheduler scheduler, Settings settings) {
     super(settings);
     this.scheduler = scheduler;
-    this.helpers = usesHelpers ? new HelperThreads(this) : null;
     this.ticker = settings.ticker();
     this.addOnsFirst = settings.addOnsFirst();
     this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
@@ -352,25 +348,27 @@ final class Loop extends Turns {
     beginContext(task);
   }
 
-  /// Called when a helper thread begins to run.
-  void enterHelper() {
+  /// Called when other code of the loop begins to run on a thread of its own.
+  void enterThread() {
     current.enter();
   }
 
   @Override
   void runUserCode(Supplier<String> what, Runnable code) {
-    if (helpers == null) {
+    TurnRunner own = runner;
+    if (own == null || !isHere() || !driven) {
       code.run();
     } else {
-      helpers.run(what, code);
+      OutsideCode.run(this, own, what, code);
     }
   }
 
-  /// Ends the helper threads. No task has another turn, so from now on code may block the loop's
-  /// own thread.
-  void closeHelpers() {
-    if (helpers != null) {
-      helpers.close();
+  /// No task has another turn, so from now on code may block the loop's own thread.
+  void closeRunner() {
+    TurnRunner own = runner;
+    if (own != null) {
+      runner = null;
+      own.close();
     }
   }
 

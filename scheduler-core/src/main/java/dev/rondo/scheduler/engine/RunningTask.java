@@ -1,8 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Records which task has the turn.
@@ -34,10 +32,6 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   /// stack. No task is current then, and the running task cannot give way. Set by
   /// [#hideCurrentTask].
   private boolean hidden;
-
-  /// The tasks that a call of the JDK blocks in code for which they were hidden; null before the
-  /// first one.
-  private @Nullable Set<TaskCore<?>> blockedWhileHidden;
 
   RunningTask(@Nullable SchedulingPolicy policy) {
     this.tasks = new ReadyQueue(policy);
@@ -171,34 +165,23 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     return isCaller() && isRunning(task) && !hidden;
   }
 
-  /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not, and
-  /// this one is hidden again when it continues: [#hideAgain].
+  /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not.
   final void unhideFor(TaskCore<?> blocked) {
     if (hidden) {
       restoreCurrentTask(false);
-      if (blockedWhileHidden == null) {
-        blockedWhileHidden = new HashSet<>();
-      }
-      var _ = blockedWhileHidden.add(blocked);
+      blocked.extras().hidden = true;
     }
   }
 
-  /// Called when a task continues. Hides the task if it was hidden when it was blocked.
-  ///
-  /// @return whether it is hidden again
-  final boolean hideAgain(TaskCore<?> task) {
-    Set<TaskCore<?>> all = blockedWhileHidden;
-    boolean again = all != null && all.remove(task);
-    if (again) {
-      boolean _ = hideCurrentTask();
-    }
-    return again;
-  }
-
-  /// The turn goes to a task on its own thread.
+  /// The turn goes to a task on its own thread. Hides the task if it was hidden when it was
+  /// blocked.
   final void turnGoesTo(@Nullable Thread thread, TaskCore<?> task) {
     turnGoesTo(thread);
-    boolean _ = hideAgain(task);
+    TaskExtras has = task.extras;
+    if (has != null && has.hidden) {
+      has.hidden = false;
+      boolean _ = hideCurrentTask();
+    }
   }
 
   /// Whether the running task is hidden, so that it must not give way.

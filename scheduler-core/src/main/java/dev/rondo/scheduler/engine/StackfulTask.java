@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Every way of giving way has the same shape. The task leaves the ready queue or goes to its back,
 /// then leaves the coroutine, and when control comes back takes what was delivered meanwhile.
-final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> implements Coroutine.Body {
+final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
 
   /// How many of a turn's eager operations it costs to deliver a cancellation.
   private static final int COST_OF_CANCELLATION = 32;
@@ -41,6 +41,19 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       Loop loop, String name, long id, long parentId, @Nullable Callable<? extends T> code) {
     super(loop, name, id, parentId);
     this.code = code;
+  }
+
+  /// Makes a task for code outside of tasks that a call of the JDK blocks, see [OutsideCode].
+  static StackfulTask<@Nullable Void> blocked(Loop loop, String name, Coroutine code) {
+    var task = new StackfulTask<@Nullable Void>(loop, name, () -> null);
+    task.entered = true;
+    task.coroutine = code;
+    TaskExtras has = task.extras();
+    has.madeForCode = true;
+    has.hidden = true;
+    task.beginParked(TaskState.BLOCKED);
+    loop.blocked(task);
+    return task;
   }
 
   @Override
@@ -70,7 +83,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     boolean goesOn = own != null && loop.errand != null;
     Coroutine.Pause pause = goesOn ? Errand.runFor(this, Objects.requireNonNull(own)) : reason;
     if (pause == Coroutine.Pause.BLOCKED) {
-      becomeBlocked();
+      if (loop.isRunning(this)) {
+        becomeBlocked();
+      } // else it is unblocked already
     } else if (pause == Coroutine.Pause.ENDED) {
       coroutine = null;
       if (loop.tasksHaveThreads) {
@@ -79,21 +94,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       if (loop.hooks != null) {
         reportDone();
       }
-    }
-  }
-
-  /// Called when a call of the JDK blocks the task on its own thread. Other tasks have their turns
-  /// meanwhile.
-  private void becomeBlocked() {
-    park(TaskState.BLOCKED);
-    loop.blocked(this);
-    CancelRequest pending = pendingCancel();
-    if (pending != null && !isDone() && !cancellation().hasDelivered(pending)) {
-      applyCancel(); // it came while the task was ready, or shielded
-    }
-    if (loop.unblockedInTurn == this) {
-      loop.unblockedInTurn = null;
-      goOn();
     }
   }
 
@@ -125,6 +125,11 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
     end(value, null);
   }
 
+  /// Ends the task when the code is over for which it was made by [#blocked].
+  void endWithoutValue() {
+    end(null, null);
+  }
+
   /// Ends the task: its code has returned, or has thrown.
   @SuppressWarnings("NullAway") // it is the value that the code has returned
   private void end(@Nullable T value, @Nullable Throwable thrown) {
@@ -143,33 +148,6 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> impleme
       }
     }
     return new Outcome.Failure<>(thrown);
-  }
-
-  /// The JDK call that blocked this task is over: if code of the loop has ended it, the task is
-  /// ready at once. Any thread.
-  @Override
-  public void unblocked() {
-    if (CurrentLoop.get() != loop || !loop.isCaller()) {
-      var _ =
-          loop.post(
-              new Inbox.Entry() {
-                @Override
-                void deliver() {
-                  goOn();
-                }
-              });
-    } else if (loop.isRunning(this)) {
-      loop.unblockedInTurn = this;
-    } else {
-      goOn();
-    }
-  }
-
-  private void goOn() {
-    if (storedState() == TaskState.BLOCKED) {
-      loop.unblocked();
-      becomeReady(Place.BACK);
-    }
   }
 
   @Override

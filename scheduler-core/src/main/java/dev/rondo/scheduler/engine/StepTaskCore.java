@@ -6,6 +6,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,18 +28,11 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private final StepBody<T> body;
 
-  /// The helper thread on which it has its turn, or is blocked; null otherwise.
-  private @Nullable HelperThread helper;
-
-  /// Whether the task was made for code outside of tasks, because a call of the JDK blocked that
-  /// code.
-  private boolean adopted;
+  /// Runs its turn, or the turn in which it is blocked; null otherwise, and without a [TurnRunner].
+  private @Nullable Coroutine stack;
 
   /// Whether it was woken while a call of the JDK blocked its turn.
   private boolean wokenWhileBlocked;
-
-  /// Whether a cancellation has interrupted such a call.
-  private boolean wasInterrupted;
 
   /// The argument of [#done(Object)].
   private @Nullable T result;
@@ -135,7 +130,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   public boolean wake() {
-    if (helper != null && storedState() == TaskState.BLOCKED) {
+    if (storedState() == TaskState.BLOCKED) {
       wokenWhileBlocked = true;
       return true;
     }
@@ -158,60 +153,35 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   void turn() {
-    HelperThreads helpers = loop.helpers;
-    if (helpers == null) {
+    TurnRunner runner = loop.runner;
+    if (runner == null) {
       takeTurn();
     } else {
-      turnOnHelper(helpers);
+      turnOn(runner);
     }
   }
 
-  /// Begins a turn on a helper thread, or goes on with one that was blocked.
-  private void turnOnHelper(HelperThreads helpers) {
-    long patience = isAddOn() ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS;
-    HelperThread own = helper;
-    boolean hidden = loop.hideAgain(this);
-    boolean over;
+  /// Begins a turn on a runner, or goes on with one that was blocked.
+  private void turnOn(TurnRunner runner) {
+    Coroutine own = stack;
     if (own == null) {
-      own = helpers.take();
-      helper = own;
-      over = own.run(this::turnHere, patience);
-    } else {
-      over = own.goOn(patience);
+      own = runner.newTurn(this, isAddOn() ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS);
+      stack = own;
     }
-    while (!over && slot == TaskTable.NONE) {
-      over = own.goOn(patience); // it has ended already, and is in no queue that it could leave
-    }
+    loop.turnGoesTo(own.thread(), this);
+    boolean over;
+    do {
+      over = own.resume() == Coroutine.Pause.ENDED;
+    } while (!over && slot == TaskTable.NONE); // it has ended already, and is in no queue
     if (over) {
-      if (hidden) {
-        loop.restoreCurrentTask(false); // its code may have left that to its caller
-      }
-      helper = null;
+      stack = null;
       wokenWhileBlocked = false;
-      helpers.giveBack(own);
       if (isDone()) {
         reportDone();
       }
     } else {
-      park(TaskState.BLOCKED);
-      loop.blocked(this);
-      own.block(this);
-      applyCancel(); // if that came in this turn
+      becomeBlocked();
     }
-  }
-
-  /// Makes a task for code outside of tasks that is blocked on a helper thread.
-  ///
-  /// @param hidden whether the running task was hidden from the caller of the code, which continues
-  static void adopt(Loop loop, String name, HelperThread held, boolean hidden) {
-    var task = new StepTaskCore<@Nullable Void>(loop, name, self -> StepResult.DONE);
-    task.entered = true;
-    task.adopted = true;
-    task.helper = held;
-    task.beginParked(TaskState.BLOCKED);
-    loop.blocked(task);
-    held.adopt(task);
-    loop.restoreCurrentTask(hidden);
   }
 
   /// Whether a task idles, or was woken from idling, as a watcher of other tasks.
@@ -219,18 +189,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     return task instanceof StepTaskCore<?> step && step.watching;
   }
 
-  boolean isAdopted() {
-    return adopted;
-  }
-
-  /// Called when the code for which it was made is over. On the helper thread.
-  void endAdopted() {
-    end(success());
-  }
-
-  /// On a helper thread.
-  void turnHere() {
-    loop.beginContext(this);
+  /// The code of a turn on a runner.
+  @Override
+  public void run() {
+    loop.enter(this);
     TaskExtras has = extras;
     if (has != null && has.interrupted) {
       has.interrupted = false;
@@ -241,14 +203,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       Interrupts.keep(this);
     }
     loop.endContext(this);
-  }
-
-  /// Called when the call of the JDK that blocked it is over.
-  void unblocked() {
-    if (helper != null && storedState() == TaskState.BLOCKED) {
-      loop.unblocked();
-      becomeReady(Place.BACK);
-    }
   }
 
   private void takeTurn() {
@@ -305,7 +259,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private Outcome<T> endedBy(Throwable thrown) {
     CancelRequest pending = pendingCancel();
-    return pending != null && wasInterrupted && thrown instanceof Exception exception
+    return pending != null
+            && Cancellation.hasInterrupted(this, pending)
+            && thrown instanceof Exception exception
         ? endedBy(pending, pending.toCancelled(exception))
         : new Outcome.Failure<>(thrown);
   }
@@ -315,7 +271,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       goToTheBack();
     } else if (answer == StepResult.DONE) {
       end(success());
-    } else if (helper != null && wokenWhileBlocked) {
+    } else if (wokenWhileBlocked) {
       goToTheBack(); // it must not park
     } else if (answer == StepResult.SUSPEND) {
       suspend();
@@ -375,7 +331,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private void end(Outcome<T> outcome) {
     dropWait();
     finish(outcome);
-    if (helper == null) {
+    if (stack == null) {
       reportDone();
     }
   }
@@ -386,10 +342,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   void applyCancel() {
     CancelRequest pending = pendingCancel();
     boolean ending = isEnding() || isDone() || storedState().isDone();
-    HelperThread own = helper;
+    Coroutine own = stack;
     if (own != null) {
       if (pending != null && !ending && storedState() == TaskState.BLOCKED) {
-        wasInterrupted = true;
+        cancellation().interruptedFor = pending;
         own.interrupt();
       } // else its turn goes on, and ends it
     } else if (pending != null && !ending && !loop.isRunning(this)) {
@@ -399,13 +355,13 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   @Nullable Thread thread() {
-    HelperThread own = helper;
+    Coroutine own = stack;
     return own == null ? null : own.thread();
   }
 
   @Override
   StackTraceElement[] stackTrace() {
-    HelperThread own = helper;
+    Coroutine own = stack;
     return own == null ? new StackTraceElement[0] : own.stackTrace();
   }
 }

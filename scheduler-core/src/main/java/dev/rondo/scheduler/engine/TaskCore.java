@@ -8,6 +8,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
 import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLifecycle<T>
-    implements Task<T> permits StackfulTask, StepTaskCore {
+    implements Task<T>, Coroutine.Body permits StackfulTask, StepTaskCore {
 
   private final long id;
   private final long parentId;
@@ -193,6 +194,46 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Whether an add-on runs as this task.
   final boolean isAddOn() {
     return role == ADD_ON;
+  }
+
+  // Calls of the JDK that block it on a thread of its own.
+
+  /// Called when such a call blocks the task. Other tasks have their turns meanwhile.
+  final void becomeBlocked() {
+    park(TaskState.BLOCKED);
+    loop.blocked(this);
+    CancelRequest pending = pendingCancel();
+    if (pending != null && !isDone() && !cancellation().hasDelivered(pending)) {
+      applyCancel(); // it came in this turn, while the task was ready, or shielded
+    }
+  }
+
+  /// Called when that call is over: if code of the loop has ended it, the task is ready at once.
+  /// Any thread.
+  @Override
+  public final void unblocked() {
+    if (CurrentLoop.get() != loop || !loop.isCaller()) {
+      var _ =
+          loop.post(
+              new Inbox.Entry() {
+                @Override
+                void deliver() {
+                  goOn();
+                }
+              });
+      return;
+    }
+    if (loop.isRunning(this)) {
+      becomeBlocked(); // over before the turn is
+    }
+    goOn();
+  }
+
+  final void goOn() {
+    if (storedState() == TaskState.BLOCKED) {
+      loop.unblocked();
+      becomeReady(Place.BACK);
+    }
   }
 
   // Set up, before it is scheduled.

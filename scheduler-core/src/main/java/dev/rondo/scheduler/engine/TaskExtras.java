@@ -52,6 +52,14 @@ final class TaskExtras {
   /// other tasks use, too, in an earlier turn. Set by [Interrupts#keep].
   boolean interrupted;
 
+  /// Whether a call of the JDK has blocked the task while it was hidden, see
+  /// [RunningTask#hideCurrentTask].
+  boolean hidden;
+
+  /// Whether the task was made for code outside of tasks, see [OutsideCode]: listeners do not see
+  /// it, because the code may be theirs.
+  boolean madeForCode;
+
   /// Whether the task cannot be scheduled while it waits. Set by [TaskLifecycle#withoutScheduling].
   boolean keepsWaiting;
 

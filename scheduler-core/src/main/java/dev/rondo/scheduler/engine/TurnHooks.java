@@ -150,6 +150,7 @@ final class TurnHooks {
   }
 
   private static boolean isShown(TaskCore<?> task) {
-    return !(task instanceof StepTaskCore<?> step && step.isAdopted());
+    TaskExtras has = task.extras;
+    return has == null || !has.madeForCode;
   }
 }

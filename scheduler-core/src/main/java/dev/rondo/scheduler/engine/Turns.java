@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import java.util.concurrent.locks.LockSupport;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +25,9 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Whether tasks have threads of their own.
   final boolean tasksHaveThreads;
 
-  /// Whether code that is no stackful task runs on [HelperThreads], because the loop's own thread
-  /// must not block.
-  final boolean usesHelpers;
+  /// Runs the code that is no stackful task, where the loop's own thread must not block; null
+  /// elsewhere, and when no task has another turn.
+  @Nullable TurnRunner runner;
 
   /// Null unless debugging, on a backend where there is something to find.
   final @Nullable DebugChecks debug;
@@ -59,9 +59,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// The code for which the running task has left its stack; null if there is none.
   @Nullable Errand<?> errand;
 
-  /// The running task, if the call of the JDK that blocks it is over before its turn is.
-  @Nullable TaskCore<?> unblockedInTurn;
-
   /// Whether a task has halted the run. The task has the first turn of the next run.
   boolean halted;
 
@@ -83,7 +80,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(thread);
-    this.usesHelpers = backend.mountsOnLoopThread() && !backend.sharesThread();
+    this.runner = backend.newTurnRunner();
   }
 
   /// Makes the next pass come before the next turn.
@@ -95,8 +92,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Called when the last task that kept the scheduler running has ended.
   abstract void lastHasEnded();
 
-  /// Runs user code that is no task: on a helper thread, where the loop's thread must not block. If
-  /// a call of the JDK blocks the code, it ends later, as a task.
+  /// Runs user code that is no task: on a [TurnRunner], if there is one. If a call of the JDK
+  /// blocks the code there, it ends later, as a task.
   ///
   /// @param what the name of that task, if there is to be one
   abstract void runUserCode(Supplier<String> what, Runnable code);
@@ -212,7 +209,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   }
 
   private void interruptAgain(TaskCore<?> task) {
-    if (runsOnHelper(task)) {
+    if (hasRunner(task)) {
       return; // where it is interrupted
     }
     task.extras().interrupted = false;
@@ -223,7 +220,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     if (hooks != null) {
       hooks.turnBegins(task);
     }
-    if (contexts != null && !runsOnHelper(task)) {
+    if (contexts != null && !hasRunner(task)) {
       contexts.beforeTurn(task);
     }
     task.turn();
@@ -284,7 +281,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// The turn of a task is over; its frames may stay on the stack, see [Succession].
   final void endTurn(TaskCore<?> task) {
     running = TaskTable.NONE;
-    if (contexts != null && !runsOnHelper(task)) {
+    if (contexts != null && !hasRunner(task)) {
       contexts.afterTurn(task);
     }
     if (hooks != null) {
@@ -374,8 +371,8 @@ abstract sealed class Turns extends RunningTask permits Loop {
     produce(null);
   }
 
-  private boolean runsOnHelper(TaskCore<?> task) {
-    return usesHelpers && task instanceof StepTaskCore<?>;
+  private boolean hasRunner(TaskCore<?> task) {
+    return runner != null && task instanceof StepTaskCore<?>;
   }
 
   /// Called when a task begins a turn on a thread other than the loop's.
@@ -385,16 +382,11 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// Called when a turn on a helper thread is over.
+  /// Called when a turn on a [TurnRunner] is over.
   final void endContext(TaskCore<?> task) {
     if (contexts != null) {
       contexts.end(task);
     }
-  }
-
-  /// Wakes the loop's thread, if it is parked. Any thread.
-  final void unpark() {
-    LockSupport.unpark(thread);
   }
 
   // Places in the queue.

@@ -1,0 +1,28 @@
+package dev.rondo.scheduler.coroutine;
+
+/// Runs the code of a loop that has no coroutine of its own: a turn of a step task, a listener, a
+/// posted action. A backend has a runner if a call of the JDK can suspend its coroutines. The
+/// loop's own thread must not block then, because it carries the coroutines, and one of them may
+/// have to go on before that code can.
+///
+/// One loop has the runner, and calls it on its own thread.
+public interface TurnRunner {
+
+  /// Makes a coroutine that runs code once, and does not suspend. If a call of the JDK blocks the
+  /// code, [Coroutine#resume()] waits for a limited time, because most locks are released soon. No
+  /// other code of the loop runs in the middle of this code then.
+  ///
+  /// @param code what to run
+  /// @param patienceNanos how long each call of `resume` waits for code that is blocked
+  /// @return the coroutine
+  Coroutine newTurn(Coroutine.Body code, long patienceNanos);
+
+  /// Prepares for code of a class: the loop's own thread will run it, and must not wait for the
+  /// class loader then.
+  ///
+  /// @param part the class of a part of the loop, such as an add-on
+  void expect(Class<?> part);
+
+  /// Ends the threads that run nothing. The loop runs no more code here.
+  void close();
+}

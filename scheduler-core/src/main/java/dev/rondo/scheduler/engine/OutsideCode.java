@@ -1,0 +1,67 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.TurnRunner;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// User code outside of tasks that runs on a [TurnRunner]. If a call of the JDK blocks the code, it
+/// becomes a task, so that the loop can resume it. The task is hidden from the code, and from
+/// listeners, which may be that code.
+///
+/// Confined to the scheduler's thread, except [#unblocked()].
+final class OutsideCode implements Coroutine.Body {
+
+  private final Loop loop;
+  private final Runnable code;
+
+  /// The task that the code has become; null if there is none.
+  private @Nullable StackfulTask<@Nullable Void> task;
+
+  private OutsideCode(Loop loop, Runnable code) {
+    this.loop = loop;
+    this.code = code;
+  }
+
+  /// Runs code. When this returns, the code has ended, or is a task.
+  ///
+  /// @param what the name of that task
+  static void run(Loop loop, TurnRunner runner, Supplier<String> what, Runnable code) {
+    boolean hidden = loop.isCurrentTaskHidden();
+    var body = new OutsideCode(loop, code);
+    Coroutine turn = runner.newTurn(body, StepTaskCore.PATIENCE_NANOS);
+    loop.turnGoesTo(turn.thread());
+    if (turn.resume() == Coroutine.Pause.BLOCKED) {
+      body.task = StackfulTask.blocked(loop, what.get(), turn);
+      loop.restoreCurrentTask(hidden); // the caller of the code continues
+    }
+  }
+
+  @Override
+  public void run() {
+    loop.enterThread();
+    code.run();
+    if (Thread.interrupted()) {
+      Interrupts.betweenTurns();
+    }
+    if (task != null) {
+      task.endWithoutValue();
+      loop.restoreCurrentTask(false);
+    }
+  }
+
+  /// Any thread.
+  @Override
+  public void unblocked() {
+    var _ =
+        loop.post(
+            new Inbox.Entry() {
+              @Override
+              void deliver() {
+                if (task != null) {
+                  task.goOn();
+                }
+              }
+            });
+  }
+}
