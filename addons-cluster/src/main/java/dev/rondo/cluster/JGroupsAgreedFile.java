@@ -20,7 +20,7 @@ final class JGroupsAgreedFile implements Closeable {
 
   private static final int PLACES = 2;
 
-  /// From the beginning of a place to that of the next one: a sector, or several.
+  /// The distance between two places, in whole sectors.
   private static final int DISTANCE_BYTES = 4096;
 
   /// A count, an index and the checksum.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// lease until t + 19/20 ttl. The leader learns of that renewal after t, and waits for a whole ttl
 /// from there. Then it proposes to end the lease that was renewed *so many times*: all nodes ignore
 /// that if it has been renewed since. So no clock is compared with that of another machine, and a
-/// leader that was stopped, or is none any more, ends nothing too early.
+/// leader that was paused or deposed cannot end a lease early.
 ///
 /// Confined to the scheduler's thread.
 final class LeaseDesk {

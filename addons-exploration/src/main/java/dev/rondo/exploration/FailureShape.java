@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// words of the first line of the message, and the place in the program's code.
 ///
 /// The place alone is not enough: all checks of a world fail where the world is run, and what they
-/// say tells them apart. The values in the message are too much: a number, a UUID, an address or
-/// the elements of a list differ in runs that fail for one reason.
+/// say tells them apart. Values in the message are ignored: a number, a UUID, an address or the
+/// elements of a list differ in runs that fail for one reason.
 ///
 /// @param parts one for each cause, the failure first
 record FailureShape(List<String> parts) {

@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Netty's handler of io_uring, with another end: Netty's leaves a read that may take a wakeup from
-/// the next loop, which then sleeps for ever.
+/// Netty's io_uring handler with a different shutdown: Netty's own leaves a read that may take a
+/// wakeup from the next loop, which then sleeps for ever.
 ///
 /// Netty 4.2.17 and 4.2.18 prepare for the end with a request that drains the ring
 /// (`IOSQE_IO_DRAIN`), and read the eventfd once more behind it. What the kernel has deferred

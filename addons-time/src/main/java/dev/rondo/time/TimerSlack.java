@@ -45,7 +45,7 @@ final class TimerSlack {
     }
   }
 
-  /// A thread may write this file under its own number, but not the same file in a `task` folder.
+  /// A thread may write `/proc/<own tid>/timerslack_ns`, but not the same file in a `task` folder.
   private static Path find() throws IOException {
     Path thread = Files.readSymbolicLink(THIS_THREAD).getFileName();
     return Path.of("/proc", thread.toString(), "timerslack_ns");

@@ -339,7 +339,7 @@ final class HttpResponder extends ResponseHeaders {
     }
   }
 
-  /// Says that the handler has responded, and sets the headers that each response has.
+  /// Marks the exchange as answered and sets the default headers.
   private void beginHead(HttpResponseStatus code) {
     requireNoResponse(code);
     requireNoTunnel(code);

@@ -10,8 +10,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Decodes UTF-8 strictly, in parts. What is none breaks the protocol of WebSockets (RFC 6455,
-/// 8.1), with code 1007.
+/// Decodes UTF-8 strictly, in parts. Text that is not valid UTF-8 is a protocol error of a
+/// WebSocket (RFC 6455, 8.1), code 1007.
 ///
 /// Confined to one thread.
 final class Utf8 {

@@ -243,9 +243,8 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract InstantSource wallClock();
 
   /// {@return the time of the loop's last pass, in nanoseconds of the scheduler's ticker} It is
-  /// read from memory, where [#nowNanos()] asks the system. It is behind by the turns since that
-  /// pass: some 50 us while turns are short, and the current turn while they are long. Never a
-  /// suspension point.
+  /// read from memory, where [#nowNanos()] asks the system. It lags by about 50 us while turns are
+  /// short, and by up to the current turn while they are long. Never a suspension point.
   public abstract long passNanos();
 
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker, at

@@ -267,8 +267,8 @@ public final class Hook {
     LockSupport.unpark((Thread) thread);
   }
 
-  /// {@return whether virtual threads have stacks of their own} Those of a program have not: they
-  /// are threads of it as all others.
+  /// {@return whether virtual threads have stacks of their own} A program's virtual threads do not;
+  /// in a simulation they are ordinary threads.
   ///
   /// @param real what the JDK knows
   public static boolean continuations(boolean real) {

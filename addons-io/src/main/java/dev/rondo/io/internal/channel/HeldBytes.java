@@ -86,7 +86,7 @@ final class HeldBytes {
 
   /// Moves what is held to the front, or to a larger buffer. It is moved within the buffer only if
   /// at least as many bytes were taken since the last time: a reader that takes little of a full
-  /// buffer at a time would otherwise move all of it again for each little.
+  /// buffer at a time would otherwise move the whole buffer for every few bytes.
   private ByteBuffer withRoom(ByteBuffer full, int more) {
     boolean fits = full.capacity() - size() >= more;
     return fits && start >= size() ? compacted(full) : enlarged(full, more);

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 /// a pending operation first, then at those with one, and so on, and leaves out those for which it
 /// has seen a better one.
 ///
-/// Two things follow from the search being exhaustive. An order of all operations called before the
-/// last return at which it got stuck would have led past that return, so there is none, while there
-/// is one of those that had returned. And to the longest order found there no operation that
-/// returned can be added.
+/// The search is exhaustive, and two things follow from that. If the operations invoked before the
+/// return at which it got stuck had a legal order, the search would have passed that return. So they
+/// have none, while the operations that had returned have one. And no operation that returned can
+/// be added to the longest order found there.
 ///
 /// @param <S> the states
 public final class Search<S extends @Nullable Object> {
