@@ -460,7 +460,7 @@ class TaskGroupTest extends GroupFixture {
         turns(1);
         assertEquals("group 'g'", group.toString());
       });
-      handles.forEach(each -> assertNull(Inside.groupOf(each)));
+      handles.forEach(each -> assertNull(Inside.ownerOf(each)));
     });
   }
 }

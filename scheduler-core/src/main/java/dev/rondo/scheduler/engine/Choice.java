@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Waiter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -97,13 +98,20 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   /// The result of the wait.
   abstract V result(SelectCase winner, T value);
 
-  List<Waitable<?>> parts() {
-    return List.of(parts);
+  @Override
+  public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
+    for (Waitable<?> part : parts) {
+      if (!Holders.areHolding(part, condition)) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  boolean allParts(Predicate<Waitable<?>> condition) {
+  @Override
+  public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
     for (Waitable<?> part : parts) {
-      if (!condition.test(part)) {
+      if (!Holders.each(part, visitor)) {
         return false;
       }
     }
@@ -122,10 +130,10 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   }
 
   @Override
-  Waitable<V> prepared() {
+  Waitable<V> ready() {
     Waitable<?>[] ready = null;
     for (int i = 0; i < parts.length; i++) {
-      Waitable<?> part = prepared(parts[i]);
+      Waitable<?> part = ready(parts[i]);
       if (part != parts[i]) {
         ready = ready == null ? parts.clone() : ready;
         ready[i] = part;
@@ -136,7 +144,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   @Override
   @SuppressWarnings("unchecked")
-  V finish(@Nullable Object raw) {
+  public V finish(@Nullable Object raw) {
     SelectCase winner = winner(raw);
     SelectCases cases = winner.cases();
     Object value = cases.raw();
@@ -146,7 +154,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   }
 
   @Override
-  boolean wasEager(@Nullable Object raw) {
+  public boolean wasEager(@Nullable Object raw) {
     SelectCase winner = winner(raw);
     SelectCases cases = winner.cases();
     return wasEager(winner.source(), cases.raw());

@@ -4,75 +4,53 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A waitable that consists of other waitables. It may have to be prepared before a wait, and
-/// computes the value of the wait from the value that a part delivers.
-abstract sealed class Composite<T extends @Nullable Object> implements Waitable<T>
+/// A waitable that consists of other waitables, or is made for each wait.
+abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
     permits Choice, Composite.Mapped, Composite.Guard, Composite.Constant {
 
-  /// Prepares this waitable for one wait. Runs user code (guards) in the waiting task.
-  Waitable<T> prepared() {
+  @Override
+  public final Waitable<T> prepared(TaskCore<?> task) {
+    Waitable<T> ready = ready();
+    requireOwn(ready, task);
+    return ready;
+  }
+
+  /// Makes what is armed for one wait. Runs user code (guards) in the waiting task.
+  Waitable<T> ready() {
     return this;
-  }
-
-  /// Makes the value of the wait from the value with which the waiter was fired. Runs user code in
-  /// the waiting task.
-  abstract T finish(@Nullable Object raw);
-
-  /// [#isEager()] of the part that delivered.
-  boolean wasEager(@Nullable Object raw) {
-    return isEager();
-  }
-
-  /// Prepares a waitable for one wait of a task. The waiter of the task accepts values of any type.
-  ///
-  /// @throws IllegalStateException if it belongs to another scheduler
-  @SuppressWarnings("unchecked")
-  static Waitable<Object> prepared(Waitable<?> asked, TaskCore<?> task) {
-    Waitable<?> waitable = asked instanceof Composite<?> composite ? composite.prepared() : asked;
-    requireOwn(waitable, task);
-    return (Waitable<Object>) waitable;
-  }
-
-  static void requireOwn(Waitable<?> waitable, TaskCore<?> task) {
-    if (waitable instanceof Composite<?> composite) {
-      composite.requirePartsOwn(task);
-      return;
-    }
-    Loop loop = task.loop;
-    Scheduler owner = waitable.scheduler();
-    if (owner != null && owner != loop.scheduler) {
-      throw new IllegalStateException(
-          "task '"
-              + task.name()
-              + "' awaits "
-              + WaitDescriptions.describe(waitable)
-              + " of another scheduler: await completion(..) of a future or task instead, or hand"
-              + " the event over with post(..)");
-    }
   }
 
   /// Requires that its parts belong to the scheduler of a task.
   void requirePartsOwn(TaskCore<?> task) {}
 
-  static <T extends @Nullable Object> Waitable<T> prepared(Waitable<T> waitable) {
-    return waitable instanceof Composite<T> composite ? composite.prepared() : waitable;
+  // Of a part of any kind.
+
+  static <T extends @Nullable Object> Waitable<T> ready(Waitable<T> waitable) {
+    return waitable instanceof Composite<T> composite ? composite.ready() : waitable;
+  }
+
+  static void requireOwn(Waitable<?> waitable, TaskCore<?> task) {
+    if (waitable instanceof Composite<?> composite) {
+      composite.requirePartsOwn(task);
+    } else {
+      task.requireOwn(waitable);
+    }
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // what a source delivers is one of its T
   static <T extends @Nullable Object> T finish(Waitable<T> waitable, @Nullable Object raw) {
-    return waitable instanceof Composite<T> composite ? composite.finish(raw) : (T) raw;
+    return waitable instanceof WaitStep<T> step ? step.finish(raw) : (T) raw;
   }
 
   static boolean wasEager(Waitable<?> waitable, @Nullable Object raw) {
-    return waitable instanceof Composite<?> composite
-        ? composite.wasEager(raw)
-        : waitable.isEager();
+    return waitable instanceof WaitStep<?> step ? step.wasEager(raw) : waitable.isEager();
   }
 
   /// [Waitable#map].
@@ -87,29 +65,35 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
       this.function = Objects.requireNonNull(function, "function is null");
     }
 
-    Waitable<A> inner() {
-      return inner;
-    }
-
     @Override
     void requirePartsOwn(TaskCore<?> task) {
       requireOwn(inner, task);
     }
 
     @Override
-    Waitable<T> prepared() {
-      Waitable<A> ready = prepared(inner);
+    Waitable<T> ready() {
+      Waitable<A> ready = ready(inner);
       return ready == inner ? this : new Mapped<>(ready, function);
     }
 
     @Override
-    T finish(@Nullable Object raw) {
+    public T finish(@Nullable Object raw) {
       return function.apply(finish(inner, raw));
     }
 
     @Override
-    boolean wasEager(@Nullable Object raw) {
+    public boolean wasEager(@Nullable Object raw) {
       return wasEager(inner, raw);
+    }
+
+    @Override
+    public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
+      return Holders.areHolding(inner, condition);
+    }
+
+    @Override
+    public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
+      return Holders.each(inner, visitor);
     }
 
     @Override
@@ -170,13 +154,13 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     @Override
     @SuppressWarnings("unchecked")
-    Waitable<T> prepared() {
+    Waitable<T> ready() {
       return (Waitable<T>)
-          prepared(Objects.requireNonNull(maker.get(), "what the guard made is null"));
+          ready(Objects.requireNonNull(maker.get(), "what the guard made is null"));
     }
 
     @Override
-    T finish(@Nullable Object raw) {
+    public T finish(@Nullable Object raw) {
       throw unprepared();
     }
 
@@ -227,7 +211,7 @@ abstract sealed class Composite<T extends @Nullable Object> implements Waitable<
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // it was our value
-    T finish(@Nullable Object raw) {
+    public T finish(@Nullable Object raw) {
       return (T) raw;
     }
 

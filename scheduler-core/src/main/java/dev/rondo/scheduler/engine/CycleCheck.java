@@ -33,11 +33,13 @@ enum CycleCheck {
           return CYCLE;
         }
         if (holder == null) {
-          if (wait instanceof FutureCompletion<?> shared && shared.isHeldByATask()) {
+          if (!(wait instanceof WaitStep<?> step)) {
+            return NO_CYCLE;
+          }
+          if (step.isHeldLater()) {
             return CROSS_LOOP; // by one that has not begun
           }
-          boolean several = wait instanceof Composite || wait instanceof GroupChildren;
-          return several && Holders.holdAllWays(wait) ? POSSIBLE_CYCLE : NO_CYCLE;
+          return step.isHeld(each -> !each.isElsewhere()) ? POSSIBLE_CYCLE : NO_CYCLE;
         }
         TaskCore<?> next = TaskCore.of(holder);
         if (next.isElsewhere()) {

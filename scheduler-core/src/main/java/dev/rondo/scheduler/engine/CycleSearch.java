@@ -80,7 +80,7 @@ final class CycleSearch {
       return null;
     }
     steps.add(step);
-    TaskCore<?> next = Holders.anywhere(step.awaited);
+    TaskCore<?> next = Holders.only(step.awaited);
     closed = next == first;
     return next;
   }
@@ -93,7 +93,7 @@ final class CycleSearch {
     }
     Step before = steps.get(tasks.size());
     Step step = stepOf(at);
-    TaskCore<?> next = step == null ? null : Holders.anywhere(step.awaited);
+    TaskCore<?> next = step == null ? null : Holders.only(step.awaited);
     if (step == null || next == null || !step.isSameAs(before)) {
       return null;
     }
@@ -104,7 +104,7 @@ final class CycleSearch {
 
   private static @Nullable Step stepOf(TaskCore<?> task) {
     Waitable<?> awaited = task.awaited();
-    TaskCore<?> holder = awaited == null ? null : Holders.anywhere(awaited);
+    TaskCore<?> holder = awaited == null ? null : Holders.only(awaited);
     return awaited == null || holder == null ? null : new Step(task, awaited, task.sinceNanos);
   }
 

@@ -209,7 +209,10 @@ final class Deadlocks {
     var edges = new ArrayDeque<Edge>();
     Waitable<?> awaited = task.awaited();
     if (awaited != null) {
-      Holders.forEach(awaited, (by, holder) -> edges.add(new Edge(task, by, holder)));
+      boolean _ =
+          Holders.each(
+              awaited,
+              (by, holder) -> holder.isElsewhere() || edges.add(new Edge(task, by, holder)));
     }
     return edges;
   }

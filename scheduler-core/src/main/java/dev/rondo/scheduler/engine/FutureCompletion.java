@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.HeldFuture;
 import java.util.function.BiConsumer;
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// The completion of a future that accepts callbacks. All waits of a scheduler for the future share
 /// one callback, see [FutureHub]. So each wait begins and ends in constant time, and the future
 /// keeps no trace of a wait that was given up.
-final class FutureCompletion<T extends @Nullable Object> implements Waitable<T> {
+final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T> {
 
   /// Registers the callback.
   @FunctionalInterface
@@ -34,8 +33,8 @@ final class FutureCompletion<T extends @Nullable Object> implements Waitable<T> 
     this.task = task;
   }
 
-  /// Whether the task that completes the future is known, or will be.
-  boolean isHeldByATask() {
+  @Override
+  public boolean isHeldLater() {
     return task != null || future instanceof HeldFuture;
   }
 

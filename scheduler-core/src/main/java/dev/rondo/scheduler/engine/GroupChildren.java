@@ -4,12 +4,13 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.Waitable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The tasks of a [TaskGroup]: those that have not ended, and the outcomes of the others. As a
@@ -18,25 +19,30 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the common type of the results of its tasks
 final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
-  private static final int FIRST_CAPACITY = 8;
+  /// A child that has not ended, with its neighbours. It is the owner of the child.
+  private final class Child implements TaskOwner {
 
-  /// The number of places that are searched for each child that the caller asks for, because most
-  /// of many children may have ended.
-  private static final int PLACES_PER_CHILD = 16;
+    private final TaskCore<? extends T> task;
+    private @Nullable Child older;
+    private @Nullable Child younger;
+
+    Child(TaskCore<? extends T> task) {
+      this.task = task;
+    }
+
+    @Override
+    public boolean taskEnded(Outcome<?> outcome) {
+      remove(this);
+      return group.childEnded(task, outcome);
+    }
+  }
 
   private final GroupCore<T> group;
 
-  /// The children that have not ended, in the order in which they were spawned, with gaps where
-  /// others have ended. Each child has its place in a field, so no hash set is needed for a group
-  /// of very many children.
-  private @Nullable TaskCore<?>[] places = new TaskCore<?>[FIRST_CAPACITY];
+  /// The children that have not ended are linked in the order in which they were spawned.
+  private @Nullable Child oldest;
 
-  /// Places before this one are empty. See [#skipGap].
-  private int begin;
-
-  /// Places from here on are empty.
-  private int end;
-
+  private @Nullable Child youngest;
   private int size;
 
   /// All children that are kept for their outcomes, in the order in which they were spawned.
@@ -50,30 +56,21 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     this.group = group;
   }
 
-  void add(TaskCore<? extends T> child) {
-    if (end == places.length) {
-      closeGaps();
+  /// Adds a child.
+  ///
+  /// @return its owner
+  TaskOwner add(TaskCore<? extends T> task) {
+    var child = new Child(task);
+    Child before = youngest;
+    child.older = before;
+    youngest = child;
+    if (before == null) {
+      oldest = child;
+    } else {
+      before.younger = child;
     }
-    child.placeInGroup = end;
-    places[end++] = child;
     size++;
-  }
-
-  /// Makes room: at least half of the places are free afterwards, so that an addition costs
-  /// constant time on average.
-  private void closeGaps() {
-    @Nullable TaskCore<?>[] before = places;
-    int used = end;
-    places = new TaskCore<?>[Math.max(FIRST_CAPACITY, 2 * size)];
-    end = 0;
-    for (int i = begin; i < used; i++) {
-      TaskCore<?> child = before[i];
-      if (child != null) {
-        child.placeInGroup = end;
-        places[end++] = child;
-      }
-    }
-    begin = 0;
+    return child;
   }
 
   /// Keeps a child for its outcome.
@@ -81,21 +78,21 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     kept.add(child);
   }
 
-  /// Moves the beginning to the oldest child that is left. To do so whenever a child ends would
-  /// cost more, and few groups are asked for their children.
-  private void skipGap() {
-    while (begin < end && places[begin] == null) {
-      begin++;
-    }
-  }
-
   /// Forgets a child that has ended.
-  void remove(TaskCore<?> child) {
-    places[child.placeInGroup] = null;
-    if (--size == 0) {
-      begin = 0;
-      end = 0;
+  private void remove(Child child) {
+    Child before = child.older;
+    Child after = child.younger;
+    if (before == null) {
+      oldest = after;
+    } else {
+      before.younger = after;
     }
+    if (after == null) {
+      youngest = before;
+    } else {
+      after.older = before;
+    }
+    size--;
   }
 
   // Those that are left.
@@ -110,14 +107,16 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   }
 
   /// Whether the owner may stop waiting for the children, cancel them, and wait again.
-  boolean mayBeLeft() {
+  @Override
+  public boolean mayFail() {
     return group.scope.isOpen();
   }
 
   /// Fails the group when the children have ended, because the owner must wait for them.
   ///
   /// @return false if the group fails already for such a reason
-  boolean failLater(Supplier<? extends Throwable> failure) {
+  @Override
+  public boolean failLater(Supplier<? extends Throwable> failure) {
     boolean first = late == null;
     if (first) {
       late = failure;
@@ -129,20 +128,33 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     return late == null ? null : late.get();
   }
 
-  /// The children that are left, the oldest first.
-  Stream<TaskCore<?>> left() {
-    skipGap();
-    return Arrays.stream(places, begin, end).flatMap(Stream::ofNullable);
+  /// The children that are left, the youngest first.
+  List<TaskCore<?>> youngestFirst() {
+    var left = new ArrayList<TaskCore<?>>(size);
+    for (Child each = youngest; each != null; each = each.older) {
+      left.add(each.task);
+    }
+    return left;
   }
 
-  /// The oldest child that is left, and some that were spawned soon after it.
-  ///
-  /// @param most how many to look for
-  Stream<TaskCore<?>> oldestLeft(int most) {
-    skipGap();
-    int last = (int) Math.min(end, begin + (long) PLACES_PER_CHILD * most);
-    Stream<TaskCore<?>> there = Arrays.stream(places, begin, last).flatMap(Stream::ofNullable);
-    return there.limit(most);
+  @Override
+  public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
+    return oldest != null && condition.test(oldest.task);
+  }
+
+  @Override
+  public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
+    for (Child each = oldest; each != null; each = each.younger) {
+      if (!visitor.test(this, each.task)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean needsAllHolders() {
+    return true;
   }
 
   @Override
@@ -153,11 +165,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
   /// The last child, if only one is left.
   @Override
   public @Nullable TaskCore<?> holder() {
-    if (size != 1) {
-      return null;
-    }
-    skipGap();
-    return places[begin];
+    return size == 1 && oldest != null ? oldest.task : null;
   }
 
   /// The number of children that are left, as a suffix to the name of the group.

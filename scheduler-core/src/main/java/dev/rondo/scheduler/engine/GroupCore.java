@@ -182,11 +182,10 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   }
 
   private <C extends TaskCore<? extends T>> C add(C child) {
-    children.add(child);
+    child.owner = children.add(child);
     if (policy != Policy.SUPERVISE) {
       children.keep(child);
     }
-    child.group = this;
     CancelRequest cancelled = scope.request();
     if (cancelled == null) {
       child.becomeReady(Place.BACK);
@@ -201,7 +200,6 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   /// @return whether the group takes care of the child's failure, if it has one; it does not take
   ///   care of a failure in the cleanup of a cancelled child
   boolean childEnded(TaskCore<?> child, Outcome<?> outcome) {
-    children.remove(child);
     boolean taken =
         switch (outcome) {
           case Outcome.Success<?> success -> childSucceeded(child);
@@ -248,7 +246,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
     }
     var request = CancelRequest.here("group '" + name + "'", reason, loop.callerName(), cause);
     scope.cancelHere(request);
-    List<TaskCore<?>> youngestFirst = children.left().toList().reversed();
+    List<TaskCore<?>> youngestFirst = children.youngestFirst();
     for (TaskCore<?> child : youngestFirst) {
       if (!Cancellation.endsAtOnce(child)) {
         child.cancelHere(request);

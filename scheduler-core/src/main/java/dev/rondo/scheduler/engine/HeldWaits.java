@@ -26,40 +26,19 @@ final class HeldWaits {
       return null;
     }
     var waits = new HeldWaits();
-    boolean held = waits.collect(awaited);
+    boolean complete = Holders.each(awaited, (by, holder) -> waits.add(holder));
     if (waits.holders.isEmpty()) {
       return null;
     }
+    boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
     return new TaskWait(
         holder(task),
         WaitDescriptions.describe(awaited),
         Duration.ofNanos(Math.max(0, nowNanos - task.sinceNanos)),
         31 * task.sinceNanos + System.identityHashCode(awaited),
-        awaited instanceof GroupChildren<?>,
-        held,
+        all,
+        (all || complete) && Holders.areHolding(awaited, each -> true),
         waits.holders);
-  }
-
-  /// @return whether each way in which the wait can end has a task that holds it
-  private boolean collect(Waitable<?> wait) {
-    return switch (wait) {
-      case Composite.Mapped<?, ?> mapped -> collect(mapped.inner());
-      case Choice<?, ?> choice -> {
-        boolean held = true;
-        for (Waitable<?> part : choice.parts()) {
-          held &= collect(part);
-        }
-        yield held;
-      }
-      case GroupChildren<?> children -> {
-        boolean _ = children.oldestLeft(MOST_HOLDERS).allMatch(this::add);
-        yield !children.isMet();
-      }
-      default -> {
-        TaskCore<?> only = Holders.anywhere(wait);
-        yield only != null && add(only);
-      }
-    };
   }
 
   private boolean add(TaskCore<?> holder) {

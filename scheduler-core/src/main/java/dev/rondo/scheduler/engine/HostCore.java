@@ -318,9 +318,9 @@ public final class HostCore extends AddOnHost {
   @Override
   public OptionalLong limitNanos() {
     loop.checkCaller();
-    return loop.currentTask() instanceof StackfulTask<?> task
-        ? ScopeCore.deadlineOf(ScopeCore.innermostOf(task))
-        : OptionalLong.empty();
+    CancelSource innermost =
+        loop.currentTask() instanceof StackfulTask<?> task ? task.cancelSource() : null;
+    return innermost == null ? OptionalLong.empty() : innermost.deadlineNanos();
   }
 
   @Override

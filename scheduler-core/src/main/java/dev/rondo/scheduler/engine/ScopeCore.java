@@ -18,7 +18,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [CancelScope].
-public final class ScopeCore extends CancelScope {
+public final class ScopeCore extends CancelScope implements CancelSource {
 
   private final Loop loop;
 
@@ -27,7 +27,10 @@ public final class ScopeCore extends CancelScope {
 
   private final boolean shield;
   private @Nullable StackfulTask<?> task;
-  private @Nullable ScopeCore outer;
+
+  /// The source around it, while a task runs in it; null if there is none.
+  private @Nullable CancelSource outer;
+
   private @Nullable CancelRequest request;
 
   /// The limit in time; null if there is none.
@@ -121,24 +124,13 @@ public final class ScopeCore extends CancelScope {
     return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
   }
 
-  /// The innermost scope that a task is in; null if it is in none.
-  static @Nullable ScopeCore innermostOf(StackfulTask<?> task) {
-    TaskExtras has = task.extras;
-    return has == null ? null : has.scope;
-  }
-
-  private static void setInnermostOf(StackfulTask<?> task, @Nullable ScopeCore scope) {
-    task.extras().scope = scope;
-    task.refreshPendingCancel();
-  }
-
   private StackfulTask<?> enter() {
     StackfulTask<?> self = loop.currentStackful("run of a scope");
     if (used) {
       throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
     }
-    outer = innermostOf(self);
-    setInnermostOf(self, this);
+    outer = self.cancelSource();
+    self.cancelSource(this);
     used = true;
     task = self;
     if (shield && Cancellation.hasInterrupted(self)) {
@@ -150,7 +142,7 @@ public final class ScopeCore extends CancelScope {
   private void exit(StackfulTask<?> self) {
     try {
       task = null;
-      setInnermostOf(self, outer);
+      self.cancelSource(outer);
     } catch (StackOverflowError e) {
       throw loop.cutShort("a scope ended", e);
     }
@@ -172,7 +164,9 @@ public final class ScopeCore extends CancelScope {
   /// What the scope throws in place of its own cancellation: a cancellation from outside, if one
   /// has come while the code cleaned up.
   private Throwable translated(StackfulTask<?> self, TaskCancelled e, Throwable thrown) {
-    TaskCancelled due = Cancellation.dueIfNew(self, dueIn(outer, self.cancelRequest()));
+    CancelRequest ofTask = self.cancelRequest();
+    CancelSource around = outer;
+    TaskCancelled due = Cancellation.dueIfNew(self, around == null ? ofTask : around.due(ofTask));
     if (due != null) {
       e.failures().forEach(due::addSuppressed);
       return due;
@@ -238,33 +232,29 @@ public final class ScopeCore extends CancelScope {
     return request != null;
   }
 
-  /// The request that holds for code in a scope, and in those around it up to a shield: that of the
-  /// outermost, or of the whole task.
-  ///
-  /// @param ofTask null if the task is not cancelled
-  static @Nullable CancelRequest dueIn(
-      @Nullable ScopeCore innermost, @Nullable CancelRequest ofTask) {
-    CancelRequest found = null;
-    for (ScopeCore each = innermost; each != null; each = each.outer) {
-      if (each.request != null) {
-        found = each.request;
-      }
-      if (each.shield) {
-        return found;
-      }
+  /// The request that holds for code in this scope: that of the whole task, or of the outermost
+  /// scope, but none from outside of a shield.
+  @Override
+  public @Nullable CancelRequest due(@Nullable CancelRequest ofTask) {
+    if (shield) {
+      return request;
     }
-    return ofTask != null ? ofTask : found;
+    CancelSource around = outer;
+    CancelRequest outside = around == null ? ofTask : around.due(ofTask);
+    return outside != null ? outside : request;
   }
 
-  /// The earliest deadline of a scope and of those around it, up to a shield.
-  static OptionalLong deadlineOf(@Nullable ScopeCore innermost) {
-    OptionalLong earliest = OptionalLong.empty();
-    for (ScopeCore each = innermost; each != null && !each.shield; each = each.outer) {
-      if (each.timed && (earliest.isEmpty() || each.deadlineNanos - earliest.getAsLong() < 0)) {
-        earliest = OptionalLong.of(each.deadlineNanos);
-      }
+  /// The earliest deadline of this scope and of those around it, up to a shield.
+  @Override
+  public OptionalLong deadlineNanos() {
+    CancelSource around = outer;
+    if (shield) {
+      return OptionalLong.empty();
     }
-    return earliest;
+    OptionalLong outside = around == null ? OptionalLong.empty() : around.deadlineNanos();
+    return timed && (outside.isEmpty() || deadlineNanos - outside.getAsLong() < 0)
+        ? OptionalLong.of(deadlineNanos)
+        : outside;
   }
 
   /// Whether code runs in this scope.

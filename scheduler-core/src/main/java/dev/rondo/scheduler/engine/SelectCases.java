@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The cases of a choice, one for each part. They serve one wait of the choice after another.
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// what there is to wait for.
 ///
 /// A task keeps the resting cases of one choice at most, and none when it has ended.
-final class SelectCases {
+final class SelectCases implements Consumer<TaskCore<?>> {
 
   /// With so few cases it is as fast to leave and to come back.
   private static final int FEW = 3;
@@ -178,18 +179,19 @@ final class SelectCases {
   private void restFor(TaskCore<?> task) {
     restsFor = task;
     TaskExtras its = task.extras();
-    SelectCases before = its.resting;
+    Consumer<? super TaskCore<?>> before = its.leftover;
     if (before != this) {
-      its.resting = this;
+      its.leftover = this;
       if (before != null) {
-        before.endRest(task);
+        before.accept(task);
       }
     }
   }
 
   /// Called when a task does not keep them any more. No effect if they have served another task
   /// since.
-  void endRest(TaskCore<?> task) {
+  @Override
+  public void accept(TaskCore<?> task) {
     if (restsFor != task) {
       return;
     }

@@ -221,7 +221,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
     TaskWaiter own = waiter;
     Waitable<?> source = own == null ? null : own.end();
     Object raw = takeReceivedOrThrow();
-    return source instanceof Composite<?> composite ? composite.finish(raw) : raw;
+    return source instanceof WaitStep<?> step ? step.finish(raw) : raw;
   }
 
   void idle() {
@@ -370,7 +370,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
     }
     TaskWaiter own = waiter != null ? waiter : waiter();
     own.leftDirectly = false;
-    Waitable<Object> source = Composite.prepared(asked, this);
+    Waitable<Object> source = prepared(asked);
     if (limit != null) {
       limit.prepared(source);
     }
@@ -383,7 +383,10 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
 
   private boolean beginOn(TaskWaiter own, Waitable<Object> source, @Nullable WaitLimit limit) {
     if (own.poll(source)) {
-      boolean eager = isHandedFailure() ? source.isEager() : Composite.wasEager(source, received);
+      boolean eager =
+          (source instanceof WaitStep<?> step && !isHandedFailure())
+              ? step.wasEager(received)
+              : source.isEager();
       if (!eager) {
         giveWayIfPossible();
       }
@@ -422,6 +425,18 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
   }
 
   // Cancelling.
+
+  /// The innermost source of cancellation that the task is in; null if it is in none.
+  @Nullable CancelSource cancelSource() {
+    TaskExtras has = extras;
+    return has == null ? null : has.cancelSource;
+  }
+
+  /// Sets the innermost source of cancellation.
+  void cancelSource(@Nullable CancelSource innermost) {
+    extras().cancelSource = innermost;
+    refreshPendingCancel();
+  }
 
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel();
@@ -465,7 +480,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
 
   @Override
   void refreshPendingCancel() {
-    CancelRequest due = ScopeCore.dueIn(ScopeCore.innermostOf(this), cancelRequest());
+    CancelSource innermost = cancelSource();
+    CancelRequest ofTask = cancelRequest();
+    CancelRequest due = innermost == null ? ofTask : innermost.due(ofTask);
     setPendingCancel(due);
     if (due != null) {
       loop.recheckAtCheckpoint();

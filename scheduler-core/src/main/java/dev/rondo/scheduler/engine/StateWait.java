@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// task, which checks the condition again.
 ///
 /// Confined to the scheduler's thread.
-abstract class StateWait implements Waitable<@Nullable Void> {
+abstract class StateWait extends WaitStep<@Nullable Void> {
 
   private @Nullable Waiter<? super @Nullable Void> waiting;
 

@@ -96,7 +96,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   private StepResult begin(Waitable<?> event) {
-    Waitable<Object> source = Composite.prepared(event, this);
+    Waitable<Object> source = prepared(event);
     TaskWaiter own = waiter();
     if (own.isArmed() || own.isSettled()) {
       throw new IllegalStateException(
@@ -115,7 +115,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     Waitable<?> source = delivered;
     delivered = null;
     Object raw = takeReceivedOrThrow();
-    return source instanceof Composite<?> composite ? composite.finish(raw) : raw;
+    return source instanceof WaitStep<?> step ? step.finish(raw) : raw;
   }
 
   private void requireOwnTurn(String call) {

@@ -41,14 +41,16 @@ final class StuckTasks {
     tasks.forEach(task -> add(task, unseen));
     for (TaskCore<?> task; (task = unseen.poll()) != null; ) {
       Waitable<?> awaited = task.awaited();
-      if (awaited == null || !Holders.holdAllWays(awaited)) {
+      if (awaited == null || !Holders.areHolding(awaited, each -> !each.isElsewhere())) {
         goingOn.add(task);
         continue;
       }
       TaskCore<?> waiter = task;
       var holders = new ArrayList<TaskCore<?>>();
-      Holders.forEach(awaited, (by, holder) -> holders.add(holder));
-      needs.put(waiter, awaited instanceof GroupChildren<?> ? holders.size() : 1);
+      boolean _ =
+          Holders.each(awaited, (by, holder) -> holder.isElsewhere() || holders.add(holder));
+      boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
+      needs.put(waiter, all ? holders.size() : 1);
       for (TaskCore<?> holder : holders) {
         waitersOf.computeIfAbsent(holder, key -> new ArrayList<>()).add(waiter);
         add(holder, unseen);

@@ -52,11 +52,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// field of [TaskExtras], so that taking a lock need not make that object.
   @Nullable Ownership owned;
 
-  /// The group to which the task belongs; null if there is none, and after the end of the task.
-  @Nullable GroupCore<?> group;
-
-  /// Its place among the children of that group, see [GroupChildren].
-  int placeInGroup;
+  /// What is called when the task has ended; null if nothing is, and after that.
+  @Nullable TaskOwner owner;
 
   private @Nullable Trap<T> trap;
 
@@ -498,10 +495,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     int end = state;
     Ownership.abandonAll(this);
     boolean observed = settle(outcome);
-    GroupCore<?> home = group;
-    if (home != null) {
-      group = null;
-      observed |= home.childEnded(this, outcome);
+    TaskOwner own = owner;
+    if (own != null) {
+      owner = null;
+      observed |= own.taskEnded(outcome);
     }
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), observed);

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.observe.TaskMeter;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The fields that only some tasks need. They are in a separate object, which is made on demand, so
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class TaskExtras {
 
-  /// The innermost cancel scope that the task is in; null if it is in none.
-  @Nullable ScopeCore scope;
+  /// The innermost source of cancellation that the task is in; null if it is in none.
+  @Nullable CancelSource cancelSource;
 
   /// See [TaskResumption#pendingCancel()].
   @Nullable CancelRequest pendingCancel;
@@ -41,9 +42,9 @@ final class TaskExtras {
   /// The urgency for the scheduling policy; null if there is none.
   @Nullable Urgency urgency;
 
-  /// The cases of a select that its last wait has left in queues for the next wait; null if there
-  /// are none. See [SelectCases].
-  @Nullable SelectCases resting;
+  /// What the last wait has left behind for the next one: called when the task ends; null if there
+  /// is nothing.
+  @Nullable Consumer<? super TaskCore<?>> leftover;
 
   /// Counts what the task uses; null if the scheduler keeps no metrics.
   @Nullable TaskMeter meter;
@@ -90,16 +91,16 @@ final class TaskExtras {
     return own;
   }
 
-  /// Called when the task has ended. Cancels its grace timer, and removes its resting cases from
-  /// their queues.
+  /// Called when the task has ended. Cancels its grace timer, and drops what its last wait has
+  /// left.
   void end(TaskCore<?> task) {
     if (cancellation != null) {
       cancellation.endGrace();
     }
-    SelectCases left = resting;
+    Consumer<? super TaskCore<?>> left = leftover;
     if (left != null) {
-      resting = null;
-      left.endRest(task);
+      leftover = null;
+      left.accept(task);
     }
   }
 

@@ -374,11 +374,11 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
       return false;
     }
     if (mustKeepWaiting()) {
-      if (!(awaited() instanceof GroupChildren<?> children)) {
+      if (!(awaited() instanceof WaitStep<?> step)) {
         return false;
       }
-      if (!children.mayBeLeft()) {
-        return children.failLater(failure);
+      if (!step.mayFail()) {
+        return step.failLater(failure);
       }
     }
     dropReceived();
@@ -418,7 +418,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
         || (before == TaskState.WAITING && awaited() == asked)) {
       return false;
     }
-    Waitable<Object> source = Composite.prepared(asked, self());
+    Waitable<Object> source = prepared(asked);
     before = STATES[state];
     if (!tryEndWait()) {
       return false;

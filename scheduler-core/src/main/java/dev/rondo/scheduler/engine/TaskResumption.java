@@ -1,7 +1,9 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import org.jspecify.annotations.Nullable;
 
 /// What a [Task] resumes with: its wait, and the value or the failure that its next turn is handed,
@@ -46,6 +48,33 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
     return own;
   }
 
+  /// Prepares what the task is to await, for one wait. The waiter of the task accepts values of any
+  /// type.
+  ///
+  /// @throws IllegalStateException if it belongs to another scheduler
+  @SuppressWarnings("unchecked")
+  final Waitable<Object> prepared(Waitable<?> asked) {
+    if (asked instanceof WaitStep<?> step) {
+      return (Waitable<Object>) step.prepared(self());
+    }
+    requireOwn(asked);
+    return (Waitable<Object>) asked;
+  }
+
+  /// @throws IllegalStateException if an event belongs to another scheduler
+  final void requireOwn(Waitable<?> event) {
+    Scheduler owner = event.scheduler();
+    if (owner != null && owner != loop.scheduler) {
+      throw new IllegalStateException(
+          "task '"
+              + name()
+              + "' awaits "
+              + WaitDescriptions.describe(event)
+              + " of another scheduler: await completion(..) of a future or task instead, or hand"
+              + " the event over with post(..)");
+    }
+  }
+
   /// Whether the task has received something that would be lost if the task did not take it. A wait
   /// that only observes a state delivers nothing that can be lost, unless it has a value.
   final boolean hasSomethingToTake() {
@@ -56,7 +85,7 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
       return true;
     }
     Waitable<?> source = waiter != null && waiter.isSettled() ? waiter.source() : null;
-    return source != null && (source.isEager() || source instanceof Composite);
+    return source != null && (source.isEager() || source instanceof WaitStep);
   }
 
   /// Ends the wait from which the task was woken, and drops its result.

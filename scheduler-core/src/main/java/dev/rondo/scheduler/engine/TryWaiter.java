@@ -24,8 +24,9 @@ public final class TryWaiter extends WaiterCore<Object> {
   /// @param event what to take
   /// @return what it delivered; null if it is not there
   public static @Nullable Object take(Task<?> task, Waitable<Object> event) {
-    Waitable<Object> source = Composite.prepared(event, TaskCore.of(task));
-    var waiter = new TryWaiter(TaskCore.of(task));
+    TaskCore<?> taker = TaskCore.of(task);
+    Waitable<Object> source = taker.prepared(event);
+    var waiter = new TryWaiter(taker);
     return source.poll(waiter) ? Composite.finish(source, waiter.taken()) : null;
   }
 

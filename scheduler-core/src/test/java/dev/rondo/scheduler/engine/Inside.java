@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskGroup;
 import org.jspecify.annotations.Nullable;
 
 /// What tests of the faces look up inside of the engine.
@@ -19,9 +18,9 @@ public final class Inside {
     return TaskCore.of(task).entered;
   }
 
-  /// {@return the group that a task is to end in; null if there is none}
-  public static @Nullable TaskGroup<?> groupOf(Task<?> task) {
-    return TaskCore.of(task).group;
+  /// {@return what a task is to tell of its end; null if there is nothing}
+  public static @Nullable TaskOwner ownerOf(Task<?> task) {
+    return TaskCore.of(task).owner;
   }
 
   /// {@return whether the current turn may do no more operations at once}

@@ -1,0 +1,86 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.Waitable;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A wait that needs more steps than the wait for one event, or that several tasks hold: a seam for
+/// choices, changed values, and the ends of groups.
+///
+/// The engine *prepares* such a wait, polls and arms what that returns, and *finishes* it in the
+/// task when it is settled. A task *holds* a wait if it must act before the event can come, see
+/// [Waitable#holder()].
+///
+/// Confined to the scheduler's thread.
+///
+/// @param <T> the type of the result of the wait
+public abstract class WaitStep<T extends @Nullable Object> implements Waitable<T> {
+
+  /// For a room.
+  protected WaitStep() {}
+
+  /// Prepares this for one wait of a task. Runs user code in that task.
+  ///
+  /// @return what to poll and to arm
+  /// @throws IllegalStateException if it belongs to another scheduler
+  public Waitable<T> prepared(TaskCore<?> task) {
+    return this;
+  }
+
+  /// Makes the value of the wait from the value with which the waiter was fired. Runs user code in
+  /// the waiting task.
+  @SuppressWarnings({"unchecked", "NullAway"}) // it was fired with one of its T
+  public T finish(@Nullable Object raw) {
+    return (T) raw;
+  }
+
+  /// {@return whether the part that has delivered a value is [eager][#isEager()]}
+  public boolean wasEager(@Nullable Object raw) {
+    return isEager();
+  }
+
+  // Holders.
+
+  /// {@return whether each way in which this can end has a holder that meets a condition} If all
+  /// holders have to act, one of them is enough.
+  public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
+    TaskCore<?> only = Holders.only(this);
+    return only != null && condition.test(only);
+  }
+
+  /// Calls a visitor for each holder, with the part of this wait that the task holds, until the
+  /// visitor returns false.
+  ///
+  /// @return false if it has
+  public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
+    TaskCore<?> only = Holders.only(this);
+    return only == null || visitor.test(this, only);
+  }
+
+  /// {@return whether all holders have to act, and not only one}
+  public boolean needsAllHolders() {
+    return false;
+  }
+
+  /// {@return whether a task completes this, even if it is not known yet which}
+  public boolean isHeldLater() {
+    return false;
+  }
+
+  // While the task must not be scheduled.
+
+  /// {@return whether this wait may end with a failure where it must not end in another way without
+  /// its event}
+  public boolean mayFail() {
+    return false;
+  }
+
+  /// Keeps a failure for later, because this wait must not end with it.
+  ///
+  /// @return false if it is refused
+  public boolean failLater(Supplier<? extends Throwable> failure) {
+    return false;
+  }
+}
