@@ -1,4 +1,5 @@
 /// The scheduler, its tasks, and the interfaces of add-ons.
+@SuppressWarnings("module") // the modules to which the engine exports are built later
 module dev.rondo.scheduler {
   requires static kotlin.stdlib; // one annotation
   requires transitive com.google.common;
@@ -12,4 +13,6 @@ module dev.rondo.scheduler {
   exports dev.rondo.scheduler.addon;
   exports dev.rondo.scheduler.coroutine;
   exports dev.rondo.scheduler.observe;
+  exports dev.rondo.scheduler.engine.lazy to
+      dev.rondo.time;
 }

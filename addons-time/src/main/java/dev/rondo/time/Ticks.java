@@ -3,8 +3,8 @@ package dev.rondo.time;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.engine.lazy.Inherited;
 import org.jspecify.annotations.Nullable;
 
 /// The state that only some timers need: those that tick repeatedly, that are awaited, whose action
@@ -18,7 +18,7 @@ sealed class Ticks permits PeriodicTicks {
   @Nullable Task<@Nullable Void> task;
 
   /// The bindings and the context that each task inherits; null if there are none.
-  LazyTasks.@Nullable Inheritance inheritance;
+  @Nullable Inherited inheritance;
 
   long fired;
 

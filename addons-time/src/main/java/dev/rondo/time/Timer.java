@@ -10,8 +10,9 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.engine.lazy.Inherited;
+import dev.rondo.scheduler.engine.lazy.LazyTasks;
 import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -22,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /// Timers are made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in
 /// a task of its own, so the action may suspend. Runs never overlap. Until a tick is due there is
 /// no task: an armed timer is one small object. An action that ends without suspending needs no
-/// task object either, see [dev.rondo.scheduler.addon.LazyTasks]. The task of a tick inherits from
-/// the code that started or restarted the timer: its [dev.rondo.scheduler.TaskLocal]s, and its
-/// logging context where that is propagated. A periodic timer keeps its phase: tick n is due at
-/// start + delay + n * period, even if an earlier tick was late, unless its [TickPolicy] is another
-/// one. When the action fails or is cancelled, the timer ends; the failure goes to the failure
-/// handler of the scheduler, unless tasks have joined the timer.
+/// task object either, see `LazyTasks` of the engine. The task of a tick inherits from the code
+/// that started or restarted the timer: its [dev.rondo.scheduler.TaskLocal]s, and its logging
+/// context where that is propagated. A periodic timer keeps its phase: tick n is due at start +
+/// delay + n * period, even if an earlier tick was late, unless its [TickPolicy] is another one.
+/// When the action fails or is cancelled, the timer ends; the failure goes to the failure handler
+/// of the scheduler, unless tasks have joined the timer.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
@@ -256,7 +257,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   private void start(long dueNanos) {
     Ticks own = ticks;
-    LazyTasks.Inheritance inheritance = own == null ? null : own.inheritance;
+    Inherited inheritance = own == null ? null : own.inheritance;
     LazyTasks<Timer> ticking = time.ticking();
     keep(inheritance == null ? ticking.schedule(this) : ticking.schedule(this, inheritance));
     if (own != null) {
@@ -267,7 +268,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   /// Keeps the bindings and the context of the caller, which the tasks of the ticks inherit.
   private void inherit() {
-    LazyTasks.Inheritance inheritance = time.ticking().inheritance();
+    Inherited inheritance = time.ticking().inheritance();
     if (inheritance != null) {
       makeTicks().inheritance = inheritance;
     } else if (ticks != null) {

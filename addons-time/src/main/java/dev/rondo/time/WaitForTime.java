@@ -12,11 +12,11 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.lazy.LazyTasks;
 import dev.rondo.scheduler.observe.ReportText;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,7 +68,7 @@ public final class WaitForTime implements AddOn, TimerService {
     this.host = scheduler.host();
     this.installedNanos = host.nowNanos();
     this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
-    this.ticking = host.lazyTasks(new Timer.Ticking());
+    this.ticking = LazyTasks.on(host, new Timer.Ticking());
     this.alarms = new Alarms(scheduler, this);
     this.timeouts = new TaskTimeouts(alarms);
   }

@@ -6,7 +6,6 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
@@ -26,7 +25,6 @@ import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.NullArguments;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// A null argument is refused by the call that receives it, by name.
@@ -60,8 +58,6 @@ final class CoreNullArgumentTest {
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
           .sample(OpenChannels.class, scheduler -> new OpenChannels())
           .sample(AddOnReport.class, scheduler -> report())
-          .sample(LazyTasks.class, scheduler -> scheduler.host().lazyTasks(new NoBody()))
-          .sample(LazyTasks.Inheritance.class, scheduler -> inheritance())
           .engineCalls(
               AddOn.class,
               Coroutine.class,
@@ -71,24 +67,6 @@ final class CoreNullArgumentTest {
               StepTask.class,
               TaskListener.class,
               Waiter.class);
-
-  private static final class NoBody implements LazyTasks.Body<Object> {
-
-    @Override
-    public String name(Object subject) {
-      return "sample";
-    }
-
-    @Override
-    public void run(Object subject) {}
-
-    @Override
-    public void made(Object subject, Task<@Nullable Void> task) {}
-
-    @Override
-    public void ended(
-        Object subject, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome) {}
-  }
 
   private static AddOnReport report() {
     var passed = new ArrayList<AddOnReport>();
@@ -115,17 +93,6 @@ final class CoreNullArgumentTest {
           .filter(each -> each.scheduler() == closed)
           .findFirst()
           .orElseThrow();
-    }
-  }
-
-  private static LazyTasks.Inheritance inheritance() {
-    try (Scheduler other = Scheduler.create()) {
-      LazyTasks<Object> lazy = other.host().lazyTasks(new NoBody());
-      var local = TaskLocal.<String>named("sample");
-      Task<LazyTasks.Inheritance> task =
-          other.spawn(() -> TaskLocal.where(local, "bound").call(lazy::inheritance));
-      other.start();
-      return task.join();
     }
   }
 

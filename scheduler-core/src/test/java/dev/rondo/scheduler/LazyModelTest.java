@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.engine.lazy.LazyTasks;
 import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ class LazyModelTest extends SchedulerTest {
 
     Program(Scheduler scheduler, long seed) {
       this.scheduler = scheduler;
-      this.tasks = scheduler.host().lazyTasks(this);
+      this.tasks = LazyTasks.on(scheduler.host(), this);
       this.random = new Random(seed);
     }
 

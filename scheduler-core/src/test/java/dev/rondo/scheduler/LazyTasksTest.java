@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.engine.lazy.LazyTasks;
 import dev.rondo.scheduler.observe.DumpFormat;
 import dev.rondo.scheduler.observe.SlowTurn;
 import dev.rondo.scheduler.observe.TaskInfo;
@@ -90,7 +90,7 @@ class LazyTasksTest extends SchedulerTest {
 
   private LazyTasks<String> tasks() {
     if (tasks == null) {
-      tasks = scheduler.host().lazyTasks(body);
+      tasks = LazyTasks.on(scheduler.host(), body);
     }
     return tasks;
   }
@@ -283,8 +283,8 @@ class LazyTasksTest extends SchedulerTest {
   @Test
   void close_whileSomeAreDue_cancelsThem() {
     Scheduler other = newScheduler();
-    var _ = other.host().lazyTasks(body).schedule("a");
-    var _ = other.host().lazyTasks(body).schedule("b");
+    var _ = LazyTasks.on(other.host(), body).schedule("a");
+    var _ = LazyTasks.on(other.host(), body).schedule("b");
     other.close();
     assertTrace("b=CANCELLED a=CANCELLED");
   }
@@ -318,7 +318,7 @@ class LazyTasksTest extends SchedulerTest {
   @Test
   void schedule_ofAClosedScheduler_isRefused() {
     Scheduler other = newScheduler();
-    LazyTasks<String> own = other.host().lazyTasks(body);
+    LazyTasks<String> own = LazyTasks.on(other.host(), body);
     other.close();
     try {
       var _ = own.schedule("a");
@@ -453,8 +453,8 @@ class LazyTasksTest extends SchedulerTest {
               Thread.onSpinWait();
             }
           });
-      long _ = own.host().lazyTasks(body).schedule("a");
-      long _ = own.host().lazyTasks(body).schedule("b");
+      long _ = LazyTasks.on(own.host(), body).schedule("a");
+      long _ = LazyTasks.on(own.host(), body).schedule("b");
       own.start();
       assertEquals(2, own.host().turnCount());
     }

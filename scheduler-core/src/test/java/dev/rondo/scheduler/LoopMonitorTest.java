@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.engine.lazy.LazyTasks;
 import dev.rondo.scheduler.observe.LoopMonitor;
 import dev.rondo.scheduler.observe.LoopPage;
 import dev.rondo.scheduler.observe.Loops;
@@ -157,7 +157,7 @@ final class LoopMonitorTest extends BackendTest {
       assumeTrue(scheduler.host().backend().sharesThread(), "tasks are made at once");
       LoopMonitor monitor = monitorOf(scheduler);
       var body = new Counted();
-      LazyTasks<Integer> tasks = scheduler.host().lazyTasks(body);
+      LazyTasks<Integer> tasks = LazyTasks.on(scheduler.host(), body);
       runOn(
           scheduler,
           () -> {

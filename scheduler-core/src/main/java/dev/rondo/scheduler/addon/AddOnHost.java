@@ -79,12 +79,6 @@ public abstract sealed class AddOnHost permits HostCore {
   public abstract <T extends @Nullable Object> Task<T> spawnFor(
       Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code);
 
-  /// {@return a scheduler of tasks of one kind, which are made only when they are needed}
-  ///
-  /// @param <E> the type of the subjects of the tasks
-  /// @param body what the tasks do
-  public abstract <E> LazyTasks<E> lazyTasks(LazyTasks.Body<E> body);
-
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
   public abstract CoroutineBackend backend();
 

@@ -170,10 +170,11 @@ final class Closing {
     }
 
     @Override
-    boolean turn(TaskCore<?> task) {
+    boolean turn(ReadyEntry entry) {
       if (!goesOn()) {
         return false;
       }
+      TaskCore<?> task = entry.makeFirst();
       turnsLeft -= task.isAddOn() ? 0 : 1;
       loop.turn(task);
       watchOthers();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// of the task, and not a separate object, to save memory: there may be a million tasks.
 ///
 /// @param <T> the type of the result of the task
-abstract non-sealed class Completion<T extends @Nullable Object> extends ReadyEntry {
+abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
 
   /// An action to run at the end. Immutable.
   private record Listener(Runnable action, @Nullable Listener before) {}

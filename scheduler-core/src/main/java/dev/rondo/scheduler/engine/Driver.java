@@ -128,26 +128,19 @@ final class Driver {
     }
 
     @Override
-    boolean turn(TaskCore<?> task) {
-      if (looked && noteTurn(task)) {
-        loop.turn(task);
+    boolean turn(ReadyEntry entry) {
+      if (looked && noteTurn(entry)) {
+        loop.turn(entry);
       } else {
-        loop.turns(task);
+        loop.turns(entry);
       }
       return true;
     }
 
     /// Called before each turn after a last look. Returns whether the turn belongs to the look.
-    final boolean noteTurn(TaskCore<?> task) {
-      looked &= task.isAddOn();
+    final boolean noteTurn(ReadyEntry entry) {
+      looked &= entry instanceof TaskCore<?> task && task.isAddOn();
       return looked;
-    }
-
-    @Override
-    boolean turn(ReadyQueue tasks, LazyChain chain) {
-      looked = false;
-      loop.turns(chain);
-      return true;
     }
 
     @Override
@@ -181,15 +174,10 @@ final class Driver {
     }
 
     @Override
-    boolean turn(TaskCore<?> task) {
-      boolean _ = noteTurn(task);
-      carried = loop.turn(task, carried);
+    boolean turn(ReadyEntry entry) {
+      boolean _ = noteTurn(entry);
+      carried = loop.turn(entry.makeFirst(), carried); // it takes a value, and has a product
       return true;
-    }
-
-    @Override
-    boolean turn(ReadyQueue tasks, LazyChain chain) {
-      return turn(tasks.makeFirst(chain)); // it takes a value, and has a product
     }
 
     @Override
@@ -258,23 +246,13 @@ final class Driver {
     }
 
     @Override
-    boolean turn(TaskCore<?> task) {
+    boolean turn(ReadyEntry entry) {
       given = true;
       if (withValue) {
-        carried = loop.turn(task, carried);
+        carried = loop.turn(entry.makeFirst(), carried);
       } else {
-        loop.turn(task);
+        loop.turn(entry);
       }
-      return false;
-    }
-
-    @Override
-    boolean turn(ReadyQueue tasks, LazyChain chain) {
-      if (withValue) {
-        return turn(tasks.makeFirst(chain)); // it takes a value, and has a product
-      }
-      given = true;
-      loop.turn(chain);
       return false;
     }
 

@@ -12,7 +12,6 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
@@ -166,10 +165,14 @@ public final class HostCore extends AddOnHost {
     return home.spawnFor(core, name, code);
   }
 
-  @Override
-  public <E> LazyTasks<E> lazyTasks(LazyTasks.Body<E> body) {
-    loop.checkCaller();
-    return new LazyTasksCore<>(loop, taskFactory, Objects.requireNonNull(body, "body is null"));
+  /// {@return the loop of the scheduler, for a room}
+  public Loop loop() {
+    return loop;
+  }
+
+  /// {@return what makes the tasks of the scheduler, for a room}
+  public TaskFactory taskFactory() {
+    return taskFactory;
   }
 
   @Override

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Every field but the inbox is confined to the scheduler's thread. On backends where tasks have
 /// threads, that is the thread of the task that has the turn.
-final class Loop extends Turns {
+public final class Loop extends Turns {
 
   final Scheduler scheduler;
   final Ticker ticker;
@@ -94,46 +94,31 @@ final class Loop extends Turns {
       if (--turnsLeft < 0 && (passInterval.turnsToPass == 0 || isTimeForPass()) && !run.pass()) {
         return;
       }
-      TaskCore<?> task = tasks.first();
-      if (task != null) {
-        if (!run.turn(task)) {
-          return;
-        }
-      } else if (!tasks.noneIsReady()) {
-        if (!run.turn(tasks, tasks.firstLazy())) {
-          return;
-        }
-      } else if (!awaitWork() && !run.findsMoreWork()) {
+      ReadyEntry next = tasks.first();
+      if (next == null ? !awaitWork() && !run.findsMoreWork() : !run.turn(next)) {
         return;
       }
     }
   }
 
-  /// The short way from one turn to the next: gives turns to a task and to those behind it, until
+  /// The short way from one turn to the next: gives turns to an entry and to those behind it, until
   /// the loop has something else to decide. It is apart from [#run] because the JIT compiler keeps
   /// more values in registers in a small loop.
-  void turns(TaskCore<?> first) {
+  void turns(ReadyEntry first) {
     succession.open(letsSucceed());
     turn(first);
-    TaskCore<?> task;
-    while (turnsLeft > 0 && (task = tasks.first()) != null) {
+    ReadyEntry next;
+    while (turnsLeft > 0 && (next = tasks.first()) != null) {
       turnsLeft--;
-      turn(task);
+      turn(next);
     }
     succession.open(false);
   }
 
-  /// Gives turns to the first of a chain of lazy tasks and to those behind it, see
-  /// [LazyCoroutineBody].
-  void turns(LazyChain first) {
-    succession.open(letsSucceed());
-    turn(first);
-    succession.open(false);
-  }
-
-  /// See [Succession#goesOnWith].
-  boolean goesOnWith(LazyChain chain) {
-    return succession.goesOnWith(chain);
+  /// Whether the next turn may begin on the stack of the one that ends, see [Succession]. If so,
+  /// the turn counts as given.
+  public boolean passesTurnOn() {
+    return succession.isOpen() && !isInterrupted() && takeTurn();
   }
 
   /// Whether nothing is due before the next turn. If so, the turn counts as given.
@@ -317,7 +302,7 @@ final class Loop extends Turns {
     unbegun().endAll();
   }
 
-  boolean isClosing() {
+  public boolean isClosing() {
     return closing;
   }
 
@@ -390,7 +375,7 @@ final class Loop extends Turns {
   }
 
   @Override
-  void entryJoined() {
+  public void entryJoined() {
     if (idleTasks.hasWatchers) {
       idleTasks.wakeWatchers();
     }

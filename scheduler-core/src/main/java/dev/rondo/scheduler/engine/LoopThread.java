@@ -26,7 +26,7 @@ abstract sealed class LoopThread permits RunningTask {
     return caller == thread || caller == turnThread;
   }
 
-  final void checkCaller() {
+  public final void checkCaller() {
     Thread caller = Thread.currentThread();
     if (caller != thread && caller != turnThread) {
       throw new WrongThreadException(

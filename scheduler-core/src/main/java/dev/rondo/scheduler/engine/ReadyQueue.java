@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
 /// became ready. The policy sees each of them and moves the one that it chooses to the head.
-final class ReadyQueue extends TaskTable {
+public final class ReadyQueue extends TaskTable {
 
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
@@ -30,14 +29,11 @@ final class ReadyQueue extends TaskTable {
   /// Whether the head is the policy's choice: a task that is about to run, runs, or has halted.
   private boolean chosen;
 
-  /// How many tasks are ready: those of lazy chains count one by one.
+  /// How many tasks are ready, made or not.
   private int ready;
 
-  /// How many chains of lazy tasks are in the ring.
-  private int lazyChains;
-
-  /// An empty lazy chain for the next use; null if there is none.
-  private @Nullable LazyChain spare;
+  /// How many of them are not made.
+  private int unmade;
 
   ReadyQueue(@Nullable SchedulingPolicy policy) {
     this.policy = policy;
@@ -53,22 +49,20 @@ final class ReadyQueue extends TaskTable {
     return head == NONE;
   }
 
-  /// The running task, or the next to run; null if none is ready, and if the next is
-  /// [#firstLazy()].
-  @Nullable TaskCore<?> first() {
+  /// The entry that runs, or the next to run; null if none is ready.
+  @Nullable ReadyEntry first() {
     if (head == NONE) {
       return null;
     }
     if (policy != null && !chosen) {
       choose(policy);
     }
-    return slots[head] instanceof TaskCore<?> task ? task : null;
+    return slots[head];
   }
 
-  /// The chain whose first task is the next to run, where [#first()] has found none though some are
-  /// ready.
-  LazyChain firstLazy() {
-    return (LazyChain) at(head);
+  /// The entry at the back; null if none is ready.
+  public @Nullable ReadyEntry last() {
+    return head == NONE ? null : slots[at(head).previous];
   }
 
   boolean isFirst(TaskCore<?> task) {
@@ -206,94 +200,66 @@ final class ReadyQueue extends TaskTable {
     chosen = true;
   }
 
-  // Lazy tasks.
+  // Entries that are no tasks, and the tasks for which they stand, which are not made.
 
-  /// Puts a task that is not made to the back. Never with a policy, which sees each task.
-  ///
-  /// @return where it is
-  LazyChain addLast(LazyKind kind, Object subject, long id, long parentId) {
-    LazyChain last = lastLazy();
-    if (last == null || !last.takes(kind, id, parentId)) {
-      last = spare == null ? new LazyChain(kind) : spare;
-      spare = null;
-      last.begin(kind, id, parentId);
-      takeSlot(last);
-      linkLast(last);
-      lazyChains++;
-    }
-    last.add(subject);
+  /// Puts an entry to the back that is no task. Never with a policy, which sees each task.
+  public void addLast(ReadyEntry entry) {
+    takeSlot(entry);
+    linkLast(entry);
+  }
+
+  /// Takes out an entry that is no task, and that stands for none any more.
+  public void removeEmpty(ReadyEntry entry) {
+    unlink(entry);
+    freeSlot(entry);
+  }
+
+  /// The entry in a slot; null if the slot is empty.
+  public @Nullable ReadyEntry entryAt(int slot) {
+    return slots[slot];
+  }
+
+  /// Counts a task for which an entry stands.
+  public void unmadeAdded() {
     registerUnmade();
     ready++;
-    return last;
+    unmade++;
   }
 
-  @SuppressWarnings("NullAway") // slots that are linked are taken
-  private @Nullable LazyChain lastLazy() {
-    return head != NONE && slots[slots[head].previous] instanceof LazyChain chain ? chain : null;
-  }
-
-  /// Makes the first task of a chain, which takes a place of its own where the chain is. If the
-  /// task has its turn, the turn goes on.
-  TaskCore<?> makeFirst(LazyChain chain) {
-    boolean running = chain.isRunning;
-    TaskCore<?> task = chain.makeFirst();
-    takeSlot(task);
-    link(at(chain.previous), task, chain);
-    if (head == chain.slot) {
-      head = task.slot;
-    }
-    dropIfEmpty(chain);
-    task.becameReady(running);
-    return task;
-  }
-
-  /// Called when the first task of a chain has ended in its turn without being made.
+  /// Called when a task that was never made has left its entry.
   ///
   /// @return whether it was the last that kept the scheduler running
-  boolean endFirst(LazyChain chain) {
-    chain.isRunning = false;
-    chain.removeFirst();
-    return unmadeLeft(chain);
-  }
-
-  /// The chain with this slot; null if there is none.
-  @Nullable LazyChain lazyAt(int slot) {
-    return slots[slot] instanceof LazyChain chain ? chain : null;
-  }
-
-  /// Called when a task that was never made has left a chain.
-  ///
-  /// @return whether it was the last that kept the scheduler running
-  boolean unmadeLeft(LazyChain chain) {
+  boolean unmadeLeft() {
     ready--;
-    dropIfEmpty(chain);
+    unmade--;
     return unregisterUnmade();
   }
 
-  private void dropIfEmpty(LazyChain chain) {
-    if (chain.size() == 0) {
-      unlink(chain);
-      freeSlot(chain);
-      lazyChains--;
-      if (chain.isSmall()) {
-        spare = chain;
-      }
+  /// Gives the first task of an entry, which was just made, a place before the entry.
+  public void made(TaskCore<?> task, ReadyEntry entry) {
+    takeSlot(task);
+    link(at(entry.previous), task, entry);
+    if (head == entry.slot) {
+      head = task.slot;
     }
+    unmade--;
   }
 
   @Override
   boolean makeSome(int most) {
     int left = most;
     int slot = head;
-    while (lazyChains > 0 && left > 0) { // those that are left are in the ring
+    while (unmade > 0 && left > 0) { // those that are left are in the ring
       int next = at(slot).next;
-      while (left > 0 && slots[slot] instanceof LazyChain chain) {
-        makeFirst(chain);
+      while (left > 0
+          && slots[slot] instanceof ReadyEntry entry
+          && !(entry instanceof TaskCore<?>)) {
+        var _ = entry.makeFirst();
         left--;
       }
       slot = next;
     }
-    return lazyChains > 0;
+    return unmade > 0;
   }
 
   // Links.
@@ -308,18 +274,13 @@ final class ReadyQueue extends TaskTable {
       if (entry != null) {
         entry.next = NONE;
         entry.previous = NONE;
-        int count =
-            entry instanceof TaskCore<?> task ? readyCount(task) : ((LazyChain) entry).size();
+        int count = entry.readyCount();
         if (count > 0) {
           linkLast(entry);
           ready += count;
         }
       }
     }
-  }
-
-  private static int readyCount(TaskCore<?> task) {
-    return task.storedState() == TaskState.READY ? 1 : 0;
   }
 
   /// Puts an entry to the head: between the last entry and the first, as [#linkLast] does, because

@@ -9,19 +9,11 @@ abstract class Run {
   /// @return whether the run goes on
   abstract boolean pass();
 
-  /// Gives a task its turn, see [Loop#turn(TaskCore)], unless the run is over.
+  /// Gives an entry of the ready queue its turn, see [Loop#turn(ReadyEntry)], unless the run is
+  /// over.
   ///
   /// @return whether the run goes on
-  abstract boolean turn(TaskCore<?> task);
-
-  /// Gives the first of a chain of lazy tasks its turn, unless the run is over. By default it makes
-  /// the task first.
-  ///
-  /// @param tasks where the chain is
-  /// @return whether the run goes on
-  boolean turn(ReadyQueue tasks, LazyChain chain) {
-    return turn(tasks.makeFirst(chain));
-  }
+  abstract boolean turn(ReadyEntry entry);
 
   /// Called when no task is ready and none can become ready.
   ///

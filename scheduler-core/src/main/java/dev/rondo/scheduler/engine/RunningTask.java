@@ -15,12 +15,12 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   private static final int UNKNOWN = Integer.MIN_VALUE;
 
   /// The ready queue, which is the table of all tasks, too.
-  final ReadyQueue tasks;
+  public final ReadyQueue tasks;
 
-  /// The slot of the task that has the turn, which is the head of the ready queue. It is
-  /// [TaskTable#NONE] between turns, and from the moment when the task gives up its place until its
-  /// turn is over. While the task is not made, it is the slot of its chain, made negative by
-  /// [#lazily]. It is a number, because writing a reference costs a memory fence, see [ReadyQueue].
+  /// The slot of the entry that has the turn, which is the head of the ready queue. It is
+  /// [TaskTable#NONE] between turns, and from the moment when a task gives up its place until its
+  /// turn is over. It is a number, because writing a reference costs a memory fence, see
+  /// [ReadyQueue].
   int running = TaskTable.NONE;
 
   /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
@@ -37,24 +37,13 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     this.tasks = new ReadyQueue(policy);
   }
 
-  final boolean isRunning(TaskCore<?> task) {
-    return task.slot == running && running != TaskTable.NONE;
-  }
-
-  /// Converts the slot of a chain into its value in [#running], and back.
-  static int lazily(int slot) {
-    return TaskTable.NONE - 1 - slot;
+  public final boolean isRunning(ReadyEntry entry) {
+    return entry.slot == running && running != TaskTable.NONE;
   }
 
   /// The task that has the turn; null if there is none, and while it is hidden by
   /// [#hideCurrentTask].
   final @Nullable TaskCore<?> currentTask() {
-    int slot = running;
-    return slot < 0 || hidden ? madeCurrent() : (TaskCore<?>) tasks.slots[slot];
-  }
-
-  /// [#currentTask()] where that task is not made yet, or there is none. It makes the task.
-  private @Nullable TaskCore<?> madeCurrent() {
     return hidden ? null : runningTask();
   }
 
@@ -65,37 +54,26 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
 
   /// The task that has the turn. Any thread. A thread other than the scheduler's may see an old
   /// value.
-  final @Nullable TaskCore<?> runningTask() {
+  public final @Nullable TaskCore<?> runningTask() {
     int slot = running;
     @Nullable ReadyEntry[] all = tasks.slots;
-    if (slot >= 0) {
-      return slot < all.length && all[slot] instanceof TaskCore<?> task ? task : null;
-    }
-    int ofChain = lazily(slot);
-    if (ofChain < 0 || ofChain >= all.length || !(all[ofChain] instanceof LazyChain chain)) {
-      return null;
-    }
-    return isHere() ? tasks.makeFirst(chain) : chain.portrait();
+    ReadyEntry entry = slot < 0 || slot >= all.length ? null : all[slot];
+    return entry == null || entry instanceof TaskCore<?> ? (TaskCore<?>) entry : firstOf(entry);
   }
 
-  /// Makes the running task, if it is not made yet.
-  final void makeRunning() {
-    var _ = runningTask();
+  private @Nullable TaskCore<?> firstOf(ReadyEntry entry) {
+    return isHere() ? entry.makeFirst() : entry.portrait();
   }
 
   /// The number of the running task; 0 if there is none. Does not make the task.
-  final long runningId() {
+  public final long runningId() {
     int slot = running;
-    if (slot >= 0) {
-      return tasks.slots[slot] instanceof TaskCore<?> task ? task.id() : 0;
-    }
-    return slot != TaskTable.NONE && tasks.slots[lazily(slot)] instanceof LazyChain chain
-        ? chain.firstId()
-        : 0;
+    ReadyEntry entry = slot < 0 ? null : tasks.slots[slot];
+    return entry == null ? 0 : entry.id();
   }
 
   /// The [dev.rondo.scheduler.TaskLocal] bindings of the running task. Does not make the task.
-  final @Nullable Object @Nullable [] runningLocals() {
+  public final @Nullable Object @Nullable [] runningLocals() {
     int slot = running;
     return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? TaskLocals.of(task) : null;
   }
@@ -127,7 +105,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   }
 
   private StackfulTask<?> madeStackful(String call) {
-    if (madeCurrent() instanceof StackfulTask<?> made) {
+    if (currentTask() instanceof StackfulTask<?> made) {
       return made;
     }
     throw cannotSuspend(call);

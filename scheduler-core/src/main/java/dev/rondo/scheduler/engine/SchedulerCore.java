@@ -11,6 +11,7 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.engine.lazy.LazyCommands;
 import dev.rondo.scheduler.engine.observe.DumpWriter;
 import dev.rondo.scheduler.engine.observe.LoopView;
 import dev.rondo.scheduler.engine.observe.TaskDump;
@@ -58,7 +59,7 @@ public final class SchedulerCore extends Scheduler {
     Failures failures = loop.failures;
     var massCancellation = new MassCancellation(loop, queue);
     this.shutdown = new Shutdown(loop, queue, failures, massCancellation, this::stop);
-    this.taskFactory = new TaskFactory(loop, shutdown);
+    this.taskFactory = new TaskFactory(loop, shutdown, new LazyCommands(loop));
     this.host =
         new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, view, settings.debug());
     this.driver = new Driver(loop, thread, inbox, failures, host::beginLastLook, shutdown::check);

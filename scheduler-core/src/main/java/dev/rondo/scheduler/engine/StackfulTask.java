@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Every way of giving way has the same shape. The task leaves the ready queue or goes to its back,
 /// then leaves the coroutine, and when control comes back takes what was delivered meanwhile.
-final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
+public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
 
   /// How many of a turn's eager operations it costs to deliver a cancellation.
   private static final int COST_OF_CANCELLATION = 32;
@@ -26,9 +26,9 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
   private @Nullable Callable<? extends T> code;
 
   /// Made for the first turn: a task that never runs has no stack.
-  @Nullable Coroutine coroutine;
+  public @Nullable Coroutine coroutine;
 
-  StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
+  public StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
     this.code = code;
   }
@@ -37,7 +37,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
   /// not made by the running task.
   ///
   /// @param code null if it runs already
-  StackfulTask(
+  public StackfulTask(
       Loop loop, String name, long id, long parentId, @Nullable Callable<? extends T> code) {
     super(loop, name, id, parentId);
     this.code = code;
@@ -57,12 +57,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
   }
 
   @Override
-  void turn() {
+  public TaskCore<?> turn() {
     Coroutine own = coroutine;
     if (own == null) {
       entered = true;
       if (loop.beginInSuccession(this)) {
-        return;
+        return this;
       }
       own = loop.newCoroutine(loop.tasksHaveThreads ? name() : "", this);
       coroutine = own;
@@ -74,11 +74,12 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
     if (pause != Coroutine.Pause.SUSPENDED || loop.errand != null) {
       left(pause);
     }
+    return this;
   }
 
   /// Called when the task has left its stack: it has suspended or ended, or a call of the JDK
   /// blocks it, or it has an [Errand].
-  void left(Coroutine.Pause reason) {
+  public void left(Coroutine.Pause reason) {
     Coroutine own = coroutine;
     boolean goesOn = own != null && loop.errand != null;
     Coroutine.Pause pause = goesOn ? Errand.runFor(this, Objects.requireNonNull(own)) : reason;
@@ -137,7 +138,7 @@ final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
   }
 
   /// The outcome of the task if its code throws.
-  Outcome<T> endedBy(Throwable thrown) {
+  public Outcome<T> endedBy(Throwable thrown) {
     CancelRequest request = cancelRequest();
     if (request != null) {
       if (thrown instanceof TaskCancelled delivered && request.isCauseOf(delivered)) {

@@ -56,7 +56,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   /// Makes a task that was lazy, see [LazyCommands].
-  StepTaskCore(Loop loop, Object name, long id, long parentId, StepBody<T> body) {
+  public StepTaskCore(Loop loop, Object name, long id, long parentId, StepBody<T> body) {
     super(loop, name, id, parentId);
     this.body = body;
   }
@@ -152,13 +152,14 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   // For the loop.
 
   @Override
-  void turn() {
+  public TaskCore<?> turn() {
     TurnRunner runner = loop.runner;
     if (runner == null) {
       takeTurn();
     } else {
       turnOn(runner);
     }
+    return this;
   }
 
   /// Begins a turn on a runner, or goes on with one that was blocked.
@@ -246,7 +247,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   /// Called when its only turn, which began before it was made, is over.
-  void finishBody(@Nullable Throwable failure) {
+  public void finishBody(@Nullable Throwable failure) {
     if (failure == null) {
       if (isHanded()) {
         dropUnlessAhead();

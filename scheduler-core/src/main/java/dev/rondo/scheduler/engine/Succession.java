@@ -37,16 +37,8 @@ final class Succession implements Coroutine.Body {
     open = on;
   }
 
-  /// Ends the turn of a lazy task that was never made, and begins the turn of the task behind it in
-  /// the same chain, if the loop would give it the next turn at once.
-  ///
-  /// @return false if not; nothing has changed then
-  boolean goesOnWith(LazyChain chain) {
-    if (!open || chain.size() < 2 || loop.isInterrupted() || !loop.takeTurn()) {
-      return false;
-    }
-    loop.turnPassesOn(chain);
-    return true;
+  boolean isOpen() {
+    return open;
   }
 
   /// Called when a run is over, however it ended: no turn is under way.

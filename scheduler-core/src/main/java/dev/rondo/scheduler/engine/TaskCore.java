@@ -143,12 +143,27 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     keepContext(null);
   }
 
-  final void keepContext(@Nullable Object @Nullable [] snapshot) {
+  public final void keepContext(@Nullable Object @Nullable [] snapshot) {
     if (snapshot != null) {
       extras().context = snapshot;
     } else if (extras != null) {
       extras.context = null;
     }
+  }
+
+  @Override
+  public final TaskCore<?> makeFirst() {
+    return this;
+  }
+
+  @Override
+  public final TaskCore<?> portrait() {
+    return this;
+  }
+
+  @Override
+  public final int readyCount() {
+    return storedState() == TaskState.READY ? 1 : 0;
   }
 
   // What it is. Any thread.
@@ -473,10 +488,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   // Running and ending.
 
-  /// Runs one turn of the task. Before the turn, the task is the head of the ready queue. During
-  /// the turn the task moves to the back, parks or ends.
-  abstract void turn();
-
   /// The thread that runs its body, null if it is the loop's.
   abstract @Nullable Thread thread();
 
@@ -485,7 +496,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
   /// waiters, informs the group, and removes the task from the [TaskTable].
-  final void finish(Outcome<T> raw) {
+  public final void finish(Outcome<T> raw) {
     Outcome<T> outcome = trap == null ? raw : trapped(raw);
     TaskState how = outcome.state();
     if (outcome instanceof Outcome.Success<T> success && loop.isRunning(this)) {

@@ -3,23 +3,27 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.addon.StepResult;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the tasks of a scheduler. A closed scheduler refuses new tasks; one that is stopping
 /// accepts them only from its own tasks.
-final class TaskFactory {
+public final class TaskFactory {
 
   private final Loop loop;
   private final Shutdown shutdown;
-  private final LazyCommands commands;
 
-  TaskFactory(Loop loop, Shutdown shutdown) {
+  /// Schedules commands, where tasks need not be made before their turns.
+  private final Consumer<Runnable> lazyCommands;
+
+  TaskFactory(Loop loop, Shutdown shutdown, Consumer<Runnable> lazyCommands) {
     this.loop = loop;
     this.shutdown = shutdown;
-    this.commands = new LazyCommands(loop);
+    this.lazyCommands = lazyCommands;
   }
 
   <T extends @Nullable Object> TaskCore<T> stackful(
@@ -36,7 +40,8 @@ final class TaskFactory {
       requireOpen();
     }
     var task = new StackfulTask<T>(loop, name, loop.nextTaskId(), maker.id(), code);
-    Inherited.from(maker).giveTo(task);
+    TaskLocals.bind(task, TaskLocals.of(maker));
+    task.keepContext(maker.extras == null ? null : maker.extras.context);
     return loop.made(task);
   }
 
@@ -58,7 +63,8 @@ final class TaskFactory {
     }
   }
 
-  void requireOpen() {
+  /// @throws IllegalStateException if the scheduler takes no new task from the caller
+  public void requireOpen() {
     requireNotClosed();
     if (!isOpenHere()) {
       throw new IllegalStateException(
@@ -75,7 +81,7 @@ final class TaskFactory {
     Objects.requireNonNull(command, "command is null");
     boolean here = loop.isCaller();
     if (here && !loop.isClosing() && isOpenHere()) {
-      commands.schedule(command);
+      schedule(command);
       return;
     }
     boolean taken =
@@ -85,12 +91,34 @@ final class TaskFactory {
                 new Inbox.Entry() {
                   @Override
                   void deliver() {
-                    commands.schedule(command);
+                    schedule(command);
                   }
                 });
     if (!taken) {
       throw new RejectedExecutionException(
           "the scheduler is closed or stopping, and refuses " + command);
+    }
+  }
+
+  private void schedule(Runnable command) {
+    boolean closing = loop.isClosing();
+    if (loop.isLazy() && !closing) {
+      lazyCommands.accept(command);
+      return;
+    }
+    var task =
+        loop.made(
+            new StepTaskCore<@Nullable Void>(
+                loop,
+                command,
+                self -> {
+                  command.run();
+                  return StepResult.DONE;
+                }));
+    if (closing) {
+      task.cancel("the scheduler closes");
+    } else {
+      task.becomeReady(Place.BACK);
     }
   }
 

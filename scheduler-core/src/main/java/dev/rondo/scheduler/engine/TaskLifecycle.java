@@ -119,7 +119,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   // To the ready queue.
 
   /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
-  final void becomeReady(Place place) {
+  public final void becomeReady(Place place) {
     try {
       joinQueue(place);
     } catch (StackOverflowError e) {
@@ -148,7 +148,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Called when this task, which was lazy, was made in its place in the ready queue.
   ///
   /// @param running whether it has its turn
-  final void becameReady(boolean running) {
+  public final void becameReady(boolean running) {
     state = READY;
     if (running) {
       entered = true;

@@ -38,7 +38,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   /// Tasks without a result share one outcome.
   @SuppressWarnings("unchecked")
-  static <T extends @Nullable Object> Outcome<T> success(T value) {
+  public static <T extends @Nullable Object> Outcome<T> success(T value) {
     return value == null ? (Outcome<T>) NOTHING : new Outcome.Success<>(value);
   }
 

@@ -1,8 +1,10 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.observe.EngineListener;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a loop calls when something happens to a task: the listeners of the scheduler, in the order
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// A task that was made for code outside of tasks is not shown: it may be the code of a listener.
 ///
 /// Confined to the scheduler's thread, except [#turnCount()].
-final class TurnHooks {
+public final class TurnHooks {
 
   private final Loop loop;
   private final EngineListener[] all;
@@ -84,14 +86,16 @@ final class TurnHooks {
   }
 
   /// Called when the turn of a task that is not made begins.
-  void lazyTurnBegins(LazyChain chain) {
+  ///
+  /// @param task describes the task that has the turn; any thread
+  public void lazyTurnBegins(Supplier<? extends @Nullable Task<?>> task) {
     for (EngineListener each : all) {
-      each.beforeLazyTurn(chain);
+      each.beforeLazyTurn(task);
     }
   }
 
   /// Called when the turn of a task that was never made is over.
-  void lazyTurnEnds() {
+  public void lazyTurnEnds() {
     turnCount++;
     for (EngineListener each : all) {
       each.afterLazyTurn();

@@ -36,7 +36,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   private final @Nullable Contexts contexts;
 
   /// What is called when something happens to a task; null if nothing listens.
-  @Nullable TurnHooks hooks;
+  public @Nullable TurnHooks hooks;
 
   /// Whether a turn has more to do than to run the task: for contexts, or for hooks.
   private boolean isWatched;
@@ -87,7 +87,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   abstract void passSoon();
 
   /// Called when an entry that is no task has joined the ready queue.
-  abstract void entryJoined();
+  public abstract void entryJoined();
 
   /// Called when the last task that kept the scheduler running has ended.
   abstract void lastHasEnded();
@@ -140,23 +140,27 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   // One turn.
 
-  /// Gives a task its turn. When this returns, the turn is over, and the task has given way or has
-  /// ended.
-  final void turn(TaskCore<?> task) {
-    beginTurn(task.slot);
-    if (isToBeInterrupted(task)) {
-      interruptAgain(task);
+  /// Gives an entry its turn. When this returns, the turn is over, and the task that had it has
+  /// given way or has ended.
+  final void turn(ReadyEntry entry) {
+    beginTurn(entry);
+    if (entry instanceof TaskCore<?> task) {
+      if (isToBeInterrupted(task)) {
+        interruptAgain(task);
+      }
+      if (isWatched) {
+        watchedTurn(task);
+        afterTurn(task);
+        return;
+      }
     }
-    if (isWatched) {
-      watchedTurn(task);
-    } else {
-      task.turn();
-      running = TaskTable.NONE;
-    }
-    afterTurn(task);
+    TaskCore<?> had = entry.turn();
+    running = TaskTable.NONE;
+    afterTurn(had);
   }
 
-  private void afterTurn(TaskCore<?> task) {
+  /// @param task null if it was never made
+  private void afterTurn(@Nullable TaskCore<?> task) {
     if (isInterrupted()) {
       interruptedInTurn(task);
     }
@@ -178,12 +182,12 @@ abstract sealed class Turns extends RunningTask permits Loop {
   }
 
   /// Ends the run, and with it the scheduler.
-  private void breakDown(TaskCore<?> task) {
+  private void breakDown(@Nullable TaskCore<?> task) {
     failures.takeFatal(
         new IllegalStateException(
-            "the stack of task '"
-                + task.name()
-                + "' ended in the scheduler, when "
+            "the stack of "
+                + (task == null ? "a task" : "task '" + task.name() + "'")
+                + " ended in the scheduler, when "
                 + changeCutShort
                 + ": what the scheduler knows of its tasks may be wrong, so it ends, and cancels"
                 + " all of them; make the recursion around the call less deep, or the stack larger"
@@ -197,9 +201,10 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return overflow != null;
   }
 
-  private void beginTurn(int slot) {
+  /// The turn of an entry begins.
+  public final void beginTurn(ReadyEntry entry) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    running = slot;
+    running = entry.slot;
     recheckAtCheckpoint();
   }
 
@@ -227,48 +232,16 @@ abstract sealed class Turns extends RunningTask permits Loop {
     endTurn(task);
   }
 
-  /// Gives the first of a chain of lazy tasks its turn.
-  final void turn(LazyChain chain) {
-    beginLazyTurn(chain);
-    TaskCore<?> task = chain.turn();
-    if (task != null) {
-      endTurn(task);
-    } else {
-      endLazyTurn(chain);
-    }
-    if (isInterrupted()) {
-      interruptedInTurn(task);
-    }
-  }
-
-  /// Ends the turn of the first of a chain, which was never made, and begins that of the second.
-  final void turnPassesOn(LazyChain chain) {
-    endLazyTurn(chain);
-    beginLazyTurn(chain);
-  }
-
-  private void beginLazyTurn(LazyChain chain) {
-    beginTurn(lazily(chain.slot));
-    if (hooks != null) {
-      hooks.lazyTurnBegins(chain);
-    }
-  }
-
-  private void endLazyTurn(LazyChain chain) {
+  /// The turn of a task that was never made is over.
+  public final void endTurn() {
     running = TaskTable.NONE;
-    if (hooks != null) {
-      hooks.lazyTurnEnds();
-    }
-    if (tasks.endFirst(chain)) {
-      lastHasEnded();
-    }
   }
 
   /// Begins the first turn of a task on a coroutine that exists, within the turn that the loop has
   /// given another task: see [Succession].
   final void beginInnerTurn(StackfulTask<?> task) {
     task.entered = true;
-    beginTurn(task.slot);
+    beginTurn(task);
     if (hooks != null) {
       hooks.turnBegins(task);
     }
@@ -279,7 +252,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   }
 
   /// The turn of a task is over; its frames may stay on the stack, see [Succession].
-  final void endTurn(TaskCore<?> task) {
+  public final void endTurn(TaskCore<?> task) {
     running = TaskTable.NONE;
     if (contexts != null && !hasRunner(task)) {
       contexts.afterTurn(task);
@@ -403,7 +376,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   /// Whether tasks need not be made before their turns: nothing sees each of them, and what the
   /// running task has bound is not inherited.
-  final boolean isLazy() {
+  public final boolean isLazy() {
     return isLazy && runningLocals() == null;
   }
 
@@ -417,30 +390,11 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return isLazy;
   }
 
-  /// Puts a task that need not be made yet to the back of the ready queue, see [#isLazy()].
-  ///
-  /// @return a ticket for [#removeLazy]
-  final long addLazily(LazyKind kind, Object subject) {
-    long parentId = runningId();
-    long id = nextTaskId();
-    LazyChain chain = tasks.addLast(kind, subject, id, parentId);
-    entryJoined();
-    return ((long) chain.slot << Integer.SIZE) | (id & 0xFFFF_FFFFL);
-  }
-
-  /// Takes a lazy task back.
-  ///
-  /// @param ticket from [#addLazily]
-  /// @return false if the task was made, has begun or has ended
-  final boolean removeLazy(Object subject, long ticket) {
-    LazyChain chain = tasks.lazyAt((int) (ticket >>> Integer.SIZE));
-    if (chain == null || !chain.remove(subject, (int) ticket)) {
-      return false;
-    }
-    if (tasks.unmadeLeft(chain)) {
+  /// Called when a task that was never made has left the ready queue.
+  public final void unmadeLeft() {
+    if (tasks.unmadeLeft()) {
       lastHasEnded();
     }
-    return true;
   }
 
   // Tasks come and go.
@@ -467,16 +421,16 @@ abstract sealed class Turns extends RunningTask permits Loop {
     tasks.daemonAdded();
   }
 
-  final long nextTaskId() {
+  public final long nextTaskId() {
     return ++lastTaskId;
   }
 
-  final @Nullable Object @Nullable [] captureContext() {
+  public final @Nullable Object @Nullable [] captureContext() {
     return contexts == null ? null : contexts.capture();
   }
 
   /// Called when a task was made: the hooks see it.
-  final <K extends TaskCore<?>> K made(K task) {
+  public final <K extends TaskCore<?>> K made(K task) {
     if (hooks != null) {
       hooks.created(task);
     }
@@ -526,7 +480,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return backend.name();
   }
 
-  final Coroutine newCoroutine(String name, Coroutine.Body body) {
+  public final Coroutine newCoroutine(String name, Coroutine.Body body) {
     return backend.newCoroutine(name, body);
   }
 

@@ -21,6 +21,31 @@ final class CompletionStress {
     String name() {
       return "alone";
     }
+
+    @Override
+    public TaskCore<?> turn() {
+      throw new AssertionError("no task");
+    }
+
+    @Override
+    public TaskCore<?> makeFirst() {
+      throw new AssertionError("no task");
+    }
+
+    @Override
+    public TaskCore<?> portrait() {
+      throw new AssertionError("no task");
+    }
+
+    @Override
+    public long id() {
+      return 0;
+    }
+
+    @Override
+    public int readyCount() {
+      return 0;
+    }
   }
 
   /// A listener added while the task ends runs exactly once; `complete` may have seen it or not.

@@ -1,6 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.ReadyEntry;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TurnHooks;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -8,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// Tasks that are ready and not made yet. Tasks that were scheduled directly one after the other
 /// share one entry of the ready queue.
 ///
-/// A task is made with its number and in its place, see [ReadyQueue#makeFirst]. A task that has its
-/// turn stays the first of the chain until the turn is over or the task is made.
+/// A task is made with its number and in its place, see [#makeFirst]. A task that has its turn
+/// stays the first of the chain until the turn is over or the task is made.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise. Reusable, see
-/// [ReadyQueue].
+/// [LazyKind].
 final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> {
 
   private static final int FIRST_CAPACITY = 8;
@@ -20,7 +24,8 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
   /// Marks the place of a task that was taken back. A gap is never the first.
   private static final Object GAP = new Object();
 
-  private LazyKind kind;
+  private final LazyKind kind;
+  private final Loop loop;
 
   /// The number of the task that has scheduled them; 0 if none has.
   private long parentId;
@@ -39,17 +44,14 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
   /// How many tasks there are.
   private int size;
 
-  /// Whether the first has its turn.
-  boolean isRunning;
-
   LazyChain(LazyKind kind) {
     this.kind = kind;
+    this.loop = kind.loop;
   }
 
-  /// Reuses this chain, which is empty.
-  void begin(LazyKind of, long id, long parent) {
+  /// Begins to use this chain, which is empty.
+  void begin(long id, long parent) {
     assert length == 0 && size == 0 : this;
-    kind = of;
     parentId = parent;
     firstId = id;
   }
@@ -77,38 +79,81 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     first = 0;
   }
 
-  int size() {
+  @Override
+  public int readyCount() {
     return size;
   }
 
-  /// Gives the first its turn, see [LazyKind#turn].
-  ///
-  /// @return the task that has had the last turn; null if that has ended and was never made
-  @Nullable TaskCore<?> turn() {
-    return kind.turn(this);
-  }
-
-  /// Begins the turn of the first.
-  ///
-  /// @return its subject
-  Object beginFirst() {
-    isRunning = true;
-    return subjects[first];
-  }
-
-  long firstId() {
+  @Override
+  public long id() {
     return firstId;
   }
 
-  /// Makes the first, which leaves the chain.
-  TaskCore<?> makeFirst() {
-    TaskCore<?> made = kind.make(subjects[first], firstId, parentId, isRunning);
-    isRunning = false;
-    removeFirst();
-    return made;
+  /// Gives the first its turn, and those behind it theirs if they can follow it at once.
+  @Override
+  public @Nullable TaskCore<?> turn() {
+    turnBegins();
+    TaskCore<?> had = kind.turn(this);
+    if (had == null) {
+      firstHasEnded();
+    } else {
+      loop.endTurn(had);
+    }
+    return had;
   }
 
-  void removeFirst() {
+  private void turnBegins() {
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.lazyTurnBegins(this);
+    }
+  }
+
+  /// Called when the first has ended in its turn without being made.
+  private void firstHasEnded() {
+    loop.endTurn();
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.lazyTurnEnds();
+    }
+    removeFirst();
+    kind.hasLeft(this);
+    loop.unmadeLeft();
+  }
+
+  /// Ends the turn of the first, which was never made, and begins that of the second, if the loop
+  /// would give it the next turn at once.
+  ///
+  /// @return false if not; nothing has changed then
+  boolean passesTurnOn() {
+    if (size < 2 || !loop.passesTurnOn()) {
+      return false;
+    }
+    firstHasEnded();
+    loop.beginTurn(this);
+    turnBegins();
+    return true;
+  }
+
+  /// What the first is for.
+  Object firstSubject() {
+    return subjects[first];
+  }
+
+  /// Makes the first, which takes a place of its own where the chain is. If it has its turn, the
+  /// turn goes on.
+  @Override
+  public TaskCore<?> makeFirst() {
+    boolean running = loop.isRunning(this);
+    TaskCore<?> task = kind.make(subjects[first], firstId, parentId, running);
+    loop.tasks.made(task, this);
+    removeFirst();
+    kind.hasLeft(this);
+    task.becameReady(running);
+    return task;
+  }
+
+  private void removeFirst() {
     size--;
     drop();
     while (length > 0 && subjects[first] == GAP) {
@@ -130,7 +175,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
   /// @return false if it is not here
   boolean remove(Object subject, int id) {
     int place = id - (int) firstId;
-    if (place < 0 || place >= length || (place == 0 && isRunning)) {
+    if (place < 0 || place >= length || (place == 0 && loop.isRunning(this))) {
       return false;
     }
     int index = (first + place) & (subjects.length - 1);
@@ -148,7 +193,8 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
 
   /// Makes a task that describes the one that has the turn. Any thread: reads without
   /// synchronization, and may see the task before or after it, or none.
-  @Nullable TaskCore<?> portrait() {
+  @Override
+  public @Nullable TaskCore<?> portrait() {
     Object[] all = subjects;
     Object subject = all[first & (all.length - 1)];
     return subject == null || subject == GAP ? null : kind.portrait(subject, firstId, parentId);

@@ -1,13 +1,15 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.Outcome;
-import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
 
 /// The body of the coroutine on which lazy tasks with stacks run. A task that is made during its
 /// turn keeps the coroutine. If a task ends without being made, the next task of the chain runs on
-/// the same coroutine, as tasks do in a [Succession]. A body whose last task ended in this way is
+/// the same coroutine, see [LazyChain#passesTurnOn]. A body whose last task ended in this way is
 /// reused for another coroutine.
 ///
 /// Confined to the scheduler's thread.
@@ -71,7 +73,7 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
   public void run() {
     for (LazyChain own = chain; own != null; own = chainOfFollower()) {
       trapped = false;
-      runOne(kind.of(own.beginFirst()));
+      runOne(kind.of(own.firstSubject()));
     }
     chain = null;
     coroutine = null;
@@ -80,7 +82,7 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
   /// The chain whose first task has its turn on this coroutine now; null if none has.
   private @Nullable LazyChain chainOfFollower() {
     LazyChain own = chain;
-    return own != null && loop.goesOnWith(own) ? own : null;
+    return own != null && own.passesTurnOn() ? own : null;
   }
 
   private void runOne(E own) {
@@ -91,11 +93,11 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
       failure = e;
     }
     if (task == null && (failure != null || Thread.currentThread().isInterrupted())) {
-      loop.makeRunning(); // observers see its failure, or its interrupt
+      var _ = loop.runningTask(); // made, because observers see its failure, or its interrupt
     }
     StackfulTask<@Nullable Void> made = task;
     if (made != null) {
-      made.finish(failure == null ? TaskResult.success(null) : made.endedBy(failure));
+      made.finish(failure == null ? TaskCore.success(null) : made.endedBy(failure));
     } else {
       end(own);
     }
@@ -104,12 +106,12 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
   /// Ends a task that was not made, unless `ended` asks for the task and so makes it.
   private void end(E own) {
     trapped = true;
-    Outcome<@Nullable Void> outcome = TaskResult.success(null);
+    Outcome<@Nullable Void> outcome = TaskCore.success(null);
     try {
       body.ended(own, null, outcome);
     } catch (Throwable e) {
       outcome = new Outcome.Failure<>(e);
-      loop.makeRunning();
+      var _ = loop.runningTask(); // made, because observers see its failure
     }
     StackfulTask<@Nullable Void> made = task;
     if (made != null) {

@@ -1,10 +1,14 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.lazy;
 
-import dev.rondo.scheduler.addon.LazyTasks;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskLocals;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [dev.rondo.scheduler.addon.LazyTasks.Inheritance].
-public final class Inherited implements LazyTasks.Inheritance {
+/// The state that a task inherits from the code that makes it: the [dev.rondo.scheduler.TaskLocal]s
+/// of the running task, and the context of the thread, see
+/// [dev.rondo.scheduler.observe.ContextPropagation]. Immutable.
+public final class Inherited {
 
   private final @Nullable Object @Nullable [] locals;
   private final @Nullable Object @Nullable [] context;
@@ -19,12 +23,6 @@ public final class Inherited implements LazyTasks.Inheritance {
     @Nullable Object @Nullable [] locals = loop.runningLocals();
     @Nullable Object @Nullable [] context = loop.captureContext();
     return locals == null && context == null ? null : new Inherited(locals, context);
-  }
-
-  /// What a task that is not the running one would leave to a task made by it.
-  static Inherited from(TaskCore<?> maker) {
-    TaskExtras its = maker.extras;
-    return new Inherited(TaskLocals.of(maker), its == null ? null : its.context);
   }
 
   void giveTo(TaskCore<?> task) {

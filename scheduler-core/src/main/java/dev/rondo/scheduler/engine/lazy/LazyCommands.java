@@ -1,41 +1,29 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.StepTaskCore;
+import dev.rondo.scheduler.engine.TaskCore;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The kind of lazy tasks that run the commands passed to `execute`. Each is a step task, which is
 /// made only if it is needed.
 ///
 /// Confined to the scheduler's thread.
-final class LazyCommands extends LazyKind {
+public final class LazyCommands extends LazyKind implements Consumer<Runnable> {
 
   /// The task that has the turn, if it is made; null otherwise.
   private @Nullable StepTaskCore<@Nullable Void> current;
 
-  LazyCommands(Loop loop) {
+  /// {@return the commands of a loop}
+  public LazyCommands(Loop loop) {
     super(loop);
   }
 
-  /// Schedules a command.
-  void schedule(Runnable command) {
-    if (loop.isLazy() && !loop.isClosing()) {
-      var _ = loop.addLazily(this, command);
-      return;
-    }
-    var task =
-        new StepTaskCore<@Nullable Void>(
-            loop,
-            command,
-            self -> {
-              command.run();
-              return StepResult.DONE;
-            });
-    loop.made(task);
-    if (loop.isClosing()) {
-      task.cancel("the scheduler closes");
-    } else {
-      task.becomeReady(Place.BACK);
-    }
+  @Override
+  public void accept(Runnable command) {
+    var _ = add(command);
   }
 
   @Override
@@ -64,12 +52,12 @@ final class LazyCommands extends LazyKind {
   @Nullable TaskCore<?> turn(LazyChain chain) {
     Throwable failure = null;
     try {
-      ((Runnable) chain.beginFirst()).run();
+      ((Runnable) chain.firstSubject()).run();
     } catch (Throwable e) {
       failure = e;
     }
     if (current == null && (failure != null || Thread.currentThread().isInterrupted())) {
-      loop.makeRunning(); // observers see its failure, or its interrupt
+      var _ = loop.runningTask(); // made, because observers see its failure, or its interrupt
     }
     StepTaskCore<@Nullable Void> task = current;
     if (task != null) {

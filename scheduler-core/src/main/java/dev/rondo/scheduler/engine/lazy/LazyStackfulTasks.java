@@ -1,10 +1,12 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Trap;
-import dev.rondo.scheduler.addon.LazyTasks;
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
 
 /// The kind of lazy tasks that have stacks: those of [LazyTasks].

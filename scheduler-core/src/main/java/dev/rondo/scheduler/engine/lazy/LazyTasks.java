@@ -1,9 +1,13 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.engine.Inherited;
-import dev.rondo.scheduler.engine.LazyTasksCore;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.engine.HostCore;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.TaskFactory;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Tasks of one kind that an add-on schedules in large numbers, and most of which end in their
@@ -16,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 /// policy must see each task (a listener, a recorder, a scheduling policy, debug mode), and on
 /// backends where tasks have threads.
 ///
-/// Made by [AddOnHost#lazyTasks]. Confined to the scheduler's thread; no method is a suspension
-/// point.
+/// For the add-on of timers: this package is exported to no other module. Confined to the
+/// scheduler's thread; no method is a suspension point.
 ///
 /// @param <E> the type of the subjects of the tasks
-public abstract sealed class LazyTasks<E> permits LazyTasksCore {
+public final class LazyTasks<E> {
+
+  /// In place of a ticket: the task was made.
+  private static final long MADE = -1;
 
   /// The code of the tasks. Each call is for one subject.
   ///
@@ -53,17 +60,34 @@ public abstract sealed class LazyTasks<E> permits LazyTasksCore {
     void ended(E subject, @Nullable Task<@Nullable Void> task, Outcome<@Nullable Void> outcome);
   }
 
-  /// The state that a task inherits from the code that makes it: the
-  /// [dev.rondo.scheduler.TaskLocal]s of the running task, and the context of the thread, see
-  /// [dev.rondo.scheduler.observe.ContextPropagation]. Immutable.
-  public sealed interface Inheritance permits Inherited {}
+  private final Loop loop;
+  private final TaskFactory taskFactory;
+  private final LazyStackfulTasks<E> kind;
 
-  /// For the engine.
-  protected LazyTasks() {}
+  private LazyTasks(Loop loop, TaskFactory taskFactory, Body<E> body) {
+    this.loop = loop;
+    this.taskFactory = taskFactory;
+    this.kind = new LazyStackfulTasks<>(loop, body);
+  }
+
+  /// {@return tasks of one kind}
+  ///
+  /// @param <E> the type of the subjects of the tasks
+  /// @param host the host of their scheduler
+  /// @param body what the tasks do
+  public static <E> LazyTasks<E> on(AddOnHost host, Body<E> body) {
+    host.checkThread();
+    HostCore own = (HostCore) host;
+    return new LazyTasks<>(
+        own.loop(), own.taskFactory(), Objects.requireNonNull(body, "body is null"));
+  }
 
   /// {@return what a task that is made now inherits, to be given to a task that is scheduled later;
   /// null if that is nothing}
-  public abstract @Nullable Inheritance inheritance();
+  public @Nullable Inherited inheritance() {
+    loop.checkCaller();
+    return Inherited.now(loop);
+  }
 
   /// Puts a task at the back of the ready queue, which inherits from the caller.
   ///
@@ -71,7 +95,15 @@ public abstract sealed class LazyTasks<E> permits LazyTasksCore {
   /// @return a ticket for [#unschedule]
   /// @throws IllegalStateException if the scheduler is closed, or if it is stopping and the caller
   ///   is none of its tasks; nothing has changed
-  public abstract long schedule(E subject);
+  public long schedule(E subject) {
+    taskFactory.requireOpen();
+    Objects.requireNonNull(subject, "subject is null");
+    if (loop.isLazy()) {
+      return kind.add(subject);
+    }
+    loop.made(kind.newTask(subject)).becomeReady(Place.BACK);
+    return MADE;
+  }
 
   /// Puts a task at the back of the ready queue, which inherits from the code that once called
   /// [#inheritance()]. Such a task is made at once.
@@ -80,12 +112,22 @@ public abstract sealed class LazyTasks<E> permits LazyTasksCore {
   /// @param inherited what it inherits, instead of what the caller has
   /// @return a ticket for [#unschedule]
   /// @throws IllegalStateException as by [#schedule(Object)]
-  public abstract long schedule(E subject, Inheritance inherited);
+  public long schedule(E subject, Inherited inherited) {
+    taskFactory.requireOpen();
+    Objects.requireNonNull(subject, "subject is null");
+    Objects.requireNonNull(inherited, "inherited is null");
+    loop.made(kind.newTask(subject, inherited)).becomeReady(Place.BACK);
+    return MADE;
+  }
 
   /// Takes back a task that was not made and has not begun.
   ///
   /// @param subject what it is for: the same object
   /// @param ticket from [#schedule]
   /// @return false if it was made, has begun or has ended; nothing has changed then
-  public abstract boolean unschedule(E subject, long ticket);
+  public boolean unschedule(E subject, long ticket) {
+    loop.checkCaller();
+    Objects.requireNonNull(subject, "subject is null");
+    return ticket != MADE && kind.remove(subject, ticket);
+  }
 }
