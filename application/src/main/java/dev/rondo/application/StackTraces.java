@@ -21,9 +21,9 @@ final class StackTraces {
   private static final Set<String> ENTRIES =
       Set.of(
           "dev.rondo.scheduler.engine.StackfulTask.run",
-          "dev.rondo.scheduler.engine.LazyCoroutineBody.run",
+          "dev.rondo.scheduler.engine.lazy.LazyCoroutineBody.run",
           "dev.rondo.scheduler.engine.StepTaskCore.takeTurn",
-          "dev.rondo.scheduler.engine.LazyCommands.turn");
+          "dev.rondo.scheduler.engine.lazy.LazyCommands.turn");
 
   private static final List<String> OURS =
       List.of(

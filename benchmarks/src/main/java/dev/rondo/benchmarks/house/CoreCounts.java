@@ -23,7 +23,7 @@ final class CoreCounts {
 
   /// The packages that the kernel must not name.
   private static final List<String> ROOMS =
-      List.of(ROOT + "/observe", ROOT + "/engine/observe", ROOT + "/engine/scope");
+      List.of(ROOT + "/observe", ROOT + "/engine/observe", ROOT + "/engine/scope", ROOT + "/engine/lazy");
 
   private CoreCounts() {}
 

@@ -1,12 +1,10 @@
 package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.engine.RankedPolicy;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.SplittableRandom;
+import dev.rondo.scheduler.engine.policy.DeadlinePolicy;
+import dev.rondo.scheduler.engine.policy.PriorityPolicy;
+import dev.rondo.scheduler.engine.policy.RandomPolicy;
+import dev.rondo.scheduler.engine.policy.RoundRobinPolicy;
 
 /// The scheduling policies that come with Rondo. Each call makes a policy for one scheduler. Any
 /// thread.
@@ -20,7 +18,7 @@ public final class SchedulingPolicies {
   /// {@return round robin, the order without a policy: first come, first served} For programs that
   /// choose a policy by name, and as the shortest example of a policy.
   public static SchedulingPolicy roundRobin() {
-    return new RoundRobin();
+    return new RoundRobinPolicy();
   }
 
   /// {@return [#priority(int)] with 100 turns for each step}
@@ -44,7 +42,7 @@ public final class SchedulingPolicies {
     if (turnsPerStep < 1) {
       throw new IllegalArgumentException("turnsPerStep=" + turnsPerStep + ", must be at least 1");
     }
-    return RankedPolicy.priority(turnsPerStep);
+    return new PriorityPolicy(turnsPerStep);
   }
 
   /// Earliest deadline first: the task with the earliest [Task#deadlineNanos()] has the next turn,
@@ -56,7 +54,7 @@ public final class SchedulingPolicies {
   ///
   /// @return a policy for one scheduler
   public static SchedulingPolicy earliestDeadlineFirst() {
-    return RankedPolicy.earliestDeadlineFirst();
+    return new DeadlinePolicy();
   }
 
   /// Random: each task that is ready is as likely as any other. For tests of orders that round
@@ -67,90 +65,5 @@ public final class SchedulingPolicies {
   /// @return a policy for one scheduler
   public static SchedulingPolicy random(long seed) {
     return new RandomPolicy(seed);
-  }
-
-  private static final class RoundRobin implements SchedulingPolicy {
-
-    private final Deque<Task<?>> ready = new ArrayDeque<>();
-
-    @Override
-    public void add(Task<?> task) {
-      ready.addLast(task);
-    }
-
-    @Override
-    public void addFirst(Task<?> task) {
-      ready.addFirst(task);
-    }
-
-    /// Takes linear time, which is acceptable because it is rare.
-    @Override
-    public void addAfter(Task<?> anchor, Task<?> task) {
-      var order = new ArrayList<Task<?>>(ready);
-      order.add(order.indexOf(anchor) + 1, task);
-      ready.clear();
-      ready.addAll(order);
-    }
-
-    @Override
-    public void remove(Task<?> task) {
-      ready.remove(task);
-    }
-
-    @Override
-    public Task<?> next() {
-      return ready.removeFirst();
-    }
-
-    @Override
-    public String toString() {
-      return "round robin";
-    }
-  }
-
-  private static final class RandomPolicy implements SchedulingPolicy {
-
-    private final long seed;
-    private final SplittableRandom random;
-    private final Deque<Task<?>> first = new ArrayDeque<>();
-    private final List<Task<?>> others = new ArrayList<>();
-
-    RandomPolicy(long seed) {
-      this.seed = seed;
-      this.random = new SplittableRandom(seed);
-    }
-
-    @Override
-    public void add(Task<?> task) {
-      others.add(task);
-    }
-
-    @Override
-    public void addFirst(Task<?> task) {
-      first.addFirst(task);
-    }
-
-    @Override
-    public void remove(Task<?> task) {
-      if (!first.remove(task)) {
-        takeOut(others.indexOf(task));
-      }
-    }
-
-    @Override
-    public Task<?> next() {
-      return first.isEmpty() ? takeOut(random.nextInt(others.size())) : first.removeFirst();
-    }
-
-    /// The last one takes its place: their order means nothing.
-    private Task<?> takeOut(int index) {
-      Task<?> last = others.removeLast();
-      return index == others.size() ? last : others.set(index, last);
-    }
-
-    @Override
-    public String toString() {
-      return "random, seed " + seed;
-    }
   }
 }

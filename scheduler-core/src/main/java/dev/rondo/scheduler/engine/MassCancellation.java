@@ -41,7 +41,7 @@ final class MassCancellation {
         if (!task.cancelHere(all.ofTask(task.name()))) {
           task.applyCancel(); // cancelled before, and may have been unscheduled since
         }
-        if (tasks.isReady(task) && !loop.isRunning(task)) {
+        if (task.isReady() && !loop.isRunning(task)) {
           tasks.remove(task); // one that receives it at a yield has its turn in this order too
           tasks.addLast(task);
         }

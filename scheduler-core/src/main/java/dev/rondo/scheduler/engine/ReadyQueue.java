@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,17 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// moves to the next task, and the task that yields becomes the last.
 ///
 /// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
-/// became ready. The policy sees each of them and moves the one that it chooses to the head.
+/// became ready. An [Order] sees each of them and chooses the one that moves to the head.
 public final class ReadyQueue extends TaskTable {
 
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
 
-  /// Decides on the order; null for the order of the ring.
-  private final @Nullable SchedulingPolicy policy;
-
-  /// Whether the head is the policy's choice: a task that is about to run, runs, or has halted.
-  private boolean chosen;
+  /// Decides which task is the next; null for the order of the ring.
+  private final @Nullable Order order;
 
   /// How many tasks are ready, made or not.
   private int ready;
@@ -36,13 +32,13 @@ public final class ReadyQueue extends TaskTable {
   private int unmade;
 
   ReadyQueue(@Nullable SchedulingPolicy policy) {
-    this.policy = policy;
+    this.order = policy == null ? null : new Order(policy);
   }
 
   // What is ready.
 
   boolean hasPolicy() {
-    return policy != null;
+    return order != null;
   }
 
   boolean noneIsReady() {
@@ -54,8 +50,10 @@ public final class ReadyQueue extends TaskTable {
     if (head == NONE) {
       return null;
     }
-    if (policy != null && !chosen) {
-      choose(policy);
+    if (order != null && order.isOpen()) {
+      TaskCore<?> next = order.choose();
+      unlink(next);
+      linkFirst(next);
     }
     return slots[head];
   }
@@ -74,10 +72,6 @@ public final class ReadyQueue extends TaskTable {
     return ready;
   }
 
-  boolean isReady(TaskCore<?> task) {
-    return task.next != NONE;
-  }
-
   /// All ready tasks, from the head.
   List<TaskCore<?>> listReady() {
     makeAll();
@@ -94,18 +88,16 @@ public final class ReadyQueue extends TaskTable {
   /// Moves the head to the back, in one write: the task behind it becomes the head.
   void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
-    if (policy != null) {
-      policy.add(first);
-      chosen = false;
+    if (order != null) {
+      order.rotated(first);
     }
     head = first.next;
   }
 
   /// Undoes a [#rotate]: the turn of the task goes on.
   void undoRotate(TaskCore<?> task) {
-    if (policy != null) {
-      policy.remove(task);
-      chosen = true;
+    if (order != null) {
+      order.unrotated(task);
     }
     head = task.slot;
   }
@@ -114,17 +106,16 @@ public final class ReadyQueue extends TaskTable {
   void addLast(TaskCore<?> task) {
     ready++;
     linkLast(task);
-    if (policy != null) {
-      policy.add(task);
+    if (order != null) {
+      order.addedLast(task);
     }
   }
 
   /// Adds a task before all others, including one that has halted. Must not be called while a task
   /// runs.
   private void addFirst(TaskCore<?> task) {
-    if (policy != null) {
-      giveBackChosen(policy);
-      policy.addFirst(task);
+    if (order != null) {
+      order.addedFirst(task, headIfAny());
     }
     ready++;
     linkFirst(task);
@@ -143,61 +134,31 @@ public final class ReadyQueue extends TaskTable {
   void addAfter(TaskCore<?> anchor, TaskCore<?> task) {
     ready++;
     link(anchor, task, at(anchor.next));
-    if (policy != null) {
-      if (chosen && isFirst(anchor)) {
-        policy.addFirst(task);
-      } else {
-        policy.addAfter(anchor, task);
-      }
+    if (order != null) {
+      order.addedAfter(anchor, task, isFirst(anchor));
     }
   }
 
   /// Puts the running task, which had been taken out, back to the head: its turn goes on.
   void takeBack(TaskCore<?> running) {
-    if (policy != null) {
-      giveBackChosen(policy);
+    if (order != null) {
+      order.takenBack(headIfAny());
     }
     ready++;
     linkFirst(running);
-    chosen = true;
   }
 
-  /// Returns the task that the policy has chosen to the policy, as its first. That task has halted,
-  /// and another task is about to be put before it.
-  private void giveBackChosen(SchedulingPolicy by) {
-    if (chosen) {
-      chosen = false;
-      by.addFirst(taskAt(head));
-    }
+  private @Nullable ReadyEntry headIfAny() {
+    return head == NONE ? null : slots[head];
   }
 
   /// Takes out a task that is in the ring. If it was the head, the task behind it is the head now.
   void remove(TaskCore<?> task) {
     ready--;
-    if (policy != null) {
-      if (chosen && isFirst(task)) {
-        chosen = false;
-      } else {
-        policy.remove(task);
-      }
+    if (order != null) {
+      order.removed(task, isFirst(task));
     }
     unlink(task);
-  }
-
-  /// Moves the task that the policy chooses to the head.
-  private void choose(SchedulingPolicy by) {
-    Task<?> chosenTask = by.next();
-    if (!(chosenTask instanceof TaskCore<?> next) || !isReady(next)) {
-      throw new IllegalStateException(
-          "scheduling policy "
-              + by
-              + " chose "
-              + chosenTask
-              + ", which is not ready; next() must take out and return one that was added");
-    }
-    unlink(next);
-    linkFirst(next);
-    chosen = true;
   }
 
   // Entries that are no tasks, and the tasks for which they stand, which are not made.

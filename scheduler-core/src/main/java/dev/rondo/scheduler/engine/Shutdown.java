@@ -213,7 +213,7 @@ final class Shutdown {
   private void continueBehindCancelledTasks(TaskCore<Void> self) {
     scheduleFirst(newTask());
     for (TaskCore<?> each : tasks.list()) {
-      if (!each.isAddOn() && tasks.isReady(each)) {
+      if (!each.isAddOn() && each.isReady()) {
         tasks.remove(each);
         tasks.addAfter(self, each);
       }

@@ -84,7 +84,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   /// The core of a task.
-  static <T extends @Nullable Object> TaskCore<T> of(Task<T> task) {
+  public static <T extends @Nullable Object> TaskCore<T> of(Task<T> task) {
     return (TaskCore<T>) task;
   }
 
@@ -321,7 +321,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return has == null ? null : has.urgency;
   }
 
-  final Urgency urgency() {
+  public final Urgency urgency() {
     return extras().urgency();
   }
 

@@ -3,12 +3,12 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import java.util.OptionalLong;
 
-/// The urgency of a task: its settings, and its rank in a [RankedPolicy]. Only tasks with such
-/// settings, or under such a policy, have this object.
-final class Urgency {
+/// The urgency of a task: its settings, and its rank under a policy of priorities or deadlines.
+/// Only tasks with such settings, or under such a policy, have this object.
+public final class Urgency {
 
   /// The first order of rank.
-  enum Band {
+  public enum Band {
     FIRST,
     RANKED,
     LAST
@@ -18,21 +18,22 @@ final class Urgency {
   OptionalLong deadlineNanos = OptionalLong.empty();
 
   /// Where the task is in the policy's heap.
-  int place;
+  public int place;
 
   /// The order among tasks of equal rank.
-  long order;
+  public long order;
 
   private Band band = Band.LAST;
   private long rank;
 
-  void rank(Band first, long second) {
+  /// Sets the rank.
+  public void rank(Band first, long second) {
     band = first;
     rank = second;
   }
 
   /// Ranks are compared by subtraction: a clock may wrap around.
-  boolean isBefore(Urgency other) {
+  public boolean isBefore(Urgency other) {
     if (band != other.band) {
       return band.compareTo(other.band) < 0;
     }

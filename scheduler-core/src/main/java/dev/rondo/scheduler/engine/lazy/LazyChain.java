@@ -146,7 +146,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
   public TaskCore<?> makeFirst() {
     boolean running = loop.isRunning(this);
     TaskCore<?> task = kind.make(subjects[first], firstId, parentId, running);
-    loop.tasks.made(task, this);
+    kind.giveOwnPlace(task, this);
     removeFirst();
     kind.hasLeft(this);
     task.becameReady(running);

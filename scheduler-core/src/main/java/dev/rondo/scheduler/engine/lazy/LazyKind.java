@@ -60,6 +60,11 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
     return true;
   }
 
+  /// Gives the first task of a chain, which was just made, a place of its own.
+  final void giveOwnPlace(TaskCore<?> task, LazyChain chain) {
+    tasks.made(task, chain);
+  }
+
   /// Called when a task has left its chain.
   final void hasLeft(LazyChain chain) {
     if (chain.readyCount() == 0) {

@@ -1,30 +1,19 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Urgency;
 import java.util.Arrays;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// A policy that gives each task a rank when it is added and chooses the lowest: a binary heap (J.
 /// W. J. Williams, *Algorithm 232*, 1964) in which each task's [Urgency] knows its place, so that
 /// removing needs no search.
-public abstract sealed class RankedPolicy implements SchedulingPolicy {
+abstract sealed class RankedPolicy implements SchedulingPolicy
+    permits PriorityPolicy, DeadlinePolicy {
 
   private static final int FIRST_CAPACITY = 16;
-
-  /// {@return the policy of priorities}
-  ///
-  /// @param turnsPerStep how many turns one step of priority is worth
-  public static SchedulingPolicy priority(int turnsPerStep) {
-    return new Priority(turnsPerStep);
-  }
-
-  /// {@return the policy of deadlines}
-  public static SchedulingPolicy earliestDeadlineFirst() {
-    return new EarliestDeadlineFirst();
-  }
 
   private @Nullable Task<?>[] heap = new Task<?>[FIRST_CAPACITY];
   private int size;
@@ -135,53 +124,5 @@ public abstract sealed class RankedPolicy implements SchedulingPolicy {
       throw new AssertionError("no task at " + place + " of " + size);
     }
     return task;
-  }
-
-  /// See [SchedulingPolicies#priority(int)]. A task's rank is the turn at which it is as urgent as
-  /// one of the highest priority that has just become ready.
-  static final class Priority extends RankedPolicy {
-
-    private final int turnsPerStep;
-    private long turns;
-
-    Priority(int turnsPerStep) {
-      this.turnsPerStep = turnsPerStep;
-    }
-
-    @Override
-    void rank(Task<?> task, Urgency urgency) {
-      int steps = Task.MAX_PRIORITY - task.priority();
-      urgency.rank(Urgency.Band.RANKED, turns + (long) steps * turnsPerStep);
-    }
-
-    @Override
-    public Task<?> next() {
-      turns++;
-      return super.next();
-    }
-
-    @Override
-    public String toString() {
-      return "priority, " + turnsPerStep + " turns per step";
-    }
-  }
-
-  /// See [SchedulingPolicies#earliestDeadlineFirst()].
-  static final class EarliestDeadlineFirst extends RankedPolicy {
-
-    @Override
-    void rank(Task<?> task, Urgency urgency) {
-      OptionalLong deadline = task.deadlineNanos();
-      if (deadline.isPresent()) {
-        urgency.rank(Urgency.Band.RANKED, deadline.getAsLong());
-      } else {
-        urgency.rank(Urgency.Band.LAST, 0);
-      }
-    }
-
-    @Override
-    public String toString() {
-      return "earliest deadline first";
-    }
   }
 }
