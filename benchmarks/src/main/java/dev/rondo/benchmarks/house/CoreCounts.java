@@ -21,9 +21,14 @@ final class CoreCounts {
   private static final String ROOT = "dev/rondo/scheduler";
   private static final Pattern NO_CODE = Pattern.compile("\\s*(//|\\*|/\\*|$).*");
 
-  /// The packages that the kernel must not name.
+  /// The rooms: packages, and public types that offer one to programs. The kernel must not name
+  /// them.
   private static final List<String> ROOMS =
-      List.of(ROOT + "/observe", ROOT + "/engine/observe", ROOT + "/engine/scope", ROOT + "/engine/lazy");
+      List.of(
+          ROOT + "/observe",
+          ROOT + "/engine/observe",
+          ROOT + "/engine/scope",
+          ROOT + "/engine/lazy", ROOT + "/engine/policy", ROOT + "/addon/SchedulingPolicies");
 
   private CoreCounts() {}
 
@@ -66,7 +71,7 @@ final class CoreCounts {
   }
 
   private static boolean isInRoom(String type) {
-    return ROOMS.contains(type.substring(0, type.lastIndexOf('/')));
+    return ROOMS.contains(type) || ROOMS.contains(type.substring(0, type.lastIndexOf('/')));
   }
 
   /// Reads counts, one to a line: a name, a tab and a number.
