@@ -28,7 +28,9 @@ final class CoreCounts {
           ROOT + "/observe",
           ROOT + "/engine/observe",
           ROOT + "/engine/scope",
-          ROOT + "/engine/lazy", ROOT + "/engine/policy", ROOT + "/addon/SchedulingPolicies");
+          ROOT + "/engine/lazy",
+          ROOT + "/engine/policy",
+          ROOT + "/addon/SchedulingPolicies");
 
   private CoreCounts() {}
 

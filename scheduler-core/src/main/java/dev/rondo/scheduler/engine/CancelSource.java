@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What can cancel a part of a task: a seam for scopes.
 ///
-/// A task has the innermost source that its code is in, see
-/// [StackfulTask#cancelSource()]. It asks that source which request is due, when a request or the
-/// source has changed.
+/// A task has the innermost source that its code is in, see [StackfulTask#cancelSource()]. It asks
+/// that source which request is due, when a request or the source has changed.
 ///
 /// Confined to the scheduler's thread.
 public interface CancelSource {

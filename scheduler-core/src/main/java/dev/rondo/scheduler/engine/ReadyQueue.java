@@ -212,9 +212,8 @@ public final class ReadyQueue extends TaskTable {
     int slot = head;
     while (unmade > 0 && left > 0) { // those that are left are in the ring
       int next = at(slot).next;
-      while (left > 0
-          && slots[slot] instanceof ReadyEntry entry
-          && !(entry instanceof TaskCore<?>)) {
+      ReadyEntry entry;
+      while (left > 0 && (entry = slots[slot]) != null && !(entry instanceof TaskCore<?>)) {
         var _ = entry.makeFirst();
         left--;
       }

@@ -63,7 +63,9 @@ public final class TaskFactory {
     }
   }
 
-  /// @throws IllegalStateException if the scheduler takes no new task from the caller
+  /// Checks that the scheduler takes new tasks from the caller.
+  ///
+  /// @throws IllegalStateException if it does not
   public void requireOpen() {
     requireNotClosed();
     if (!isOpenHere()) {
