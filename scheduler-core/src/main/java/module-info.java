@@ -15,4 +15,10 @@ module dev.rondo.scheduler {
   exports dev.rondo.scheduler.observe;
   exports dev.rondo.scheduler.engine.lazy to
       dev.rondo.time;
+
+  // The rooms of the engine: see engine.Rooms.
+  uses dev.rondo.scheduler.engine.Scopes;
+
+  provides dev.rondo.scheduler.engine.Scopes with
+      dev.rondo.scheduler.engine.scope.ScopeRoom;
 }

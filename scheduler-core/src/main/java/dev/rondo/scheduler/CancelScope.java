@@ -1,7 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.SchedulerCore;
-import dev.rondo.scheduler.engine.ScopeCore;
+import dev.rondo.scheduler.engine.Scopes;
 import java.util.concurrent.CancellationException;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A scope can be used once. After N. J. Smith, *Timeouts and cancellation for humans* (2018).
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
-public abstract sealed class CancelScope permits ScopeCore {
+public abstract sealed class CancelScope permits Scopes.Scope {
 
   /// For the engine.
   protected CancelScope() {}
@@ -28,7 +27,7 @@ public abstract sealed class CancelScope permits ScopeCore {
   /// @param name shown in messages
   /// @return the scope
   public static CancelScope create(Scheduler scheduler, String name) {
-    return SchedulerCore.newScope(scheduler, name);
+    return Scopes.newScope(scheduler, name);
   }
 
   /// Runs code inside this scope, in the current task. A suspension point if the code is one.

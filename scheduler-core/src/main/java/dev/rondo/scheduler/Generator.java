@@ -1,7 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.GeneratorCore;
-import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Scopes;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the elements
 public abstract sealed class Generator<T extends @Nullable Object>
-    implements Iterator<T>, AutoCloseable permits GeneratorCore {
+    implements Iterator<T>, AutoCloseable permits Scopes.Elements {
 
   /// Makes the elements.
   ///
@@ -85,7 +84,7 @@ public abstract sealed class Generator<T extends @Nullable Object>
   /// @throws IllegalStateException if the scheduler is closed
   public static <T extends @Nullable Object> Generator<T> create(
       Scheduler scheduler, String name, Body<T> body) {
-    return SchedulerCore.newGenerator(scheduler, name, body);
+    return Scopes.newGenerator(scheduler, name, body);
   }
 
   // The puller's side.

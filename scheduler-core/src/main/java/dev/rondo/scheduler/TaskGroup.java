@@ -2,8 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.engine.GroupCore;
-import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Scopes;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// otherwise.
 ///
 /// @param <T> the common type of its tasks' results
-public abstract sealed class TaskGroup<T extends @Nullable Object> permits GroupCore {
+public abstract sealed class TaskGroup<T extends @Nullable Object> permits Scopes.Group {
 
   /// The effect that the end of one child has on the other children and on the block.
   public enum Policy {
@@ -82,7 +81,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Group
   /// @return the group
   public static <T extends @Nullable Object> TaskGroup<T> create(
       Scheduler scheduler, String name, Policy policy) {
-    return SchedulerCore.newGroup(scheduler, name, policy);
+    return Scopes.newGroup(scheduler, name, policy);
   }
 
   // The block.

@@ -28,6 +28,8 @@ final class CoreCounts {
           ROOT + "/observe",
           ROOT + "/engine/observe",
           ROOT + "/engine/scope",
+          ROOT + "/engine/select",
+          ROOT + "/engine/cycles",
           ROOT + "/engine/lazy",
           ROOT + "/engine/policy",
           ROOT + "/addon/SchedulingPolicies");

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One call of `cancel`: its target, reason, caller and place.
-final class CancelRequest {
+public final class CancelRequest {
 
   private final String reason;
   private final String canceller;
@@ -34,14 +34,14 @@ final class CancelRequest {
   /// @param target what was cancelled, for instance `task 'x'`
   /// @param reason as given
   /// @param canceller the task or thread that called, as in `task 'x'` and `thread 'y'`
-  static CancelRequest here(String target, String reason, String canceller) {
+  public static CancelRequest here(String target, String reason, String canceller) {
     return here(target, reason, canceller, null);
   }
 
   /// [#here(String, String, String)] by code that cancels because of a failure.
   ///
   /// @param cause that failure; null if there is none
-  static CancelRequest here(
+  public static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
     Objects.requireNonNull(reason, "reason is null");
     return new CancelRequest(target, reason, canceller, new CancelSite(canceller, cause), null);
@@ -75,7 +75,7 @@ final class CancelRequest {
   /// interrupted.
   ///
   /// @param thrown the exception that the code threw because of the interrupt
-  TaskCancelled toCancelled(Exception thrown) {
+  public TaskCancelled toCancelled(Exception thrown) {
     TaskCancelled cancelled = toCancelled();
     if (tellsOfInterrupt(thrown)) {
       cancelled.addDetail(thrown);
@@ -104,7 +104,7 @@ final class CancelRequest {
   /// Whether a [TaskCancelled] was thrown for this request. Two requests may have equal
   /// descriptions, but never the same description object.
   @SuppressWarnings({"StringEquality", "ReferenceEquality"})
-  boolean isCauseOf(TaskCancelled cancelled) {
+  public boolean isCauseOf(TaskCancelled cancelled) {
     return cancelled.getMessage() == description;
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// has not begun, ends at once.
 ///
 /// Confined to the scheduler's thread.
-final class Cancellation {
+public final class Cancellation {
 
   /// A task that receives the same request so many times is reported, because it probably ignores
   /// the request. Few tasks are in as many nested `finally` blocks that wait.
@@ -50,19 +50,19 @@ final class Cancellation {
   }
 
   /// Whether a blocking call of a task in the JDK was interrupted because of this request.
-  static boolean hasInterrupted(TaskCore<?> task, @Nullable CancelRequest request) {
+  public static boolean hasInterrupted(TaskCore<?> task, @Nullable CancelRequest request) {
     Cancellation own = task.cancellationIfAny();
     return request != null && own != null && request == own.interruptedFor;
   }
 
   /// Whether the interrupt status of a task's thread may come from a request.
-  static boolean hasInterrupted(StackfulTask<?> task) {
+  public static boolean hasInterrupted(StackfulTask<?> task) {
     Cancellation own = task.cancellationIfAny();
     return own != null && own.interruptedFor != null;
   }
 
   /// Whether a request ends a task outside of a turn: it has no stack to leave.
-  static boolean endsAtOnce(TaskCore<?> task) {
+  public static boolean endsAtOnce(TaskCore<?> task) {
     return !task.entered || task instanceof StepTaskCore;
   }
 
@@ -88,7 +88,8 @@ final class Cancellation {
   }
 
   /// What a task is to receive for a request; null if there is none, or the task has received it.
-  static @Nullable TaskCancelled dueIfNew(StackfulTask<?> task, @Nullable CancelRequest pending) {
+  public static @Nullable TaskCancelled dueIfNew(
+      StackfulTask<?> task, @Nullable CancelRequest pending) {
     return pending == null || task.cancellation().hasDelivered(pending)
         ? null
         : deliver(task, pending);

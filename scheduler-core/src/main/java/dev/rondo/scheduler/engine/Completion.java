@@ -7,7 +7,6 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -171,7 +170,7 @@ abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
     if (outcome instanceof Outcome.Failure<?> failure) {
       return new TaskFailedException(name, failure.cause());
     }
-    return cancellation(((Outcome.Cancelled<?>) outcome).cause());
+    return Throwables.cancellation(((Outcome.Cancelled<?>) outcome).cause());
   }
 
   /// Returns the value, or throws the exceptions of a `Future`.
@@ -179,7 +178,7 @@ abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
     return switch (settled()) {
       case Outcome.Success<T>(T value) -> value;
       case Outcome.Failure<T>(Throwable cause) -> throw failureForFuture(cause);
-      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw cancellation(cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw Throwables.cancellation(cause);
     };
   }
 
@@ -201,7 +200,7 @@ abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
       case Outcome.Success<T>(T value) -> future.complete(value);
       case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) ->
-          future.completeExceptionally(cancellation(cause));
+          future.completeExceptionally(Throwables.cancellation(cause));
     }
   }
 
@@ -223,11 +222,5 @@ abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
     public RuntimeException get() {
       return failureForJoin(task.name(), outcome);
     }
-  }
-
-  static CancellationException cancellation(TaskCancelled cause) {
-    var thrown = new CancellationException(cause.getMessage());
-    thrown.initCause(cause);
-    return thrown;
   }
 }

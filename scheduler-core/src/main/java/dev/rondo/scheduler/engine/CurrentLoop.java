@@ -4,7 +4,7 @@ import dev.rondo.scheduler.coroutine.TurnRunner;
 import org.jspecify.annotations.Nullable;
 
 /// Records which loop runs on a thread.
-final class CurrentLoop {
+public final class CurrentLoop {
 
   private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
 
@@ -58,7 +58,7 @@ final class CurrentLoop {
   }
 
   /// Describes the calling thread, for messages.
-  static String thisThread() {
+  public static String thisThread() {
     return "thread '" + Thread.currentThread().getName() + "'";
   }
 

@@ -161,7 +161,7 @@ public final class HostCore extends AddOnHost {
     TaskCore<?> core = TaskCore.of(Objects.requireNonNull(maker, "maker is null"), loop);
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(code, "code is null");
-    GroupCore<T> home = (GroupCore<T>) Objects.requireNonNull(group, "group is null");
+    var home = (Scopes.Group<T>) Objects.requireNonNull(group, "group is null");
     return home.spawnFor(core, name, code);
   }
 

@@ -453,6 +453,19 @@ public final class Loop extends Turns {
     return inbox.post(entry);
   }
 
+  /// [#post(Inbox.Entry)] for a room. Any thread.
+  ///
+  /// @return false if the scheduler is closed
+  public boolean postChange(Runnable change) {
+    return post(
+        new Inbox.Entry() {
+          @Override
+          void deliver() {
+            change.run();
+          }
+        });
+  }
+
   /// Posts user code: [#post(Inbox.Entry)] is for the engine's own. Any thread.
   ///
   /// @return false if the scheduler is closed
@@ -471,11 +484,11 @@ public final class Loop extends Turns {
     return ticker.read();
   }
 
-  long deadlineAfter(long nanos) {
+  public long deadlineAfter(long nanos) {
     return ticker.read() + nanos;
   }
 
-  TimerService requireTimerService() {
+  public TimerService requireTimerService() {
     if (timerService == null) {
       throw new IllegalStateException(
           "a timeout needs a timer, and this scheduler has none: install the time add-on with"

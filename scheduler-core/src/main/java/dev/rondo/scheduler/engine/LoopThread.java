@@ -21,7 +21,7 @@ abstract sealed class LoopThread permits RunningTask {
     return Thread.currentThread() == thread;
   }
 
-  final boolean isCaller() {
+  public final boolean isCaller() {
     Thread caller = Thread.currentThread();
     return caller == thread || caller == turnThread;
   }

@@ -43,7 +43,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
 
   /// The task that has the turn; null if there is none, and while it is hidden by
   /// [#hideCurrentTask].
-  final @Nullable TaskCore<?> currentTask() {
+  public final @Nullable TaskCore<?> currentTask() {
     return hidden ? null : runningTask();
   }
 
@@ -96,7 +96,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
     checkedSlot = UNKNOWN;
   }
 
-  final StackfulTask<?> currentStackful(String call) {
+  public final StackfulTask<?> currentStackful(String call) {
     checkCaller();
     int slot = running;
     return slot >= 0 && !hidden && tasks.slots[slot] instanceof StackfulTask<?> task
@@ -133,7 +133,7 @@ abstract sealed class RunningTask extends LoopThread permits Turns {
   }
 
   /// Describes the caller, for messages: the running task, or the thread.
-  final String callerName() {
+  public final String callerName() {
     TaskCore<?> task = currentTask();
     return task == null ? CurrentLoop.thisThread() : "task '" + task.name() + "'";
   }

@@ -1,13 +1,10 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.CancelScope;
-import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
@@ -32,13 +29,18 @@ import org.jspecify.annotations.Nullable;
 /// its part.
 public final class SchedulerCore extends Scheduler {
 
-  private final Loop loop;
+  /// For the rooms.
+  public final Loop loop;
+
   private final ObservedLoop view;
   private final LoopThread thread;
   private final ReadyQueue queue;
   private final Driver driver;
   private final Shutdown shutdown;
-  private final TaskFactory taskFactory;
+
+  /// For the rooms.
+  public final TaskFactory taskFactory;
+
   private final HostCore host;
   private final QueueCore queueFace;
   private final ExternalWork externalWork;
@@ -96,30 +98,6 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public AddOnHost host() {
     return host;
-  }
-
-  // What faces of the core are made of.
-
-  /// {@return a new [Generator]}
-  public static <T extends @Nullable Object> Generator<T> newGenerator(
-      Scheduler scheduler, String name, Generator.Body<T> body) {
-    SchedulerCore own = of(scheduler);
-    return new GeneratorCore<>(own.loop, own, own.taskFactory, name, body);
-  }
-
-  /// {@return a new [CancelScope]}
-  public static CancelScope newScope(Scheduler scheduler, String name) {
-    SchedulerCore own = of(scheduler);
-    own.thread.checkCaller();
-    return new ScopeCore(own.loop, Objects.requireNonNull(name, "name is null"));
-  }
-
-  /// {@return a new [TaskGroup]}
-  public static <T extends @Nullable Object> TaskGroup<T> newGroup(
-      Scheduler scheduler, String name, TaskGroup.Policy policy) {
-    SchedulerCore own = of(scheduler);
-    own.thread.checkCaller();
-    return new GroupCore<>(own.loop, own.taskFactory, name, policy);
   }
 
   /// {@return the recorder of a scheduler}
@@ -372,7 +350,7 @@ public final class SchedulerCore extends Scheduler {
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     thread.checkCaller();
     Objects.requireNonNull(timeout, "timeout is null");
-    return new ScopeCore(loop, null).run(timeout, code);
+    return Scopes.room().within(loop, timeout, code);
   }
 
   @Override
@@ -384,7 +362,7 @@ public final class SchedulerCore extends Scheduler {
   public <T extends @Nullable Object, X extends Exception> T shielded(TaskCall<? extends T, X> code)
       throws X {
     thread.checkCaller();
-    return ScopeCore.shield(loop).run(code);
+    return Scopes.room().shielded(loop, code);
   }
 
   @Override

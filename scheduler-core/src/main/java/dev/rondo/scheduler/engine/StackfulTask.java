@@ -160,7 +160,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   // Giving way.
 
   /// Goes to the back of the ready queue. What the next turn is handed stays, for `received()`.
-  void yield() {
+  public void yield() {
     beforeGivingWay();
     giveWay();
     if (pendingCancel() != null) {
@@ -309,7 +309,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   // Waiting.
 
   @SuppressWarnings({"unchecked", "NullAway"}) // an event delivers what its source promises
-  <V extends @Nullable Object> V await(Waitable<V> asked) {
+  public <V extends @Nullable Object> V await(Waitable<V> asked) {
     if (begin(asked, null)) {
       leaveStack();
     }
@@ -319,7 +319,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   /// Waits for an event, and takes nothing else.
   ///
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
-  <V extends @Nullable Object> V awaitEvent(Waitable<V> asked) {
+  public <V extends @Nullable Object> V awaitEvent(Waitable<V> asked) {
     if (begin(asked, null)) {
       leaveStack();
     }
@@ -428,13 +428,23 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   // Cancelling.
 
   /// The innermost source of cancellation that the task is in; null if it is in none.
-  @Nullable CancelSource cancelSource() {
+  public @Nullable CancelSource cancelSource() {
     TaskExtras has = extras;
     return has == null ? null : has.cancelSource;
   }
 
+  /// Called when a source of cancellation that the task is in has received a request.
+  public void partCancelled(CancelRequest request) {
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.cancelled(this, request);
+    }
+    refreshPendingCancel();
+    applyCancel();
+  }
+
   /// Sets the innermost source of cancellation.
-  void cancelSource(@Nullable CancelSource innermost) {
+  public void cancelSource(@Nullable CancelSource innermost) {
     extras().cancelSource = innermost;
     refreshPendingCancel();
   }

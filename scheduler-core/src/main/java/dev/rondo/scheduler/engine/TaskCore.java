@@ -53,7 +53,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   @Nullable Ownership owned;
 
   /// What is called when the task has ended; null if nothing is, and after that.
-  @Nullable TaskOwner owner;
+  public @Nullable TaskOwner owner;
 
   private @Nullable Trap<T> trap;
 
@@ -406,7 +406,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Receives a request, on the scheduler's thread.
   ///
   /// @return false if the task has ended, or was cancelled before
-  final boolean cancelHere(CancelRequest request) {
+  public final boolean cancelHere(CancelRequest request) {
     try {
       return receive(request);
     } catch (StackOverflowError e) {
@@ -472,7 +472,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   /// The request to cancel the whole task; null if there is none. Requests to cancel scopes do not
   /// count.
-  final @Nullable CancelRequest cancelRequest() {
+  public final @Nullable CancelRequest cancelRequest() {
     Cancellation own = cancellationIfAny();
     return own == null ? null : own.request;
   }

@@ -26,14 +26,20 @@ public final class TaskFactory {
     this.lazyCommands = lazyCommands;
   }
 
-  <T extends @Nullable Object> TaskCore<T> stackful(
+  public <T extends @Nullable Object> TaskCore<T> stackful(
       @Nullable String name, Callable<? extends T> code) {
     requireOpen();
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code is null")));
   }
 
+  /// Makes a task even if the scheduler takes no new ones.
+  public <T extends @Nullable Object> TaskCore<T> stackfulAtAnyTime(
+      String name, Callable<? extends T> code) {
+    return loop.made(new StackfulTask<>(loop, name, code));
+  }
+
   /// Makes a task on behalf of another task, which does not have the turn and has not ended.
-  <T extends @Nullable Object> TaskCore<T> stackfulFor(
+  public <T extends @Nullable Object> TaskCore<T> stackfulFor(
       TaskCore<?> maker, String name, Callable<? extends T> code) {
     requireNotClosed();
     if (maker.hasEnded()) {
@@ -45,7 +51,7 @@ public final class TaskFactory {
     return loop.made(task);
   }
 
-  <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
+  public <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
     requireOpen();
     Objects.requireNonNull(name, "name is null");
     return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body is null")));
@@ -149,7 +155,7 @@ public final class TaskFactory {
         });
   }
 
-  static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {
+  public static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {
     Objects.requireNonNull(code, "code is null");
     return () -> {
       code.run();

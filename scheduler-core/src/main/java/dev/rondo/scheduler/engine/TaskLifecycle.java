@@ -82,7 +82,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   }
 
   /// The event that the task awaits; null if it is not waiting.
-  final @Nullable Waitable<?> awaited() {
+  public final @Nullable Waitable<?> awaited() {
     return waiter != null && state == WAITING ? waiter.source() : null;
   }
 
@@ -173,7 +173,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Schedules a task that is parked, and ends its wait.
   ///
   /// @return false if it was ready or running, is blocked in the JDK, or has ended
-  final boolean schedule(Place place) {
+  public final boolean schedule(Place place) {
     if (!canBeScheduled() || !tryEndWait()) {
       return false;
     }
@@ -389,7 +389,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Runs code whose waits must not end without their event: the task cannot be scheduled
   /// meanwhile.
-  final <V extends @Nullable Object, X extends Exception> V withoutScheduling(
+  public final <V extends @Nullable Object, X extends Exception> V withoutScheduling(
       TaskCall<? extends V, X> code) throws X {
     TaskExtras own = extras();
     boolean before = own.keepsWaiting;

@@ -105,7 +105,7 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
 
   /// The cancellation that the next suspension point delivers, considering scopes and shields; null
   /// if there is none. Set by [TaskCore#refreshPendingCancel].
-  final @Nullable CancelRequest pendingCancel() {
+  public final @Nullable CancelRequest pendingCancel() {
     TaskExtras has = extras;
     return has == null ? null : has.pendingCancel;
   }

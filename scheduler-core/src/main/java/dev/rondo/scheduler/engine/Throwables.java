@@ -1,15 +1,25 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.TaskCancelled;
+import java.util.concurrent.CancellationException;
+
 /// Throws checked exceptions without declaring them. A wait throws the failure of its source
 /// unwrapped; for instance `read` of a socket declares the `IOException` that its wait throws in
 /// this way.
-final class Throwables {
+public final class Throwables {
 
   private Throwables() {}
 
   /// Throws the exception. Never returns, so callers write `throw Throwables.rethrow(e)`.
   @SuppressWarnings("unchecked")
-  static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
+  public static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
     throw (X) failure;
+  }
+
+  /// {@return the exception that a cancelled task or scope throws to others}
+  public static CancellationException cancellation(TaskCancelled cause) {
+    var thrown = new CancellationException(cause.getMessage());
+    thrown.initCause(cause);
+    return thrown;
   }
 }

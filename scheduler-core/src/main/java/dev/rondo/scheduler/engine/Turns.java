@@ -175,7 +175,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   ///
   /// @param change what happened, as part of a message
   /// @return the error, for the caller to throw
-  final StackOverflowError cutShort(String change, StackOverflowError error) {
+  public final StackOverflowError cutShort(String change, StackOverflowError error) {
     changeCutShort = change;
     overflow = error;
     return error;

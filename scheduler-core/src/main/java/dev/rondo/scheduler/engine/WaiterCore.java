@@ -28,7 +28,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   WaiterCore() {}
 
   /// Settles a waiter, see [#settle(Object, Throwable, Place)].
-  static boolean settle(
+  public static boolean settle(
       Waiter<?> waiter, @Nullable Object raw, @Nullable Throwable failure, Place place) {
     return ((WaiterCore<?>) waiter).settle(raw, failure, place);
   }

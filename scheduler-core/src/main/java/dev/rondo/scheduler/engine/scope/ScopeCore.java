@@ -1,6 +1,5 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.scope;
 
-import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
@@ -9,6 +8,15 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.CancelSource;
+import dev.rondo.scheduler.engine.Cancellation;
+import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Scopes;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TaskFactory;
+import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
@@ -17,8 +25,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [CancelScope].
-public final class ScopeCore extends CancelScope implements CancelSource {
+/// The implementation of [CancelScope][dev.rondo.scheduler.CancelScope].
+final class ScopeCore extends Scopes.Scope implements CancelSource {
 
   private final Loop loop;
 
@@ -180,7 +188,7 @@ public final class ScopeCore extends CancelScope implements CancelSource {
       timeout.initCause(thrown);
       return timeout;
     }
-    return Completion.cancellation(e);
+    return Throwables.cancellation(e);
   }
 
   @Override
@@ -195,17 +203,11 @@ public final class ScopeCore extends CancelScope implements CancelSource {
 
   private boolean cancelFor(String reason, @Nullable Throwable cause) {
     String target = "scope '" + name() + "'";
-    if (!loop.isCaller()) {
-      var foreign = CancelRequest.here(target, reason, CurrentLoop.thisThread(), cause);
-      return loop.post(
-          new Inbox.Entry() {
-            @Override
-            void deliver() {
-              cancelHere(foreign);
-            }
-          });
+    if (loop.isCaller()) {
+      return cancelHere(CancelRequest.here(target, reason, loop.callerName(), cause));
     }
-    return cancelHere(CancelRequest.here(target, reason, loop.callerName(), cause));
+    var foreign = CancelRequest.here(target, reason, CurrentLoop.thisThread(), cause);
+    return loop.postChange(() -> cancelHere(foreign));
   }
 
   /// Receives a request, on the scheduler's thread.
@@ -217,12 +219,7 @@ public final class ScopeCore extends CancelScope implements CancelSource {
     }
     request = received;
     if (task != null) {
-      TurnHooks hooks = loop.hooks;
-      if (hooks != null) {
-        hooks.cancelled(task, received);
-      }
-      task.refreshPendingCancel();
-      task.applyCancel();
+      task.partCancelled(received);
     }
     return true;
   }

@@ -1,7 +1,8 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.engine.Throwables;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskAction;
@@ -6,6 +6,15 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.StepBody;
+import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.Cancellation;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.Scopes;
+import dev.rondo.scheduler.engine.StepTaskCore;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskFactory;
+import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -16,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [TaskGroup].
 ///
 /// @param <T> the common type of the results of its tasks
-public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
+final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
 
   /// The stage of a group.
   ///
@@ -50,6 +59,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
   private @Nullable TaskCore<?> winner;
 
   GroupCore(Loop loop, TaskFactory taskFactory, String name, Policy policy) {
+    loop.checkCaller();
     this.loop = loop;
     this.taskFactory = taskFactory;
     this.name = Objects.requireNonNull(name, "name is null");
@@ -139,8 +149,8 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
         newStackful(Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
   }
 
-  /// See [dev.rondo.scheduler.addon.AddOnHost#spawnFor].
-  <U extends T> TaskCore<U> spawnFor(
+  @Override
+  protected <U extends T> TaskCore<U> spawnFor(
       TaskCore<?> maker, String name, TaskCall<? extends U, ?> code) {
     requireOpen();
     return add(taskFactory.stackfulFor(maker, name, code));

@@ -1,6 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.WaiterCore;
 import org.jspecify.annotations.Nullable;
 
 /// A condition for which one task at a time waits. The code that makes the condition true wakes the

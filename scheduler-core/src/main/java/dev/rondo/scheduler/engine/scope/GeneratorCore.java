@@ -1,11 +1,18 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Outcome;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Scopes;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskFactory;
+import dev.rondo.scheduler.engine.Throwables;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -15,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /// direction.
 ///
 /// @param <T> the type of the elements
-public final class GeneratorCore<T extends @Nullable Object> extends Generator<T> {
+final class GeneratorCore<T extends @Nullable Object> extends Scopes.Elements<T> {
 
   /// How often in a row a pull may overtake the ready tasks.
   static final int PULLS_IN_A_ROW = 128;
 
   private final Loop loop;
-  private final Scheduler scheduler;
+  private final SchedulerCore scheduler;
   private final TaskCore<Void> task;
   private final Produced produced = new Produced();
   private final Demanded demanded = new Demanded();
@@ -44,14 +51,14 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   /// will.
   private boolean endReported;
 
-  GeneratorCore(
-      Loop loop, Scheduler scheduler, TaskFactory taskFactory, String name, Body<T> body) {
-    this.loop = loop;
+  GeneratorCore(SchedulerCore scheduler, String name, Body<T> body) {
+    this.loop = scheduler.loop;
     this.scheduler = scheduler;
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(body, "body is null");
     this.task =
-        taskFactory.stackful(name, TaskFactory.callable(() -> body.generate(this::handOver)));
+        scheduler.taskFactory.stackful(
+            name, TaskFactory.callable(() -> body.generate(this::handOver)));
     task.daemon().trap((self, how) -> hasEnded(how));
   }
 
@@ -172,7 +179,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     switch (Objects.requireNonNull(outcome)) {
       case Outcome.Success<Void> success -> {}
       case Outcome.Failure<Void>(Throwable cause) -> throw Throwables.rethrow(cause);
-      case Outcome.Cancelled<Void>(TaskCancelled cause) -> throw Completion.cancellation(cause);
+      case Outcome.Cancelled<Void>(TaskCancelled cause) -> throw Throwables.cancellation(cause);
     }
   }
 
@@ -238,7 +245,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
         };
     // Not by `newTask`: a generator can be closed after a shutdown, too.
     TaskCore<@Nullable Void> helper =
-        loop.made(new StackfulTask<@Nullable Void>(loop, what + " of " + this, whole));
+        scheduler.taskFactory.stackfulAtAnyTime(what + " of " + this, whole);
     helper.schedule(Place.FRONT);
     try {
       scheduler.start();

@@ -1,7 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.engine.Cancellation;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.StackfulTask;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;

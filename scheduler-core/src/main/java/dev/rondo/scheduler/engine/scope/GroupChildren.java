@@ -1,10 +1,15 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskOwner;
+import dev.rondo.scheduler.engine.Throwables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -196,7 +201,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
       case Outcome.Success<V>(V value) -> value;
       case Outcome.Failure<V>(Throwable cause) ->
           throw new TaskFailedException(child.name(), cause);
-      case Outcome.Cancelled<V>(TaskCancelled cause) -> throw Completion.cancellation(cause);
+      case Outcome.Cancelled<V>(TaskCancelled cause) -> throw Throwables.cancellation(cause);
     };
   }
 
