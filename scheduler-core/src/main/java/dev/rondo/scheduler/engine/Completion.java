@@ -43,7 +43,8 @@ abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
   abstract String name();
 
   final boolean isSettled() {
-    return isOutcome(state);
+    Object seen = state;
+    return seen != null && !(seen instanceof Listener);
   }
 
   /// Whether this state is an [Outcome]. The test is for the opposite, because it is faster: the
@@ -206,7 +207,7 @@ abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
 
   /// Fires a waiter with the outcome of the task.
   static <T extends @Nullable Object> boolean fire(
-      TaskCore<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
+      Completion<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
       return WaiterCore.settle(waiter, success.value(), null, Place.BACK);
     }
@@ -215,7 +216,7 @@ abstract class Completion<T extends @Nullable Object> extends ReadyEntry {
   }
 
   /// Makes the exception that a joining task receives, in that task.
-  private record JoinFailure(TaskCore<?> task, Outcome<?> outcome)
+  private record JoinFailure(Completion<?> task, Outcome<?> outcome)
       implements Supplier<RuntimeException> {
 
     @Override

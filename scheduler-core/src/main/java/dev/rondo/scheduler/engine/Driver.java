@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class Driver {
 
   private final Loop loop;
-  private final LoopThread thread;
   private final Inbox inbox;
   private final Failures failures;
 
@@ -29,14 +28,8 @@ final class Driver {
   private final OneTurn oneTurn = new OneTurn();
 
   Driver(
-      Loop loop,
-      LoopThread thread,
-      Inbox inbox,
-      Failures failures,
-      Predicate<Boolean> lastLook,
-      Runnable whenIdle) {
+      Loop loop, Inbox inbox, Failures failures, Predicate<Boolean> lastLook, Runnable whenIdle) {
     this.loop = loop;
-    this.thread = thread;
     this.inbox = inbox;
     this.failures = failures;
     this.lastLook = lastLook;
@@ -187,7 +180,7 @@ final class Driver {
   /// Ends the run that is on the stack. On the scheduler's own thread it has no effect if there is
   /// none. Any thread.
   void stop() {
-    if (!thread.isCaller()) {
+    if (!loop.isCaller()) {
       inbox.requestStop();
     } else if (stoppable) {
       inbox.requestStop();
@@ -277,7 +270,7 @@ final class Driver {
   /// @param call the method that begins a run
   /// @throws IllegalStateException if there is one already, or the scheduler is closed
   void enter(String call) {
-    thread.checkCaller();
+    loop.checkCaller();
     if (loop.isDriven()) {
       throw new IllegalStateException(
           call

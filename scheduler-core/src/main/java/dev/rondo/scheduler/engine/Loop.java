@@ -105,7 +105,7 @@ public final class Loop extends Turns {
   /// the loop has something else to decide. It is apart from [#run] because the JIT compiler keeps
   /// more values in registers in a small loop.
   void turns(ReadyEntry first) {
-    succession.open(letsSucceed());
+    succession.open(isLazy);
     turn(first);
     ReadyEntry next;
     while (turnsLeft > 0 && (next = tasks.first()) != null) {
@@ -118,7 +118,7 @@ public final class Loop extends Turns {
   /// Whether the next turn may begin on the stack of the one that ends, see [Succession]. If so,
   /// the turn counts as given.
   public boolean passesTurnOn() {
-    return succession.isOpen() && !isInterrupted() && takeTurn();
+    return succession.isOpen() && !thread.isInterrupted() && takeTurn();
   }
 
   /// Whether nothing is due before the next turn. If so, the turn counts as given.

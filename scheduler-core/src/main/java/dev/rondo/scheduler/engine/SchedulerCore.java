@@ -33,7 +33,6 @@ public final class SchedulerCore extends Scheduler {
   public final Loop loop;
 
   private final ObservedLoop view;
-  private final LoopThread thread;
   private final ReadyQueue queue;
   private final Driver driver;
   private final Shutdown shutdown;
@@ -54,7 +53,6 @@ public final class SchedulerCore extends Scheduler {
     this.recorder = recorder;
     this.loop = new Loop(this, settings);
     this.view = new ObservedLoop(loop);
-    this.thread = loop;
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork;
     Inbox inbox = loop.inbox;
@@ -64,7 +62,7 @@ public final class SchedulerCore extends Scheduler {
     this.taskFactory = new TaskFactory(loop, shutdown, new LazyCommands(loop));
     this.host =
         new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, view, settings.debug());
-    this.driver = new Driver(loop, thread, inbox, failures, host::beginLastLook, shutdown::check);
+    this.driver = new Driver(loop, inbox, failures, host::beginLastLook, shutdown::check);
     this.queueFace = new QueueCore(loop, queue);
     this.closing =
         new Closing(loop, driver, queue, inbox, failures, massCancellation, shutdown, view::close);
@@ -181,7 +179,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public int tasksPending() {
-    thread.checkCaller();
+    loop.checkCaller();
     TaskCore<?> running = loop.runningTask();
     if (running == null) {
       return queue.readyCount();
@@ -196,7 +194,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public List<TaskInfo> tasks() {
-    thread.checkCaller();
+    loop.checkCaller();
     return queue.list().stream().map(task -> TaskInfos.of(task, loop.passNanos)).toList();
   }
 
@@ -212,12 +210,12 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public @Nullable Task<?> currentTask() {
-    return thread.isCaller() ? loop.currentTask() : null;
+    return loop.isCaller() ? loop.currentTask() : null;
   }
 
   @Override
   public boolean inMainTask() {
-    return thread.isCaller() && !loop.hasCurrentTask();
+    return loop.isCaller() && !loop.hasCurrentTask();
   }
 
   // Driving.
@@ -348,7 +346,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public <T extends @Nullable Object, X extends Exception> T within(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
-    thread.checkCaller();
+    loop.checkCaller();
     Objects.requireNonNull(timeout, "timeout is null");
     return Scopes.room().within(loop, timeout, code);
   }
@@ -361,7 +359,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public <T extends @Nullable Object, X extends Exception> T shielded(TaskCall<? extends T, X> code)
       throws X {
-    thread.checkCaller();
+    loop.checkCaller();
     return Scopes.room().shielded(loop, code);
   }
 
@@ -384,7 +382,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public KeepAlive keepAlive() {
-    thread.checkCaller();
+    loop.checkCaller();
     return new KeepAliveCore(loop, externalWork);
   }
 

@@ -115,7 +115,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
     T value;
     try {
-      if (isHandedFailure()) {
+      if (handed == FAILURE) {
         takeReceivedOrThrow();
       }
       value = takeCode().call();
@@ -163,10 +163,13 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   public void yield() {
     beforeGivingWay();
     giveWay();
-    if (pendingCancel() != null) {
+    TaskExtras has = extras;
+    if (has != null && has.pendingCancel != null) {
       throwIfCancelled();
     }
-    throwIfHandedFailure();
+    if (handed == FAILURE) {
+      var _ = takeDelivered();
+    }
   }
 
   /// Counts as one of the operations that a turn may do: gives way if there were too many. Throws
@@ -249,14 +252,15 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   /// Prepares the end of a turn. What the turn was handed and did not take is dropped, so that no
   /// later turn finds it.
   private void beforeGivingWay() {
-    if (pendingCancel() != null) {
+    TaskExtras has = extras;
+    if (has != null && has.pendingCancel != null) {
       deliverCancel();
     }
     DebugChecks debug = loop.debug;
     if (debug != null) {
       debug.beforeGivingWay(this);
     }
-    if (isHanded()) {
+    if (handed != NOTHING) {
       dropUntaken();
     }
   }
@@ -328,11 +332,12 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
-    if (!waiter().leftDirectly || isHandedFailure()) {
+    TaskWaiter own = waiter;
+    if (own == null || !own.leftDirectly || isHandedFailure()) {
       return (V) takeDelivered(); // fails if the task was cancelled
     }
-    String what = waiter().describeLeft(asked);
-    Waitable<?> other = waiter().isSettled() ? waiter().source() : null;
+    String what = own.describeLeft(asked);
+    Waitable<?> other = own.isSettled() ? own.source() : null;
     throw new ScheduledDirectlyException(what, takeDelivered(), other);
   }
 
@@ -366,7 +371,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   ///   [#takeDelivered()]
   private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
-    if (isHanded() && isDiverted()) {
+    if (handed != NOTHING && isDiverted()) {
       return false;
     }
     TaskWaiter own = waiter != null ? waiter : waiter();
@@ -397,7 +402,10 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       giveWayIfPossible();
       return false;
     }
-    if (pendingCancel() != null && own.tryEnd()) { // by what the waitable did meanwhile
+    TaskExtras has = extras;
+    if (has != null
+        && has.pendingCancel != null
+        && own.tryEnd()) { // by what the waitable did meanwhile
       own.disarm();
       throwIfCancelled();
     }

@@ -221,7 +221,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       end(endedBy(e));
       return;
     }
-    if (isHanded()) {
+    if (handed != NOTHING) {
       dropUnlessAhead();
     }
     if (answer == null) {

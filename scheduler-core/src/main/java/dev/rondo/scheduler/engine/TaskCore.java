@@ -40,13 +40,13 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   private @Nullable Object name;
 
   // Its role.
-  private static final byte WORKER = 0;
+  static final byte WORKER = 0;
   private static final byte DAEMON = 1;
-  private static final byte ADD_ON = 2;
+  static final byte ADD_ON = 2;
 
   /// Whether the task keeps the scheduler running, is a daemon, or is a daemon as which an add-on
   /// runs.
-  private byte role = WORKER;
+  byte role = WORKER;
 
   /// The resources that the task must give back, the latest first; null if there are none. Not a
   /// field of [TaskExtras], so that taking a lock need not make that object.
@@ -59,8 +59,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   TaskCore(Loop loop, @Nullable Object name) {
     this(loop, name, loop.nextTaskId(), loop.runningId());
-    TaskLocals.bind(this, loop.runningLocals());
-    keepContext(loop.captureContext());
+    loop.bequeath(this);
   }
 
   /// Makes a task that was lazy. It already has a number, and inherits nothing.
@@ -504,7 +503,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
     ended(how);
     int end = state;
-    Ownership.abandonAll(this);
+    if (owned != null) {
+      Ownership.abandonAll(this);
+    }
     boolean observed = settle(outcome);
     TaskOwner own = owner;
     if (own != null) {
@@ -519,9 +520,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
         failedToCleanUp(delivered, observed);
       }
     }
-    dropContext();
     TaskExtras has = extras;
     if (has != null) {
+      has.locals = null;
+      has.context = null;
       has.end(this);
     }
     if (state != end) {

@@ -54,7 +54,7 @@ final class TaskExtras {
   boolean interrupted;
 
   /// Whether a call of the JDK has blocked the task while it was hidden, see
-  /// [RunningTask#hideCurrentTask].
+  /// [Turns#hideCurrentTask].
   boolean hidden;
 
   /// Whether the task was made for code outside of tasks, see [OutsideCode]: listeners do not see

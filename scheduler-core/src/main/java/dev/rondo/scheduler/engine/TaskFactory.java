@@ -41,6 +41,7 @@ public final class TaskFactory {
   /// Makes a task on behalf of another task, which does not have the turn and has not ended.
   public <T extends @Nullable Object> TaskCore<T> stackfulFor(
       TaskCore<?> maker, String name, Callable<? extends T> code) {
+    loop.checkCaller();
     requireNotClosed();
     if (maker.hasEnded()) {
       requireOpen();
@@ -58,7 +59,6 @@ public final class TaskFactory {
   }
 
   private void requireNotClosed() {
-    loop.checkCaller();
     boolean closing = loop.isClosing();
     if ((closing || shutdown.isCleaningUp())
         && loop.currentTask() instanceof StackfulTask<?> maker) {
@@ -73,6 +73,13 @@ public final class TaskFactory {
   ///
   /// @throws IllegalStateException if it does not
   public void requireOpen() {
+    loop.checkCaller();
+    if (loop.isClosing() || shutdown.isIntakeClosed()) {
+      requireOpenHere();
+    }
+  }
+
+  private void requireOpenHere() {
     requireNotClosed();
     if (!isOpenHere()) {
       throw new IllegalStateException(

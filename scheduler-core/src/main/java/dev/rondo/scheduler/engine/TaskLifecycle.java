@@ -120,29 +120,26 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
   public final void becomeReady(Place place) {
+    var self = (TaskCore<T>) this;
     try {
-      joinQueue(place);
+      if (state == NEW) {
+        loop.register(self);
+        state = READY;
+      } else {
+        if (state == IDLING) {
+          loop.stopIdling(self);
+        }
+        wokenNanos = loop.passNanos;
+        state = READY;
+        TurnHooks hooks = loop.hooks;
+        if (hooks != null) {
+          hooks.woken(self);
+        }
+      }
+      loop.enqueue(self, place);
     } catch (StackOverflowError e) {
       throw loop.cutShort("it made a task ready", e);
     }
-  }
-
-  private void joinQueue(Place place) {
-    var self = (TaskCore<T>) this;
-    if (state == NEW) {
-      loop.register(self);
-      state = READY;
-    } else {
-      if (state == IDLING) {
-        loop.stopIdling(self);
-      }
-      becomeReadyInPlace();
-      TurnHooks hooks = loop.hooks;
-      if (hooks != null) {
-        hooks.woken(self);
-      }
-    }
-    loop.enqueue(self, place);
   }
 
   /// Called when this task, which was lazy, was made in its place in the ready queue.
@@ -161,13 +158,6 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   final void wakeFromIdling() {
     state = SUSPENDED;
     becomeReady(Place.FRONT);
-  }
-
-  /// Sets the state READY, and the instant of the wakeup. The caller puts the task into the ready
-  /// queue.
-  final void becomeReadyInPlace() {
-    wokenNanos = loop.passNanos;
-    state = READY;
   }
 
   /// Schedules a task that is parked, and ends its wait.
@@ -493,7 +483,8 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
   /// Sets the state in which the task ends. The task receives nothing any more.
   final void ended(TaskState how) {
     state = (byte) how.ordinal();
-    dropReceived();
+    received = null;
+    handed = NOTHING;
   }
 
   /// Whether the task is ending at this moment, in a frame below the caller.

@@ -195,12 +195,12 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
     Object waiting = joiners;
     joiners = null;
     if (waiting instanceof Waiter<?> one) {
-      return Completion.fire(self(), outcome, (Waiter<? super T>) one);
+      return Completion.fire(this, outcome, (Waiter<? super T>) one);
     }
     boolean fired = false;
     if (waiting instanceof WaitQueue<?> several) {
       for (Waiter<?> each; (each = several.poll()) != null; ) {
-        fired |= Completion.fire(self(), outcome, (Waiter<? super T>) each);
+        fired |= Completion.fire(this, outcome, (Waiter<? super T>) each);
       }
     }
     return fired;
@@ -210,7 +210,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    return isDone() && Completion.fire(self(), settled(), waiter);
+    return isSettled() && Completion.fire(this, settled(), waiter);
   }
 
   @Override
@@ -224,13 +224,12 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
               + name()
               + "' of another scheduler: await scheduler.completion(task) instead");
     }
-    if (joiner == self()) {
+    if (joiner == this) {
       throw new IllegalStateException("task '" + name() + "' awaits its own end");
     }
-    if (poll(waiter)) {
-      return;
+    if (!poll(waiter)) {
+      addJoiner(waiter);
     }
-    addJoiner(waiter);
   }
 
   @SuppressWarnings("unchecked") // only waiters for our T are armed
@@ -263,6 +262,6 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
 
   @Override
   public final TaskCore<?> holder() {
-    return self();
+    return (TaskCore<T>) this;
   }
 }

@@ -16,13 +16,13 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
     permits TaskLifecycle {
 
   // What was handed for the next turn.
-  private static final byte NOTHING = 0;
+  static final byte NOTHING = 0;
   private static final byte VALUE = 1;
-  private static final byte FAILURE = 2;
+  static final byte FAILURE = 2;
 
   /// Whether `received` was handed for the next turn, and what it is. Set by [#hand], cleared by
   /// [#dropReceived].
-  private byte handed = NOTHING;
+  byte handed = NOTHING;
 
   /// The value or the failure that the next turn receives. Set by [#hand].
   @Nullable Object received;
@@ -158,8 +158,9 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
   /// Takes what was handed to this turn, or throws it if it is a failure.
   final @Nullable Object takeReceivedOrThrow() {
     Object taken = received;
-    boolean isFailure = isHandedFailure();
-    dropReceived();
+    boolean isFailure = handed == FAILURE;
+    received = null;
+    handed = NOTHING;
     if (isFailure && taken instanceof Throwable failure) {
       CancelRequest pending = pendingCancel();
       if (failure == Cancellation.DUE && pending != null) {

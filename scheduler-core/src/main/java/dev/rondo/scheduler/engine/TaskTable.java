@@ -41,10 +41,10 @@ abstract sealed class TaskTable permits ReadyQueue {
   final void register(TaskCore<?> task) {
     takeSlot(task);
     size++;
-    if (task.isAddOn()) {
+    if (task.role == TaskCore.ADD_ON) {
       addOns++;
     }
-    if (!task.isDaemon()) {
+    if (task.role == TaskCore.WORKER) {
       working++;
     }
   }
@@ -55,10 +55,10 @@ abstract sealed class TaskTable permits ReadyQueue {
   final boolean unregister(TaskCore<?> task) {
     freeSlot(task);
     size--;
-    if (task.isAddOn()) {
+    if (task.role == TaskCore.ADD_ON) {
       addOns--;
     }
-    return !task.isDaemon() && --working == 0;
+    return task.role == TaskCore.WORKER && --working == 0;
   }
 
   /// Counts a task that is not made, and has no slot of its own.

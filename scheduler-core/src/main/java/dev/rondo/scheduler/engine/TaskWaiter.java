@@ -194,7 +194,7 @@ final class TaskWaiter extends WaiterCore<Object> {
 
   @Override
   boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place) {
-    if (phase == IDLE || phase == SETTLED || !tryEnd()) {
+    if (phase == IDLE || phase == SETTLED || (task.extras != null && !tryEnd())) {
       return false;
     }
     byte before = phase;
@@ -217,7 +217,9 @@ final class TaskWaiter extends WaiterCore<Object> {
     Waitable<?> settled = phase == SETTLED ? source : null;
     phase = IDLE;
     source = null;
-    dropClaim();
+    if (task.extras != null) {
+      dropClaim();
+    }
     attachment = null;
     return settled;
   }

@@ -7,17 +7,47 @@ import dev.rondo.scheduler.coroutine.TurnRunner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Gives a task one turn, with all that belongs to it: its budget, its product, and the hooks.
+/// The turn: which thread has it, which task, and what belongs to it: a budget, a product, and the
+/// hooks.
 ///
 /// The base of the [Loop], which decides whose turn it is. A separate object would cost each turn
-/// an indirection.
+/// an indirection, and nearly every call of a program begins here.
 ///
-/// Confined to the scheduler's thread.
-abstract sealed class Turns extends RunningTask permits Loop {
+/// Confined to the scheduler's thread, except where a method says otherwise.
+abstract sealed class Turns permits Loop {
+
+  /// A value that is no slot, and that differs from each value of [#running].
+  private static final int UNKNOWN = Integer.MIN_VALUE;
 
   /// How many eager operations (a read, a lock, a channel operation that completes at once) a task
   /// may do in one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
+
+  final Thread thread = Thread.currentThread();
+
+  /// The thread of the task that had the last turn, if the task has its own thread. Written by the
+  /// scheduler's thread before it gives the turn to the task. Other threads may read an old value,
+  /// but never their own thread.
+  private @Nullable Thread turnThread;
+
+  /// The ready queue, which is the table of all tasks, too.
+  public final ReadyQueue tasks;
+
+  /// The slot of the entry that has the turn, which is the head of the ready queue. It is
+  /// [TaskTable#NONE] between turns, and from the moment when a task gives up its place until its
+  /// turn is over. It is a number, because writing a reference costs a memory fence, see
+  /// [ReadyQueue].
+  int running = TaskTable.NONE;
+
+  /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
+  /// lasts: it has a stack, is not [#hidden], not debugged, and not cancelled. Otherwise any other
+  /// number.
+  private int checkedSlot = UNKNOWN;
+
+  /// Whether the running task is hidden: another loop, a listener or similar code runs on its
+  /// stack. No task is current then, and the running task cannot give way. Set by
+  /// [#hideCurrentTask].
+  private boolean hidden;
 
   final CoroutineBackend backend;
   final Failures failures;
@@ -41,8 +71,9 @@ abstract sealed class Turns extends RunningTask permits Loop {
   /// Whether a turn has more to do than to run the task: for contexts, or for hooks.
   private boolean isWatched;
 
-  /// Whether no hook, policy, context or check has to see each task, see [#isLazy()].
-  private boolean isLazy;
+  /// Whether no hook, policy, context or check has to see each task, see [#isLazy()]. Then tasks
+  /// may share a coroutine, too, see [Succession].
+  boolean isLazy;
 
   /// The clock as of the last pass, or of the end of the last sleep.
   long passNanos;
@@ -69,10 +100,11 @@ abstract sealed class Turns extends RunningTask permits Loop {
 
   private long lastTaskId;
 
-  private final UnbegunTasks unbegun = new UnbegunTasks();
+  /// Null before the first one.
+  private @Nullable UnbegunTasks unbegun;
 
   Turns(Settings settings) {
-    super(settings.policy());
+    this.tasks = new ReadyQueue(settings.policy());
     this.backend = settings.backend();
     this.failures = new Failures(this, settings.failureHandler(), settings.fatal());
     this.tasksHaveThreads = !backend.sharesThread();
@@ -102,6 +134,40 @@ abstract sealed class Turns extends RunningTask permits Loop {
   ///
   /// @param task null if it was never made
   abstract void interruptedInTurn(@Nullable TaskCore<?> task);
+
+  // Its thread.
+
+  /// Whether the caller runs on the scheduler's own thread, and not on that of a task. Any thread.
+  final boolean isHere() {
+    return Thread.currentThread() == thread;
+  }
+
+  public final boolean isCaller() {
+    Thread caller = Thread.currentThread();
+    return caller == thread || caller == turnThread;
+  }
+
+  public final void checkCaller() {
+    Thread caller = Thread.currentThread();
+    if (caller != thread && caller != turnThread) {
+      throw new WrongThreadException(
+          "called on thread '%s', but this scheduler belongs to thread '%s'; hand the call over with post(..), or as a task with post(() -> spawn(..))"
+              .formatted(caller.getName(), thread.getName()));
+    }
+  }
+
+  /// Called before a task has its turn on this thread; null is the scheduler's own.
+  final void turnGoesTo(@Nullable Thread taskThread) {
+    if (taskThread != null) {
+      turnThread = taskThread;
+    }
+  }
+
+  /// Called when the task that had the last turn has ended: its thread would keep the task in
+  /// memory.
+  final void forgetThread() {
+    turnThread = null;
+  }
 
   // A run begins and ends.
 
@@ -145,23 +211,27 @@ abstract sealed class Turns extends RunningTask permits Loop {
   final void turn(ReadyEntry entry) {
     beginTurn(entry);
     if (entry instanceof TaskCore<?> task) {
-      if (isToBeInterrupted(task)) {
+      TaskExtras has = task.extras;
+      if (has != null && has.interrupted) {
         interruptAgain(task);
       }
       if (isWatched) {
         watchedTurn(task);
-        afterTurn(task);
         return;
       }
     }
     TaskCore<?> had = entry.turn();
     running = TaskTable.NONE;
-    afterTurn(had);
+    if (thread.isInterrupted() || overflow != null) {
+      wentWrong(had);
+    }
   }
 
+  /// Called when a turn is over in which the thread was interrupted, or a change was cut short.
+  ///
   /// @param task null if it was never made
-  private void afterTurn(@Nullable TaskCore<?> task) {
-    if (isInterrupted()) {
+  private void wentWrong(@Nullable TaskCore<?> task) {
+    if (thread.isInterrupted()) {
       interruptedInTurn(task);
     }
     if (overflow != null) {
@@ -205,12 +275,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
   public final void beginTurn(ReadyEntry entry) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     running = entry.slot;
-    recheckAtCheckpoint();
-  }
-
-  private static boolean isToBeInterrupted(TaskCore<?> task) {
-    TaskExtras has = task.extras;
-    return has != null && has.interrupted;
+    checkedSlot = UNKNOWN;
   }
 
   private void interruptAgain(TaskCore<?> task) {
@@ -229,7 +294,7 @@ abstract sealed class Turns extends RunningTask permits Loop {
       contexts.beforeTurn(task);
     }
     task.turn();
-    endTurn(task);
+    endInnerTurn(task);
   }
 
   /// The turn of a task that was never made is over.
@@ -247,10 +312,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  final boolean isInterrupted() {
-    return thread.isInterrupted();
-  }
-
   /// The turn of a task is over; its frames may stay on the stack, see [Succession].
   public final void endTurn(TaskCore<?> task) {
     running = TaskTable.NONE;
@@ -262,10 +323,12 @@ abstract sealed class Turns extends RunningTask permits Loop {
     }
   }
 
-  /// Ends a turn that began by [#beginInnerTurn].
+  /// Ends a turn, as [#endTurn] does, and acts on what went wrong in it.
   final void endInnerTurn(TaskCore<?> task) {
     endTurn(task);
-    afterTurn(task);
+    if (thread.isInterrupted() || overflow != null) {
+      wentWrong(task);
+    }
   }
 
   /// Gives a turn that takes a value and returns a product. Daemons do neither. The value is never
@@ -310,6 +373,175 @@ abstract sealed class Turns extends RunningTask permits Loop {
   }
 
   // The running task.
+
+  public final boolean isRunning(ReadyEntry entry) {
+    return entry.slot == running && running != TaskTable.NONE;
+  }
+
+  /// The task that has the turn; null if there is none, and while it is hidden by
+  /// [#hideCurrentTask].
+  public final @Nullable TaskCore<?> currentTask() {
+    int slot = running;
+    return slot >= 0 && !hidden && tasks.slots[slot] instanceof TaskCore<?> task
+        ? task
+        : madeCurrent();
+  }
+
+  /// [#currentTask()] where that task is not made yet, or there is none. It makes the task.
+  private @Nullable TaskCore<?> madeCurrent() {
+    return hidden ? null : runningTask();
+  }
+
+  /// Whether a task has the turn, and may give way. Does not make the task.
+  final boolean hasCurrentTask() {
+    return running != TaskTable.NONE && !hidden;
+  }
+
+  /// The task that has the turn. Any thread. A thread other than the scheduler's may see an old
+  /// value.
+  public final @Nullable TaskCore<?> runningTask() {
+    int slot = running;
+    @Nullable ReadyEntry[] all = tasks.slots;
+    ReadyEntry entry = slot < 0 || slot >= all.length ? null : all[slot];
+    return entry == null || entry instanceof TaskCore<?> ? (TaskCore<?>) entry : firstOf(entry);
+  }
+
+  private @Nullable TaskCore<?> firstOf(ReadyEntry entry) {
+    return isHere() ? entry.makeFirst() : entry.portrait();
+  }
+
+  /// The number of the running task; 0 if there is none. Does not make the task.
+  public final long runningId() {
+    int slot = running;
+    ReadyEntry entry = slot < 0 ? null : tasks.slots[slot];
+    return entry == null ? 0 : entry.id();
+  }
+
+  /// The [dev.rondo.scheduler.TaskLocal] bindings of the running task. Does not make the task.
+  public final @Nullable Object @Nullable [] runningLocals() {
+    int slot = running;
+    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? TaskLocals.of(task) : null;
+  }
+
+  /// Gives a new task what it inherits: the bindings of the running task, and the context of the
+  /// thread.
+  final void bequeath(TaskCore<?> made) {
+    @Nullable Object @Nullable [] locals = runningLocals();
+    if (locals != null) {
+      TaskLocals.bind(made, locals);
+    }
+    if (contexts != null) {
+      made.keepContext(contexts.capture());
+    }
+  }
+
+  /// Whether the caller is a task that has passed a checkpoint in this turn, see
+  /// [#checkpointPassed], and so may pass the next one while its budget lasts. Most checkpoints
+  /// need only this test.
+  final boolean mayPassCheckpoint() {
+    checkCaller();
+    return checkedSlot == running;
+  }
+
+  /// Called when the running task has passed a checkpoint and may pass the next one.
+  final void checkpointPassed(StackfulTask<?> task) {
+    checkedSlot = task.slot;
+  }
+
+  /// Makes the next checkpoint look for the task again.
+  final void recheckAtCheckpoint() {
+    checkedSlot = UNKNOWN;
+  }
+
+  public final StackfulTask<?> currentStackful(String call) {
+    checkCaller();
+    int slot = running;
+    return slot >= 0 && !hidden && tasks.slots[slot] instanceof StackfulTask<?> task
+        ? task
+        : madeStackful(call);
+  }
+
+  private StackfulTask<?> madeStackful(String call) {
+    if (madeCurrent() instanceof StackfulTask<?> made) {
+      return made;
+    }
+    throw cannotSuspend(call);
+  }
+
+  private IllegalStateException cannotSuspend(String call) {
+    if (running != TaskTable.NONE && hidden) {
+      return new IllegalStateException(
+          call
+              + " in code that must not suspend, as a predicate, a listener, or a task of a"
+              + " scheduler that the current task runs: wait before or after");
+    }
+    TaskCore<?> task = currentTask();
+    return new IllegalStateException(
+        task == null
+            ? call
+                + " outside of a task, for instance in a posted action or in a listener of a"
+                + " toolkit: only a task of this"
+                + " scheduler can give way; spawn one"
+            : call
+                + " in step task '"
+                + task.name()
+                + "', which has no stack to leave: spawn a task for code that waits; the body of a"
+                + " step task can return self.await(..)");
+  }
+
+  /// Describes the caller, for messages: the running task, or the thread.
+  public final String callerName() {
+    TaskCore<?> task = currentTask();
+    return task == null ? CurrentLoop.thisThread() : "task '" + task.name() + "'";
+  }
+
+  /// Whether the caller is this task, and may give way. Any thread.
+  final boolean isCurrent(TaskCore<?> task) {
+    return isCaller() && isRunning(task) && !hidden;
+  }
+
+  /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not.
+  final void unhideFor(TaskCore<?> blocked) {
+    if (hidden) {
+      restoreCurrentTask(false);
+      blocked.extras().hidden = true;
+    }
+  }
+
+  /// The turn goes to a task on its own thread. Hides the task if it was hidden when it was
+  /// blocked.
+  final void turnGoesTo(@Nullable Thread thread, TaskCore<?> task) {
+    turnGoesTo(thread);
+    TaskExtras has = task.extras;
+    if (has != null && has.hidden) {
+      has.hidden = false;
+      boolean _ = hideCurrentTask();
+    }
+  }
+
+  /// Whether the running task is hidden, so that it must not give way.
+  final boolean isCurrentTaskHidden() {
+    return hidden;
+  }
+
+  /// Hides the running task while other code runs on its stack: no task is current, and the running
+  /// task must not give way.
+  ///
+  /// @return whether it was hidden before, for [#restoreCurrentTask]
+  final boolean hideCurrentTask() {
+    boolean wasHidden = hidden;
+    hidden = true;
+    recheckAtCheckpoint();
+    return wasHidden;
+  }
+
+  /// Undoes [#hideCurrentTask].
+  ///
+  /// @param wasHidden what that call has returned
+  final void restoreCurrentTask(boolean wasHidden) {
+    hidden = wasHidden;
+    recheckAtCheckpoint();
+  }
 
   /// Called when the running task, which was lazy, has been made.
   final void goesOnAs(TaskCore<?> made) {
@@ -385,11 +617,6 @@ abstract sealed class Turns extends RunningTask permits Loop {
     return (StackfulTask<?>) tasks.taskAt(slot);
   }
 
-  /// Whether tasks may share a coroutine, see [Succession].
-  final boolean letsSucceed() {
-    return isLazy;
-  }
-
   /// Called when a task that was never made has left the ready queue.
   public final void unmadeLeft() {
     if (tasks.unmadeLeft()) {
@@ -400,17 +627,26 @@ abstract sealed class Turns extends RunningTask permits Loop {
   // Tasks come and go.
 
   final void register(TaskCore<?> task) {
-    unbegun.remove(task);
+    if (unbegun != null) {
+      unbegun.remove(task);
+    }
     tasks.register(task);
   }
 
   /// Called when a task that was never scheduled ends.
   final void begun(TaskCore<?> task) {
-    unbegun.remove(task);
+    if (unbegun != null) {
+      unbegun.remove(task);
+    }
   }
 
   final UnbegunTasks unbegun() {
-    return unbegun;
+    UnbegunTasks own = unbegun;
+    if (own == null) {
+      own = new UnbegunTasks();
+      unbegun = own;
+    }
+    return own;
   }
 
   final void unregister(TaskCore<?> task) {

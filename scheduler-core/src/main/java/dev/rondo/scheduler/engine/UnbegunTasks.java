@@ -13,28 +13,20 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, but for [#listened].
 final class UnbegunTasks {
 
-  /// Null before the first one: each task that is scheduled is looked for here.
-  private @Nullable Set<TaskCore<?>> awaited;
+  private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
 
   /// Removes a task that is scheduled, or ends.
   void remove(TaskCore<?> task) {
-    if (awaited != null && !awaited.isEmpty()) {
-      awaited.remove(task);
-    }
+    awaited.remove(task);
   }
 
   private void add(TaskCore<?> task) {
-    if (awaited == null) {
-      awaited = new LinkedHashSet<>();
-    }
     awaited.add(task);
   }
 
   /// Ends all of them, because the scheduler closes.
   void endAll() {
-    if (awaited != null) {
-      List.copyOf(awaited).forEach(UnbegunTasks::end);
-    }
+    List.copyOf(awaited).forEach(UnbegunTasks::end);
   }
 
   /// Called when something waits for the end of a task. Any thread.

@@ -4,7 +4,7 @@
 ///   SchedulerCore   puts the parts together
 ///     Driver        start, run, step: one Run each        Closing, Shutdown    the end
 ///     Loop          run(Run): turns, passes, sleep        Failures, Deadlocks  what went wrong
-///       Turns       whose turn it is; on a LoopThread
+///       Turns       whose turn it is, on which thread
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads
 ///       IdleTasks   the tasks that idle                   ExternalWork
 ///     TaskCore      what a task is; StackfulTask, StepTaskCore
