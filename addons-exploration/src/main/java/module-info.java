@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.rondo.exploration {
   requires static org.jspecify;
+  requires transitive dev.rondo.observe;
   requires transitive dev.rondo.scheduler;
 
   exports dev.rondo.exploration;

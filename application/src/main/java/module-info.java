@@ -9,6 +9,7 @@ module dev.rondo.application {
   requires transitive dev.rondo.condition;
   requires transitive dev.rondo.exploration;
   requires transitive dev.rondo.io;
+  requires transitive dev.rondo.observe;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
   requires static transitive java.desktop;

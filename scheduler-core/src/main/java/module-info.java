@@ -7,14 +7,16 @@ module dev.rondo.scheduler {
   requires java.management;
   requires org.slf4j;
   requires static jdk.management;
-  requires static jdk.jfr;
 
   exports dev.rondo.scheduler;
   exports dev.rondo.scheduler.addon;
   exports dev.rondo.scheduler.coroutine;
-  exports dev.rondo.scheduler.observe;
   exports dev.rondo.scheduler.engine.lazy to
       dev.rondo.time;
+  exports dev.rondo.scheduler.engine.util to
+      dev.rondo.observe;
+
+  uses dev.rondo.scheduler.addon.Instrument;
 
   // The rooms of the engine: see engine.Rooms.
   uses dev.rondo.scheduler.engine.Scopes;

@@ -3,7 +3,7 @@ package dev.rondo.cluster;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package dev.rondo.cluster;
 
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.net.InetSocketAddress;
 import java.util.List;
 

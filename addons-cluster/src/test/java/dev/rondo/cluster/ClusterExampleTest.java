@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,9 +3,11 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.observe.AddOnInfo;
-import dev.rondo.scheduler.observe.AddOnInfo.Figure;
-import dev.rondo.scheduler.observe.DumpFormat;
+import dev.rondo.observe.DumpFormat;
+import dev.rondo.observe.Loops;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.AddOnInfo.Figure;
+import dev.rondo.scheduler.addon.LoopView;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +21,7 @@ final class ClusterReportTest extends HubRig {
 
   private static AddOnInfo report(Node node) throws Exception {
     return node.call(() ->
-        node.scheduler.host().addOns().stream()
+        LoopView.of(node.scheduler).addOns().stream()
             .filter(addOn -> addOn.name().equals("WaitForCluster"))
             .findFirst()
             .orElseThrow());
@@ -109,7 +111,7 @@ final class ClusterReportTest extends HubRig {
         b.call(
                 () -> {
                   var dump = new StringBuilder();
-                  b.scheduler.dump(DumpFormat.TEXT, dump, HANG);
+                  Loops.dump(b.scheduler, DumpFormat.TEXT, dump, HANG);
                   return dump.toString();
                 })
             .contains("mailbox 'box': messages that wait: 2"));

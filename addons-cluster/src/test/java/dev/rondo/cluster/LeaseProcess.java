@@ -4,7 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.AddOnInfo;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.time.WaitForTime;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -155,7 +156,7 @@ final class LeaseProcess {
   }
 
   private long leads() {
-    return scheduler.host().addOns().stream()
+    return LoopView.of(scheduler).addOns().stream()
         .flatMap(addOn -> addOn.figures().stream())
         .filter(figure -> figure.name().equals("cluster.leads"))
         .mapToLong(AddOnInfo.Figure::value)

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskLocal;
-import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.addon.ContextPropagation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -8,7 +8,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.addon.TaskListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

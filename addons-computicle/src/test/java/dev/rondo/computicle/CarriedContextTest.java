@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskLocal;
-import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;

@@ -1,9 +1,10 @@
 package dev.rondo.computicle;
 
+import dev.rondo.observe.DumpFormat;
+import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.observe.DumpFormat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class Fleet implements AutoCloseable {
     var text = new StringBuilder();
     for (Scheduler each : schedulers) {
       try {
-        each.dump(DumpFormat.TEXT, text, Duration.ofSeconds(2));
+        Loops.dump(each, DumpFormat.TEXT, text, Duration.ofSeconds(2));
       } catch (IOException e) {
         throw new AssertionError(e);
       }

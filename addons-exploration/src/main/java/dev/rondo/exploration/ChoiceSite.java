@@ -1,7 +1,7 @@
 package dev.rondo.exploration;
 
-import dev.rondo.scheduler.observe.ReportText;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;

@@ -19,6 +19,7 @@ record ProgramCode(String test) {
           "jdk.",
           "sun.",
           "dev.rondo.scheduler.",
+          "dev.rondo.observe.",
           "dev.rondo.time.",
           "dev.rondo.condition.",
           "dev.rondo.io.",

@@ -16,7 +16,7 @@ import dev.rondo.grpc.numbers.Number;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;

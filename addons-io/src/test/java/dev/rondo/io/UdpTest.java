@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.observe.DumpFormat;
+import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.observe.DumpFormat;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.Inet4Address;
@@ -189,7 +190,7 @@ class UdpTest {
       Task<?> second = sendMany(world, a, "second", ends);
       world.scheduler().yield();
       var dump = new StringBuilder();
-      world.scheduler().dump(DumpFormat.TEXT, dump, Duration.ofSeconds(1));
+      Loops.dump(world.scheduler(), DumpFormat.TEXT, dump, Duration.ofSeconds(1));
       assertTrue(
           dump.indexOf("'second' WAITING for its turn to send from " + a + ", held by 'first'")
               >= 0,

@@ -5,9 +5,11 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.observe.AddOnInfo;
-import dev.rondo.scheduler.observe.AddOnInfo.Figure;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.AddOnInfo.Figure;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.time.WaitForTime;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,18 +39,30 @@ record Sample(
 
   /// Takes a sample, on the scheduler's thread.
   static Sample of(Scheduler scheduler) {
+    LoopView loop = LoopView.of(scheduler);
     WaitForTime time = scheduler.host().addOn(WaitForTime.class);
     WaitForIO io = scheduler.host().addOn(WaitForIO.class);
     return new Sample(
-        scheduler.host().tasksByState(),
-        scheduler.host().turnCount(),
+        tasksByState(loop),
+        loop.turnCount(),
         scheduler.tasksPending(),
         time == null ? 0 : time.waiterCount(),
         io == null ? 0 : io.openCount(),
         io == null ? 0 : io.waiterCount(),
         io == null ? 0 : io.bytesReceived(),
         io == null ? 0 : io.bytesSent(),
-        figures(scheduler.host().addOns()));
+        figures(loop.addOns()));
+  }
+
+  private static Map<TaskState, Integer> tasksByState(LoopView loop) {
+    var counts = new EnumMap<TaskState, Integer>(TaskState.class);
+    boolean _ = loop.makeTasks(Integer.MAX_VALUE);
+    for (int slot = 0; slot != LoopView.NO_MORE; ) {
+      slot =
+          loop.visitTasks(
+              slot, Integer.MAX_VALUE, task -> counts.merge(task.taskState(), 1, Integer::sum));
+    }
+    return counts;
   }
 
   private static Map<String, Figure> figures(List<AddOnInfo> addOns) {

@@ -14,7 +14,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import dev.rondo.time.WaitForTime;
 import io.micrometer.core.instrument.Meter;

@@ -1,10 +1,10 @@
 package dev.rondo.netty;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.observe.OpenChannel;
-import dev.rondo.scheduler.observe.ReportText;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ServerChannel;

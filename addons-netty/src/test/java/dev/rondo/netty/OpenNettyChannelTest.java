@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.netty.http.HttpServer;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.OpenChannels;
-import dev.rondo.scheduler.observe.AddOnInfo;
-import dev.rondo.scheduler.observe.OpenChannel;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -136,7 +137,7 @@ final class OpenNettyChannelTest extends Http2Rig {
         Task<?> accepting = scheduler.spawn("accepting", listener::accept);
         settle();
         AddOnInfo info =
-            scheduler.host().addOns().stream()
+            LoopView.of(scheduler).addOns().stream()
                 .filter(each -> each.name().equals("WaitForNetty"))
                 .findFirst()
                 .orElseThrow();

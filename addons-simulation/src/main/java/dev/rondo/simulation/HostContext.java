@@ -1,6 +1,6 @@
 package dev.rondo.simulation;
 
-import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.addon.ContextPropagation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 

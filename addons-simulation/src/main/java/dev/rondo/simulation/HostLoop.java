@@ -3,7 +3,7 @@ package dev.rondo.simulation;
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -8,9 +8,10 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.simulation.internal.threads.ThreadBackend;
 import java.time.Duration;
 import java.util.List;
@@ -218,7 +219,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   /// The same for a failure: without the add-ons that nothing waits for.
   String tasksInUse() {
     var text = new StringBuilder();
-    addOns.addOns().forEach(each -> text.append(each.describe()).append('\n'));
+    LoopView.of(scheduler).addOns().forEach(each -> text.append(each.describe()).append('\n'));
     for (TaskInfo each : scheduler.tasks()) {
       if (!isUnusedAddOn(each)) {
         text.append(each.describe()).append('\n');

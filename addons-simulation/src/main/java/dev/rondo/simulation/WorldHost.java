@@ -9,7 +9,7 @@ import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;

@@ -1,8 +1,9 @@
 package dev.rondo.simulation;
 
+import dev.rondo.observe.Observers;
+import dev.rondo.observe.Recorder;
+import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.SchedulerBuilder;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.Recording;
 import dev.rondo.simulation.internal.disk.DiskWatch;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Packet;
@@ -35,7 +36,7 @@ final class WorldRecorder implements PacketWatch {
 
   /// Has the scheduler of a host recorded.
   void record(SchedulerBuilder builder, WorldHost host) {
-    SchedulerBuilder _ = builder.recorder(recorder, host.name());
+    SchedulerBuilder _ = builder.instrument(Observers.create().recorder(recorder, host.name()));
   }
 
   /// @param host empty if it is not on one host

@@ -3,7 +3,7 @@ package dev.rondo.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.exploration.picture.RecordingPicture;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -2,8 +2,8 @@ package dev.rondo.simulation;
 
 import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.ReportText;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.TaskListener;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

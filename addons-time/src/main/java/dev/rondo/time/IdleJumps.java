@@ -2,9 +2,8 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.ReportText;
-import java.io.IOException;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
 import java.util.List;
 
@@ -61,11 +60,8 @@ final class IdleJumps {
                 + " true. No task is ready, no timer is armed, and no event can come. Only another"
                 + " thread could change what they read: wait for it with completion(..) or"
                 + " blocking(..), or declare it with keepAlive()\n");
-    try {
-      scheduler.dump(DumpFormat.TEXT, text, patience);
-    } catch (IOException e) {
-      text.append("no dump: ").append(e);
-    }
+    LoopView.of(scheduler).addOns().forEach(each -> text.append(each.describe()).append('\n'));
+    scheduler.tasks().forEach(each -> text.append(each.describe()).append('\n'));
     return new DeadlockException(text.toString(), List.of(), List.of());
   }
 }

@@ -1,6 +1,6 @@
 package dev.rondo.time;
 
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 
 /// The state of a [Timer] that ticks repeatedly.
 final class PeriodicTicks extends Ticks {

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
 
 /// An instant or a time span as an event: see [WaitForTime#at(Deadline)] and [WaitForTime#after].

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskLocal;
-import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.addon.ContextPropagation;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

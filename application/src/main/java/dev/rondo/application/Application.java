@@ -18,6 +18,10 @@ import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
+import dev.rondo.observe.DumpFormat;
+import dev.rondo.observe.Loops;
+import dev.rondo.observe.Recorder;
+import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Outcome;
@@ -33,10 +37,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.Recording;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.time.TickHandler;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
@@ -323,11 +324,11 @@ public final class Application implements Executor, AutoCloseable {
 
   /// {@return a description of what every task is doing} Any thread; on a thread other than the
   /// application's it waits up to two seconds for each answer of the loop, see
-  /// [Scheduler#dump(DumpFormat, Appendable, Duration)].
+  /// [Loops#dump(Scheduler, DumpFormat, Appendable, Duration)].
   public String dump() {
     var text = new StringBuilder();
     try {
-      scheduler.dump(DumpFormat.TEXT, text, DUMP_PATIENCE);
+      Loops.dump(scheduler, DumpFormat.TEXT, text, DUMP_PATIENCE);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // not by a StringBuilder
     }

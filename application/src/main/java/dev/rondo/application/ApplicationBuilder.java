@@ -1,14 +1,15 @@
 package dev.rondo.application;
 
 import com.google.common.collect.MapMaker;
+import dev.rondo.observe.Observers;
+import dev.rondo.observe.Recorder;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.AddOn;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,8 +30,9 @@ public final class ApplicationBuilder {
   /// The default threshold of the watchdog: a turn this long is a defect that users notice.
   private static final Duration SLOW = Duration.ofSeconds(1);
 
+  private final Observers observers = Observers.create().watchdog(SLOW).outsideAccess();
   private final SchedulerBuilder scheduler =
-      Scheduler.builder().watchdog(SLOW).outsideAccess().failureHandler(new FailureLogger());
+      Scheduler.builder().instrument(observers).failureHandler(new FailureLogger());
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
@@ -88,14 +90,14 @@ public final class ApplicationBuilder {
   }
 
   /// Sets how long a turn may take, in processor time or in a blocking call, before the watchdog
-  /// logs a warning with the task's name and stack; see [SchedulerBuilder#watchdog]. The default is
-  /// one second.
+  /// logs a warning with the task's name and stack; see [Observers#watchdog]. The default is one
+  /// second.
   ///
   /// @param threshold above zero
   /// @return this builder
   /// @throws IllegalArgumentException if the threshold is not above zero
   public ApplicationBuilder watchdog(Duration threshold) {
-    scheduler.watchdog(threshold);
+    observers.watchdog(threshold);
     return this;
   }
 
@@ -103,19 +105,19 @@ public final class ApplicationBuilder {
   ///
   /// @return this builder
   public ApplicationBuilder withoutWatchdog() {
-    scheduler.withoutWatchdog();
+    observers.withoutWatchdog();
     return this;
   }
 
   /// Keeps the last events, for inspection after a failure: what each task did, what it waited for,
   /// and what woke it. See [Application#recording()]. Off by default. For a recorder with other
-  /// settings see [SchedulerBuilder#recorder(Recorder)].
+  /// settings see [Observers#recorder(Recorder)].
   ///
   /// @param capacity how many events, from 1 to 10 million, some 32 bytes each
   /// @return this builder
   /// @throws IllegalArgumentException if it is out of range
   public ApplicationBuilder recorder(int capacity) {
-    scheduler.recorder(Recorder.ofCapacity(capacity));
+    observers.recorder(Recorder.ofCapacity(capacity));
     recorderCapacity = capacity;
     recorderUsed = false;
     return this;
@@ -130,7 +132,7 @@ public final class ApplicationBuilder {
   /// The page cannot change anything. It can be reached from this machine only, by every user of
   /// it. The inspector runs on threads of its own, so it can show which task keeps a loop busy. The
   /// loops answer its questions between turns, a page of tasks at a time. Tasks are metered, see
-  /// [SchedulerBuilder#taskMetrics()], which costs some time in each turn.
+  /// [Observers#taskMetrics()], which costs some time in each turn.
   ///
   /// @param port from 1 to 65535; 0 for any free port
   /// @return this builder
@@ -147,17 +149,16 @@ public final class ApplicationBuilder {
   /// @return this builder
   public ApplicationBuilder inspector(InetSocketAddress address) {
     Objects.requireNonNull(address, "address is null");
-    scheduler.taskMetrics();
+    observers.taskMetrics();
     inspection = new Inspection(address);
     return this;
   }
 
-  /// Runs without access from outside, which is on by default, see
-  /// [SchedulerBuilder#outsideAccess()].
+  /// Runs without access from outside, which is on by default, see [Observers#outsideAccess()].
   ///
   /// @return this builder
   public ApplicationBuilder withoutOutsideAccess() {
-    scheduler.withoutOutsideAccess();
+    observers.withoutOutsideAccess();
     return this;
   }
 
@@ -222,8 +223,8 @@ public final class ApplicationBuilder {
   /// afterwards.
   ///
   /// Loops cannot share what belongs to one scheduler: a recorder passed to
-  /// [SchedulerBuilder#recorder(Recorder)], a name for JMX, or an add-on. The second loop that uses
-  /// it fails, and with it the group. [#recorder(int)] makes a recorder for each loop.
+  /// [Observers#recorder(Recorder)], a name for JMX, or an add-on. The second loop that uses it
+  /// fails, and with it the group. [#recorder(int)] makes a recorder for each loop.
   ///
   /// @param count how many, at least one; usually as many as there are processors
   /// @return the group, to be run once
@@ -259,7 +260,7 @@ public final class ApplicationBuilder {
   ///   loop on the calling thread, or the inspector cannot listen on its port
   public Application build() {
     if (recorderUsed) {
-      scheduler.recorder(Recorder.ofCapacity(recorderCapacity));
+      observers.recorder(Recorder.ofCapacity(recorderCapacity));
     }
     recorderUsed = recorderCapacity > 0;
     Scheduler built = clock == null ? scheduler.build() : clock.scheduler(scheduler);

@@ -1,9 +1,9 @@
 package dev.rondo.application;
 
 import dev.rondo.application.inspector.InspectorServer;
+import dev.rondo.observe.LoopMonitor;
+import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.observe.LoopMonitor;
-import dev.rondo.scheduler.observe.Loops;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.rondo.application;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.observe.ReportText;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.HeldFuture;
 import dev.rondo.scheduler.addon.LoopFuture;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -2,8 +2,8 @@ package dev.rondo.application;
 
 import com.google.common.math.LongMath;
 import dev.rondo.application.internal.HostedRun;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.observe.ReportText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;

@@ -28,6 +28,7 @@ final class StackTraces {
   private static final List<String> OURS =
       List.of(
           "dev.rondo.scheduler.",
+          "dev.rondo.observe.",
           "dev.rondo.time.",
           "dev.rondo.condition.",
           "dev.rondo.io.",

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -37,11 +38,19 @@ import org.junit.jupiter.api.Test;
 /// Test classes and those of the contract suites are left out.
 final class ArchitectureTest {
   private static final String CORE = "dev.rondo.scheduler..";
+  private static final String OBSERVE = "dev.rondo.observe..";
   private static final String TIME = "dev.rondo.time..";
   private static final String CONDITION = "dev.rondo.condition..";
   private static final String IO = "dev.rondo.io..";
   private static final String APPLICATION = "dev.rondo.application..";
-  private static final List<String> MODULES = List.of(CORE, TIME, CONDITION, IO, APPLICATION);
+  private static final List<String> MODULES =
+      List.of(CORE, OBSERVE, TIME, CONDITION, IO, APPLICATION);
+
+  /// The parts of the engine that the core exports to one other module.
+  private static final Map<String, String> LENT =
+      Map.of(
+          "dev.rondo.scheduler.engine.util..", OBSERVE,
+          "dev.rondo.scheduler.engine.lazy..", TIME);
 
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
@@ -59,6 +68,11 @@ final class ArchitectureTest {
   @Test
   void core_anyClass_usesNoOtherModule() {
     assertUsesNothingButItselfAnd(CORE);
+  }
+
+  @Test
+  void observe_anyClass_usesTheCoreOnly() {
+    assertUsesNothingButItselfAnd(OBSERVE, CORE);
   }
 
   @Test
@@ -97,11 +111,19 @@ final class ArchitectureTest {
 
   @Test
   void engine_ofTheCore_isUsedByTheCoreOnly() {
+    String[] lent = LENT.keySet().toArray(String[]::new);
     noClasses()
         .that(not(resideInAPackage(CORE)))
         .should()
-        .dependOnClassesThat(resideInAPackage("dev.rondo.scheduler.engine.."))
+        .dependOnClassesThat(
+            resideInAPackage("dev.rondo.scheduler.engine..").and(not(resideInAnyPackage(lent))))
         .check(PRODUCTION);
+    LENT.forEach((part, user) ->
+        noClasses()
+            .that(not(resideInAPackage(CORE)).and(not(resideInAPackage(user))))
+            .should()
+            .dependOnClassesThat(resideInAPackage(part))
+            .check(PRODUCTION));
   }
 
   @Test

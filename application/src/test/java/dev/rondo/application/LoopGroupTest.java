@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.ChannelClosedException;
+import dev.rondo.observe.Observers;
+import dev.rondo.observe.Recorder;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
@@ -16,7 +18,6 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.observe.Recorder;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
@@ -599,7 +600,7 @@ final class LoopGroupTest {
     LoopGroup group =
         Application.builder()
             .backend(backend)
-            .scheduler(it -> it.recorder(Recorder.ofCapacity(10)))
+            .scheduler(it -> it.instrument(Observers.create().recorder(Recorder.ofCapacity(10))))
             .loops(2);
     var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
     assertTrue(
@@ -612,7 +613,9 @@ final class LoopGroupTest {
     LoopGroup group =
         Application.builder()
             .backend(backend)
-            .scheduler(it -> it.management("shared by loops on " + backend.name()))
+            .scheduler(it ->
+                it.instrument(
+                    Observers.create().management("shared by loops on " + backend.name())))
             .loops(2);
     var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
     assertTrue(failure.getMessage().startsWith("management name"), failure::getMessage);

@@ -3,8 +3,8 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.Loops;
+import dev.rondo.observe.DumpFormat;
+import dev.rondo.observe.Loops;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 

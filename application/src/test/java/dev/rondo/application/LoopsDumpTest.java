@@ -3,9 +3,9 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.Loops;
-import dev.rondo.scheduler.observe.SchedulersMXBean;
+import dev.rondo.observe.DumpFormat;
+import dev.rondo.observe.Loops;
+import dev.rondo.observe.SchedulersMXBean;
 import dev.rondo.scheduler.testing.BackendTest;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -3,9 +3,9 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.addon.SchedulingPolicies;
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -1,9 +1,10 @@
 package dev.rondo.benchmarks;
 
+import dev.rondo.observe.Observers;
+import dev.rondo.observe.Recorder;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import dev.rondo.scheduler.observe.Recorder;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -23,7 +24,9 @@ enum Kind {
   RECORDED {
     @Override
     SchedulerBuilder builder() {
-      return CONTINUATION.builder().recorder(Recorder.ofCapacity(RECORDED_EVENTS));
+      return CONTINUATION
+          .builder()
+          .instrument(Observers.create().recorder(Recorder.ofCapacity(RECORDED_EVENTS)));
     }
   },
 

@@ -5,8 +5,8 @@ import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.time.Timer;
 import java.io.File;
 import java.io.IOException;
@@ -195,11 +195,8 @@ public final class Soak {
     System.gc();
     Runtime jvm = Runtime.getRuntime();
     String[] descriptors = new File("/proc/self/fd").list();
-    int tasks =
-        app.scheduler().host().tasksByState().entrySet().stream()
-            .filter(each -> each.getKey() != TaskState.READY)
-            .mapToInt(each -> each.getValue())
-            .sum();
+    LoopView.State loop = LoopView.of(app.scheduler()).state();
+    int tasks = loop.alive() - loop.ready();
     return new Kept(
         (jvm.totalMemory() - jvm.freeMemory()) / BYTES_PER_KIB,
         descriptors == null ? 0 : descriptors.length,

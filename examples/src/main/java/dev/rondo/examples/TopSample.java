@@ -2,6 +2,7 @@ package dev.rondo.examples;
 
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
+import dev.rondo.observe.Observers;
 import dev.rondo.scheduler.SchedulerBuilder;
 import java.time.Duration;
 
@@ -16,7 +17,7 @@ final class TopSample {
   }
 
   private static void instrument(SchedulerBuilder builder) {
-    builder.management("sample").taskMetrics();
+    builder.instrument(Observers.create().management("sample").taskMetrics());
   }
 
   static void begin(Application app) throws Exception {

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -197,6 +197,7 @@ final class DocsNamesTest {
   private static boolean isTest(String name) {
     return Stream.of(
             "scheduler-core",
+            "addons-observe",
             "addons-blocking",
             "addons-computicle",
             "addons-cluster",

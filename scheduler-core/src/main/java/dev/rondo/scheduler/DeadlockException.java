@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.util.List;
 
 /// Tasks are left, and nothing known to the scheduler can ever wake one of them. The scheduler is

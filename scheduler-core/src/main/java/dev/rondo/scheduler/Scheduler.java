@@ -1,12 +1,10 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Waitables;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.TaskInfo;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -155,28 +153,6 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// {@return a description of each task that was scheduled and has not ended, in the order in
   /// which they were made}
   public abstract List<TaskInfo> tasks();
-
-  /// Writes a description of each task that was scheduled and has not ended: its number, name and
-  /// state, the task that made it, and its stack. For a task that waits, the dump has the event,
-  /// the task that holds it, and how long the wait has lasted. With
-  /// [SchedulerBuilder#taskMetrics()] it has what each task has used. Never a suspension point. Any
-  /// thread.
-  ///
-  /// The dump is written one task at a time, in no particular order, so a dump of any size needs
-  /// little memory. On the scheduler's own thread it shows one moment. On another thread it shows a
-  /// few tasks at a time, and the loop goes on in between.
-  ///
-  /// If the loop does not answer, the dump ends with the task that has the turn, and the stack of
-  /// that task.
-  ///
-  /// @param format a text for people, or JSON for programs
-  /// @param out receives the text, on the calling thread
-  /// @param patience how long to wait for each answer of the loop, at least zero. An interrupt of
-  ///   the calling thread ends the wait, and the thread stays interrupted
-  /// @throws IllegalArgumentException if the patience is negative
-  /// @throws IOException if `out` does
-  public abstract void dump(DumpFormat format, Appendable out, Duration patience)
-      throws IOException;
 
   /// {@return the task that has the turn; null outside of tasks, and on a thread other than the
   /// scheduler's} Any thread.

@@ -1,32 +1,21 @@
 package dev.rondo.scheduler;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.addon.ContextPropagation;
+import dev.rondo.scheduler.addon.Instrument;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Settings;
-import dev.rondo.scheduler.engine.observe.Instrument;
-import dev.rondo.scheduler.engine.observe.JfrRecorder;
-import dev.rondo.scheduler.engine.observe.OutsideAccess;
-import dev.rondo.scheduler.engine.observe.RecorderCore;
-import dev.rondo.scheduler.engine.observe.SchedulerJmxBean;
-import dev.rondo.scheduler.engine.observe.TaskMetering;
-import dev.rondo.scheduler.engine.observe.Watchdog;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.observe.ContextPropagation;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.ReportText;
-import dev.rondo.scheduler.observe.SlowTurn;
-import dev.rondo.scheduler.observe.TaskLimits;
-import dev.rondo.scheduler.observe.TaskListener;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +37,6 @@ public final class SchedulerBuilder {
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
   private final List<TaskListener> listeners = new ArrayList<>();
-  private @Nullable Instrument watchdog;
-  private @Nullable Recorder recorder;
-  private String lane = "";
-  private boolean outsideAccess;
-  private boolean managed;
-  private boolean recorded;
-  private boolean metrics;
-  private TaskLimits limits = TaskLimits.unlimited();
   private FailureHandler failureHandler = SchedulerBuilder::log;
   private Predicate<? super Throwable> fatal = failure -> false;
 
@@ -95,7 +76,7 @@ public final class SchedulerBuilder {
   /// @param ticker nanoseconds that never go back. If it is a `java.time.InstantSource`, it is also
   ///   the wall clock, see [dev.rondo.scheduler.addon.AddOnHost#wallClock()]. A program that calls
   ///   [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
-  ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter] or [Scheduler#dump] from other threads
+  ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter], or asks for dumps, from other threads
   ///   needs one that any thread may read
   /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
@@ -156,150 +137,14 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Counts what each task uses: turns, time, allocated bytes; see [Task#metrics()] and
-  /// [dev.rondo.scheduler.observe.TaskInfo#metrics()]. Off by default: it costs each turn four
-  /// readings of clocks and counters, about as much as a switch between tasks.
+  /// Adds a way to observe the scheduler, such as those of the module `dev.rondo.observe`: dumps, a
+  /// recorder, a watchdog, limits. There may be several. By default there are none, and they cost
+  /// nothing.
   ///
+  /// @param instrument opened once for each scheduler
   /// @return this builder
-  public SchedulerBuilder taskMetrics() {
-    metrics = true;
-    return this;
-  }
-
-  /// Limits what each task may use, except add-ons. A task may have [Task#limits(TaskLimits)] of
-  /// its own. Implies [#taskMetrics()].
-  ///
-  /// @param limits see [TaskLimits]
-  /// @return this builder
-  public SchedulerBuilder taskLimits(TaskLimits limits) {
-    this.limits = Objects.requireNonNull(limits, "limits is null");
-    return taskMetrics();
-  }
-
-  /// Adds a watchdog that logs a warning whenever a turn takes too long, with the name of the task
-  /// and its stack: [#watchdog(Duration, Consumer)].
-  ///
-  /// @param threshold above zero; some tenths of a second find what users notice
-  /// @return this builder
-  /// @throws IllegalArgumentException if it is not above zero
-  public SchedulerBuilder watchdog(Duration threshold) {
-    return watchdog(threshold, Watchdog::log);
-  }
-
-  /// Adds a watchdog: a daemon thread that reports each turn that takes too long, once, while the
-  /// turn goes on. A turn takes too long if it has used more CPU time than the threshold, or has
-  /// been in a blocking call for that long. The watchdog does not report a turn that is slow only
-  /// because the machine is busy, nor anything in a JVM that was started with a debugger's agent.
-  /// Off by default. A later call replaces the watchdog.
-  ///
-  /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
-  /// a virtual thread. There the time counts during which the watchdog itself could run.
-  ///
-  /// @param threshold above zero
-  /// @param handler runs on the watchdog's thread, and may call only methods of the scheduler that
-  ///   say *any thread*
-  /// @return this builder
-  /// @throws IllegalArgumentException if the threshold is not above zero
-  public SchedulerBuilder watchdog(Duration threshold, Consumer<? super SlowTurn> handler) {
-    Objects.requireNonNull(handler, "handler is null");
-    long nanos = Durations.nanos(threshold, "threshold");
-    if (nanos == 0) {
-      throw new IllegalArgumentException(
-          "threshold="
-              + Durations.readable(threshold)
-              + " of the watchdog, must be above zero: every turn takes time");
-    }
-    watchdog = Watchdog.instrument(nanos, handler);
-    return this;
-  }
-
-  /// Removes the watchdog of an earlier [#watchdog(Duration)].
-  ///
-  /// @return this builder
-  public SchedulerBuilder withoutWatchdog() {
-    watchdog = null;
-    return this;
-  }
-
-  /// Records tasks with the JDK's flight recorder, as these events, which a recording enables one
-  /// by one:
-  ///
-  /// | event | when | default |
-  /// |---|---|---|
-  /// | `dev.rondo.TaskStart` | a task has its first turn | every one |
-  /// | `dev.rondo.TaskTurn` | a task had a turn | longer than 1 ms |
-  /// | `dev.rondo.TaskWait` | a task was parked | longer than 20 ms |
-  /// | `dev.rondo.TaskEnd` | a task has ended | every one |
-  /// | `dev.rondo.TaskDump` | what each task is doing, periodically | off |
-  ///
-  /// For instance `jcmd <pid> JFR.start name=rondo +dev.rondo.TaskDump#enabled=true
-  /// +dev.rondo.TaskDump#period=endChunk`, then `jcmd <pid> JFR.dump name=rondo filename=x.jfr` and
-  /// `jfr print --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs
-  /// some nanoseconds per turn.
-  ///
-  /// @return this builder
-  public SchedulerBuilder flightRecorder() {
-    recorded = true;
-    return instrument(Instrument.needing("jdk.jfr", loop -> JfrRecorder.open(loop)));
-  }
-
-  /// Keeps the last events of the scheduler, for inspection after a failure: what each task did,
-  /// what it waited for, and what woke it. See [Recorder#recording()]. Off by default. A later call
-  /// replaces the recorder.
-  ///
-  /// @param recorder of this scheduler alone, or of several on this thread
-  /// @return this builder
-  public SchedulerBuilder recorder(Recorder recorder) {
-    return recorder(recorder, "");
-  }
-
-  /// [#recorder(Recorder)] for one of several schedulers of one recorder.
-  ///
-  /// @param recorder of schedulers on this thread
-  /// @param lane the name of this one in the recording, for instance that of a host
-  /// @return this builder
-  public SchedulerBuilder recorder(Recorder recorder, String lane) {
-    this.recorder = Objects.requireNonNull(recorder, "recorder is null");
-    this.lane = Objects.requireNonNull(lane, "lane is null");
-    return this;
-  }
-
-  /// Registers the scheduler with the platform's MBean server until it is closed, as
-  /// `dev.rondo:type=Scheduler,name="<name>"`, see [dev.rondo.scheduler.observe.SchedulerMXBean].
-  /// Off by default. The server holds a scheduler that is never closed.
-  ///
-  /// @param name unique within this JVM
-  /// @return this builder
-  public SchedulerBuilder management(String name) {
-    Objects.requireNonNull(name, "name is null");
-    managed = true;
-    return instrument(
-        Instrument.needing("java.management", loop -> SchedulerJmxBean.open(loop, name)));
-  }
-
-  /// Lets tools observe the tasks from outside, once the scheduler has existed for a second. Tools
-  /// use JMX, as with [#management(String)] under the name of the scheduler's thread, and the
-  /// flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off by default;
-  /// on in an `Application`. A thread waits during the first second; afterwards the only cost is to
-  /// count the turns. The access does not keep the scheduler in memory. If the JVM lacks the module
-  /// `java.management` or `jdk.jfr`, only the other way is available.
-  ///
-  /// @return this builder
-  public SchedulerBuilder outsideAccess() {
-    outsideAccess = true;
-    return this;
-  }
-
-  /// Undoes an earlier [#outsideAccess()].
-  ///
-  /// @return this builder
-  public SchedulerBuilder withoutOutsideAccess() {
-    outsideAccess = false;
-    return this;
-  }
-
-  SchedulerBuilder instrument(Instrument instrument) {
-    instruments.add(instrument);
+  public SchedulerBuilder instrument(Instrument instrument) {
+    instruments.add(Objects.requireNonNull(instrument, "instrument is null"));
     return this;
   }
 
@@ -337,12 +182,10 @@ public final class SchedulerBuilder {
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and needs a flag that this JVM was started without
   /// @throws IllegalArgumentException if no backend was set, and that property names none
-  /// @throws IllegalStateException if the backend cannot run its loop, or the limits cannot be
-  ///   measured, on the calling thread; if the [#management(String)] name is taken, or the recorder
-  ///   is used on another thread; or if the settings need a module of the JDK that is missing
+  /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, or an
+  ///   instrument cannot be opened
   public Scheduler build() {
     return new SchedulerCore(
-        recorder,
         new Settings(
             chosenBackend(),
             ticker,
@@ -356,24 +199,21 @@ public final class SchedulerBuilder {
             List.copyOf(listeners)));
   }
 
-  /// The metrics first: the other instruments may read them.
   private List<Instrument> allInstruments() {
-    var all = new ArrayList<Instrument>();
-    if (metrics) {
-      all.add(TaskMetering.withLimits(limits));
-    }
-    if (recorder instanceof RecorderCore core) {
-      String name = lane;
-      all.add(loop -> core.open(name, loop));
-    }
+    var all = new ArrayList<>(Provided.INSTRUMENTS);
     all.addAll(instruments);
-    if (watchdog != null) {
-      all.add(watchdog);
-    }
-    if (outsideAccess) {
-      all.add(OutsideAccess.instrument(!managed, !recorded));
-    }
     return all;
+  }
+
+  /// The instruments that are there without being asked for.
+  private static final class Provided {
+
+    static final List<Instrument> INSTRUMENTS =
+        ServiceLoader.load(Instrument.class, Instrument.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+
+    private Provided() {}
   }
 
   private CoroutineBackend chosenBackend() {

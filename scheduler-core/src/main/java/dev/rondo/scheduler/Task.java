@@ -6,10 +6,7 @@ import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.observe.TaskLimits;
-import dev.rondo.scheduler.observe.TaskMetrics;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -105,19 +102,6 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// {@return the instant by which the task should end, on the scheduler's ticker, to be compared
   /// by subtraction; empty if none was set}
   OptionalLong deadlineNanos();
-
-  /// Sets how much the task may use, in place of the scheduler's standard. Takes effect at the end
-  /// of its next turn.
-  ///
-  /// @param limits see [TaskLimits]
-  /// @return this task
-  /// @throws IllegalStateException if the scheduler was built without
-  ///   [SchedulerBuilder#taskMetrics()], or the limits cannot be measured on its backend
-  Task<T> limits(TaskLimits limits);
-
-  /// {@return what the task has used so far; empty if the scheduler was built without
-  /// [SchedulerBuilder#taskMetrics()]}
-  Optional<TaskMetrics> metrics();
 
   // Cancelling.
 

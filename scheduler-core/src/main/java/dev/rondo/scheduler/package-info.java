@@ -4,17 +4,16 @@
 /// [Scheduler] has `scheduleTask`, `step`, `suspend`, `yield` and `start`. Everything that tasks
 /// wait for is a [Waitable], provided by an add-on that runs as an ordinary task.
 ///
-/// **Packages.** Programs, add-ons and observers have a package each. The engine is not exported.
+/// **Packages.** Programs and add-ons have a package each. The engine is not exported.
 ///
 /// ```
 ///   dev.rondo.scheduler            for programs: tasks, groups, scopes, waits
-///     .addon                       for add-ons: their host, step tasks, queues of waiters
-///     .observe                     for observers: listeners, dumps, metrics, recordings
+///     .addon                       for add-ons: their host, step tasks, queues of waiters; and
+///                                  for observers: listeners, the loop as they see it
 ///     .coroutine                   the backends, which run stackful tasks
 ///        |  a face permits its core      ^  a core extends its face
 ///        v                               |
 ///     .engine                      the loop, the task, the wait, the end
-///     .engine.observe              the observers; see the engine through one interface
 /// ```
 ///
 /// Some types of the first package are *faces*: [Scheduler], [Task], [TaskGroup], [CancelScope],

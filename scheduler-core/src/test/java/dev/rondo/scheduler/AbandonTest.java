@@ -2,23 +2,20 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
-import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,13 +111,18 @@ final class AbandonTest extends BackendTest {
   }
 
   @Test
-  void abandon_underManagement_isUnregistered() throws Exception {
-    AddOnHost host = open(builder().management("abandoned"));
+  void abandon_withAListener_closesIt() {
+    var listener =
+        new EngineListener() {
+          @Override
+          public void closed() {
+            trace.add("closed");
+          }
+        };
+    AddOnHost host = open(builder().instrument(loop -> loop.add(listener)));
     assumeTrue(host.backend().sharesThread());
-    var name = new ObjectName("dev.rondo:type=Scheduler,name=\"abandoned\"");
-    assertTrue(ManagementFactory.getPlatformMBeanServer().isRegistered(name));
     host.abandon();
-    assertFalse(ManagementFactory.getPlatformMBeanServer().isRegistered(name));
+    assertEquals(List.of("closed"), trace);
   }
 
   @Test

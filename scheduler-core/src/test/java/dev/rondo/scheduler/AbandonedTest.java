@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;

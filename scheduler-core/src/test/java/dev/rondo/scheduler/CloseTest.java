@@ -11,7 +11,7 @@ import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;

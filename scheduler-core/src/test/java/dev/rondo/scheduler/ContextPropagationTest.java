@@ -3,8 +3,8 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.StepResult;
-import dev.rondo.scheduler.observe.ContextPropagation;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

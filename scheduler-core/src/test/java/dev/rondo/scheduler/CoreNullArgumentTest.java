@@ -5,22 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.addon.LoopFuture;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.observe.LoopMonitor;
-import dev.rondo.scheduler.observe.Loops;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.Recording;
-import dev.rondo.scheduler.observe.TaskLimits;
-import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.NullArguments;
 import java.util.ArrayList;
@@ -48,10 +46,7 @@ final class CoreNullArgumentTest {
           .sample(
               TaskCancelled.class,
               scheduler -> new TaskCancelled("d", "r", "c", new Throwable("site")))
-          .sample(Recorder.class, scheduler -> Recorder.ofCapacity(1))
-          .sample(Recording.class, scheduler -> Recorder.ofCapacity(1).recording())
-          .sample(LoopMonitor.class, scheduler -> monitor())
-          .sample(TaskLimits.class, scheduler -> TaskLimits.unlimited())
+          .sample(LoopView.class, LoopView::of)
           .sample(Waitable.class, scheduler -> Waitable.never())
           .sample(LoopFuture.class, scheduler -> new Unguarded())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
@@ -62,7 +57,9 @@ final class CoreNullArgumentTest {
               AddOn.class,
               Coroutine.class,
               CoroutineBackend.class,
+              EngineListener.class,
               IdleStrategy.class,
+              Instrument.class,
               SchedulingPolicy.class,
               StepTask.class,
               TaskListener.class,
@@ -87,15 +84,6 @@ final class CoreNullArgumentTest {
     return passed.getFirst();
   }
 
-  private static LoopMonitor monitor() {
-    try (Scheduler closed = Scheduler.builder().outsideAccess().build()) {
-      return Loops.all().stream()
-          .filter(each -> each.scheduler() == closed)
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
   private static final class Unguarded extends LoopFuture<Object> {
 
     @Override
@@ -117,11 +105,6 @@ final class CoreNullArgumentTest {
   @Test
   void null_toAddOns_isRefusedByName() throws Exception {
     assertEquals(List.of(), arguments.notRefused(AddOnHost.class));
-  }
-
-  @Test
-  void null_toObservers_isRefusedByName() throws Exception {
-    assertEquals(List.of(), arguments.notRefused(TaskListener.class));
   }
 
   @Test

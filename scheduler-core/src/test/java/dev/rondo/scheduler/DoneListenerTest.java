@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.OptionalLong;
 import java.util.function.Consumer;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletionStage;

@@ -2,8 +2,8 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
-import dev.rondo.scheduler.observe.TaskListener;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.List;

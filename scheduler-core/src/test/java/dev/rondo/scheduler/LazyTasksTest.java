@@ -6,14 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.SlowTurn;
-import dev.rondo.scheduler.observe.TaskInfo;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
-import java.io.IOException;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -405,7 +403,7 @@ class LazyTasksTest extends SchedulerTest {
   /// The body of the task starts no thread and takes no lock: where it has a thread of its own, a
   /// call that blocks would let the next task have its turn first.
   @Test
-  void dump_byAnotherThreadInALazyTurn_namesTheTask() throws InterruptedException {
+  void state_byAnotherThreadInALazyTurn_namesTheTask() throws InterruptedException {
     var inTurn = new AtomicBoolean();
     var dump = new FutureTask<>(() -> holderOfTheTurn(scheduler));
     Thread onlooker =
@@ -433,32 +431,42 @@ class LazyTasksTest extends SchedulerTest {
     assertTrace("a a=SUCCEEDED b b=SUCCEEDED");
   }
 
-  private static String holderOfTheTurn(Scheduler of) throws IOException {
-    var dump = new StringBuilder();
-    of.dump(DumpFormat.TEXT, dump, Duration.ZERO);
-    var found = Pattern.compile("task '(.*)' has its turn").matcher(dump);
-    return found.find() ? found.group(1) : dump.toString();
+  private static String holderOfTheTurn(Scheduler of) {
+    Task<?> running = LoopView.of(of).state().running();
+    return running == null ? "none" : running.name();
   }
 
   @Test
-  void watchdog_seesALazyTurnThatIsSlow_namesTheTask() {
-    var slow = new AtomicReference<SlowTurn>();
-    Duration threshold = Duration.ofMillis(4);
-    try (Scheduler own =
-        configured().watchdog(threshold, turn -> slow.compareAndSet(null, turn)).build()) {
-      body.code.put(
-          "a",
-          () -> {
-            while (slow.get() == null) {
-              Thread.onSpinWait();
-            }
-          });
+  void listenerThatAllowsLazyTurns_seesEachAndNamesTheTask() {
+    var turns = new ArrayList<Supplier<? extends @Nullable Task<?>>>();
+    var listener =
+        new EngineListener() {
+          @Override
+          public boolean allowsLazyTurns() {
+            return true;
+          }
+
+          @Override
+          public void beforeLazyTurn(Supplier<? extends @Nullable Task<?>> task) {
+            turns.add(task);
+          }
+
+          @Override
+          public void beforeTurn(Task<?> task) {
+            turns.add(() -> task);
+          }
+        };
+    var names = new ArrayList<String>();
+    try (Scheduler own = configured().instrument(loop -> loop.add(listener)).build()) {
+      body.code.put("a", () -> names.add(turns.getLast().get().name()));
+      body.code.put("b", () -> names.add(turns.getLast().get().name()));
       long _ = LazyTasks.on(own.host(), body).schedule("a");
       long _ = LazyTasks.on(own.host(), body).schedule("b");
       own.start();
-      assertEquals(2, own.host().turnCount());
+      assertEquals(2, LoopView.of(own).turnCount());
     }
-    assertEquals("a", slow.get().taskName());
-    assertTrace("a=SUCCEEDED b b=SUCCEEDED");
+    assertEquals(List.of("a", "b"), names);
+    assertEquals(2, turns.size());
+    assertTrace("a=SUCCEEDED b=SUCCEEDED");
   }
 }

@@ -4,12 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.OpenChannels;
-import dev.rondo.scheduler.observe.LoopMonitor;
-import dev.rondo.scheduler.observe.LoopPage;
-import dev.rondo.scheduler.observe.Loops;
-import dev.rondo.scheduler.observe.OpenChannel;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,8 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /// The list of what add-ons have open, and looks at it from outside.
 final class OpenChannelsTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(200);
 
   private static OpenChannels.Listed named(String name) {
     return () -> new OpenChannel(name, List.of());
@@ -118,32 +112,5 @@ final class OpenChannelsTest {
     assertEquals(0, channels.count());
     assertThrows(IllegalArgumentException.class, () -> channels.visit(-1, 1, (_, _) -> {}));
     assertThrows(IllegalArgumentException.class, () -> channels.visit(0, -1, (_, _) -> {}));
-  }
-
-  @Test
-  void channels_ofALoop_inPages() {
-    try (Scheduler scheduler = Scheduler.builder().outsideAccess().build()) {
-      LoopMonitor monitor =
-          Loops.all().stream()
-              .filter(each -> each.scheduler() == scheduler)
-              .findFirst()
-              .orElseThrow();
-      OpenChannels open = scheduler.host().openChannels();
-      for (int i = 0; i < 1_000; i++) {
-        int _ = open.add(named("channel " + i));
-      }
-      assertEquals(1_000, monitor.channelsOpen());
-      var seen = new TreeSet<String>();
-      for (int next = 0; next != LoopPage.NO_MORE; ) {
-        LoopPage<OpenChannel> page = monitor.channels(next, 10_000, PATIENCE).orElseThrow();
-        assertTrue(page.found().size() <= 256, page::toString);
-        page.found().forEach(each -> assertTrue(seen.add(each.name()), each::name));
-        next = page.next();
-      }
-      assertEquals(1_000, seen.size());
-      assertEquals(3, monitor.channels(0, 3, PATIENCE).orElseThrow().found().size());
-      assertThrows(IllegalArgumentException.class, () -> monitor.channels(0, 0, PATIENCE));
-      assertThrows(IllegalArgumentException.class, () -> monitor.channels(-1, 1, PATIENCE));
-    }
   }
 }

@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.testing.SchedulerTest;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -71,25 +69,6 @@ class ReportTextTest extends SchedulerTest {
     for (String harmless : List.of("", "C:\\dir", "größe 日本 \uD83D\uDE00")) {
       assertEquals(harmless, ReportText.escaped(harmless));
     }
-  }
-
-  @Test
-  void dump_hostileNames_areEscaped() throws IOException {
-    Task<Object> holder = scheduler.newTask(HOSTILE, () -> scheduler.suspend());
-    scheduler.scheduleTask(holder);
-    Task<Object> joiner = scheduler.spawn("joiner", () -> holder.join());
-    drive();
-    for (DumpFormat format : DumpFormat.values()) {
-      var text = new StringBuilder();
-      scheduler.dump(format, text, Duration.ofSeconds(2));
-      long harmful = text.chars().filter(c -> c != '\n' && ReportText.isHarmful(c)).count();
-      assertEquals(0, harmful, text::toString);
-      assertTrue(text.toString().contains("bad\\u001b[2J\\r\\n#9 'good'"), text::toString);
-      assertFalse(text.toString().lines().anyMatch(line -> line.startsWith("#9")));
-    }
-    joiner.cancel("end");
-    holder.cancel("end");
-    drive();
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.observe.ContextPropagation;
+import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

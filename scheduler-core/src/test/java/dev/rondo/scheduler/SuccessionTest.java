@@ -7,14 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.LoopMonitor;
-import dev.rondo.scheduler.observe.Loops;
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -276,8 +274,15 @@ class SuccessionTest extends SchedulerTest {
   }
 
   @Test
-  void watchdogAndMonitor_seeEachTurn() {
-    try (Scheduler watched = configured().watchdog(Duration.ofHours(1)).outsideAccess().build()) {
+  void listener_seesEachTurn() {
+    var listener =
+        new EngineListener() {
+          @Override
+          public boolean allowsLazyTurns() {
+            return true;
+          }
+        };
+    try (Scheduler watched = configured().instrument(loop -> loop.add(listener)).build()) {
       for (int i = 0; i < 10; i++) {
         watched.spawn(() -> trace("t"));
       }
@@ -286,24 +291,18 @@ class SuccessionTest extends SchedulerTest {
         trace("w");
       });
       watched.start();
-      LoopMonitor monitor =
-          Loops.all().stream()
-              .filter(each -> each.scheduler() == watched)
-              .findFirst()
-              .orElseThrow();
-      assertEquals(12, monitor.turns());
+      assertEquals(12, LoopView.of(watched).turnCount());
     }
     assertTrace("t t t t t t t t t t w");
   }
 
   @Test
-  void stackOfATaskThatFollowed_isFound() throws IOException {
+  void stackOfATaskThatFollowed_isFound() {
     scheduler.spawn(() -> trace("a"));
     Task<Void> task = scheduler.spawn("waits", this::waitHere);
     drive();
-    var dump = new StringBuilder();
-    scheduler.dump(DumpFormat.TEXT, dump, Duration.ofMinutes(1));
-    assertTrue(dump.toString().contains("waitHere"), () -> "no frame of the task in " + dump);
+    String info = TaskInfo.of(task).describe();
+    assertTrue(info.contains("waitHere"), () -> "no frame of the task in " + info);
     assertTrue(task.cancel("over"));
     scheduler.start();
     assertTrace("a");

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.Inside;
-import dev.rondo.scheduler.observe.TaskInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

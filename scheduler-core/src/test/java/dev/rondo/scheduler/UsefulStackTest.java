@@ -3,7 +3,7 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package dev.rondo.exploration.picture;
 
-import dev.rondo.scheduler.observe.RecordedEvent;
-import dev.rondo.scheduler.observe.RecordedTask;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.observe.RecordedEvent;
+import dev.rondo.observe.RecordedTask;
+import dev.rondo.scheduler.addon.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

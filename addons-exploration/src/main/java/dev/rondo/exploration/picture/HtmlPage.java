@@ -1,8 +1,8 @@
 package dev.rondo.exploration.picture;
 
-import dev.rondo.scheduler.observe.RecordedEvent;
-import dev.rondo.scheduler.observe.RecordedEvent.Kind;
-import dev.rondo.scheduler.observe.Recording;
+import dev.rondo.observe.RecordedEvent;
+import dev.rondo.observe.RecordedEvent.Kind;
+import dev.rondo.observe.Recording;
 import java.util.List;
 
 /// A recording as a page of its own for a browser. The diagram is in parts of some hundred rows,

@@ -1,7 +1,7 @@
 package dev.rondo.exploration.picture;
 
-import dev.rondo.scheduler.observe.RecordedEvent;
-import dev.rondo.scheduler.observe.RecordedTask;
+import dev.rondo.observe.RecordedEvent;
+import dev.rondo.observe.RecordedTask;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

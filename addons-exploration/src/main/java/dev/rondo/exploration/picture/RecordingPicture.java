@@ -2,7 +2,7 @@ package dev.rondo.exploration.picture;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.observe.Recording;
+import dev.rondo.observe.Recording;
 import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.rondo.exploration.picture;
 
-import dev.rondo.scheduler.observe.RecordedEvent;
-import dev.rondo.scheduler.observe.RecordedEvent.Kind;
+import dev.rondo.observe.RecordedEvent;
+import dev.rondo.observe.RecordedEvent.Kind;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.rondo.exploration.picture;
 
-import dev.rondo.scheduler.observe.RecordedEvent;
-import dev.rondo.scheduler.observe.RecordedEvent.Kind;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.observe.RecordedEvent;
+import dev.rondo.observe.RecordedEvent.Kind;
+import dev.rondo.scheduler.addon.ReportText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

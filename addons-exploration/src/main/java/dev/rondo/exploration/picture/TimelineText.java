@@ -1,7 +1,7 @@
 package dev.rondo.exploration.picture;
 
-import dev.rondo.scheduler.observe.Recording;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.observe.Recording;
+import dev.rondo.scheduler.addon.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 

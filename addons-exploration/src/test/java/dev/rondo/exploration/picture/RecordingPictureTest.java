@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.observe.Observers;
+import dev.rondo.observe.Recorder;
+import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.Recording;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -36,7 +37,8 @@ class RecordingPictureTest {
 
   /// Two tasks of one scheduler, and a failure.
   private Recording ofTasks() {
-    try (Scheduler scheduler = Scheduler.builder().recorder(recorder).build()) {
+    try (Scheduler scheduler =
+        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
       Task<Void> counter =
           scheduler.newTask(
               "counter",
@@ -155,7 +157,8 @@ class RecordingPictureTest {
   @Test
   void text_tasksThatWait_areAboveWithWhatTheyWaitFor() {
     String[] text = new String[1];
-    try (Scheduler scheduler = Scheduler.builder().recorder(recorder).build()) {
+    try (Scheduler scheduler =
+        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
       Task<Void> looks =
           scheduler.newTask(
               "looks",
@@ -197,7 +200,8 @@ class RecordingPictureTest {
   @Test
   void nameOfATask_thatIsTooLongForItsColumn_isWholeBelowTheMouse() throws Exception {
     String name = "serves the connection from 10.0.0.4:32771";
-    try (Scheduler scheduler = Scheduler.builder().recorder(recorder).build()) {
+    try (Scheduler scheduler =
+        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
       scheduler.spawn(name, () -> {});
       scheduler.start();
     }
@@ -261,7 +265,8 @@ class RecordingPictureTest {
 
   @Test
   void svg_manyTasks_haveTheLastLaneTogether() throws Exception {
-    try (Scheduler scheduler = Scheduler.builder().recorder(recorder).build()) {
+    try (Scheduler scheduler =
+        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
       for (int i = 0; i < 100; i++) {
         scheduler.spawn("task " + i, () -> scheduler.yield());
       }
@@ -284,7 +289,8 @@ class RecordingPictureTest {
   private Recording hostile() {
     recorder.fault(HOSTILE, HOSTILE);
     long _ = recorder.sent(HOSTILE, HOSTILE + "2", HOSTILE, HOSTILE);
-    try (Scheduler scheduler = Scheduler.builder().recorder(recorder, HOSTILE).build()) {
+    try (Scheduler scheduler =
+        Scheduler.builder().instrument(Observers.create().recorder(recorder, HOSTILE)).build()) {
       scheduler.spawn(HOSTILE, () -> recorder.note("", HOSTILE, HOSTILE));
       scheduler.start();
       recorder.failure(HOSTILE, null);

@@ -6,7 +6,7 @@ import dev.rondo.io.internal.TaskWait;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

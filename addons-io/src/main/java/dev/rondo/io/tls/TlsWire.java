@@ -5,7 +5,7 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

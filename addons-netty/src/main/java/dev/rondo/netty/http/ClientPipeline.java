@@ -2,7 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.internal.LingeringClose;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;

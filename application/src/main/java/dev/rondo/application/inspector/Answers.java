@@ -1,11 +1,11 @@
 package dev.rondo.application.inspector;
 
+import dev.rondo.observe.LoopMonitor;
+import dev.rondo.observe.LoopPage;
+import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.observe.LoopMonitor;
-import dev.rondo.scheduler.observe.LoopPage;
-import dev.rondo.scheduler.observe.Loops;
-import dev.rondo.scheduler.observe.OpenChannel;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.OpenChannel;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.time.ArmedTimer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.rondo.application.inspector;
 
-import dev.rondo.scheduler.observe.LoopMonitor;
+import dev.rondo.observe.LoopMonitor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

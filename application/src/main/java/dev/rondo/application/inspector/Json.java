@@ -1,6 +1,6 @@
 package dev.rondo.application.inspector;
 
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.rondo.application.inspector;
 
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

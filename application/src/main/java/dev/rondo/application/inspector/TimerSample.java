@@ -1,6 +1,6 @@
 package dev.rondo.application.inspector;
 
-import dev.rondo.scheduler.observe.LoopMonitor;
+import dev.rondo.observe.LoopMonitor;
 import dev.rondo.time.ArmedTimer;
 import dev.rondo.time.TimerSearch;
 import dev.rondo.time.WaitForTime;

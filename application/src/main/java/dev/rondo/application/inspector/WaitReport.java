@@ -1,9 +1,9 @@
 package dev.rondo.application.inspector;
 
-import dev.rondo.scheduler.observe.LoopMonitor;
-import dev.rondo.scheduler.observe.LoopPage;
-import dev.rondo.scheduler.observe.TaskWait;
-import dev.rondo.scheduler.observe.TaskWait.Holder;
+import dev.rondo.observe.LoopMonitor;
+import dev.rondo.observe.LoopPage;
+import dev.rondo.scheduler.addon.TaskWait;
+import dev.rondo.scheduler.addon.TaskWait.Holder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

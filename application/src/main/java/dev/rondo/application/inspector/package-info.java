@@ -2,7 +2,7 @@
 /// [dev.rondo.application.ApplicationBuilder#inspector(int)]. Not exported.
 ///
 /// It runs on threads of its own, because it has to answer while a loop does not, and asks the
-/// loops as other tools do, through [dev.rondo.scheduler.observe.LoopMonitor].
+/// loops as other tools do, through [dev.rondo.observe.LoopMonitor].
 @NullMarked
 package dev.rondo.application.inspector;
 

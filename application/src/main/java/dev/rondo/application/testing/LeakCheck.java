@@ -2,7 +2,7 @@ package dev.rondo.application.testing;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 
 /// Finds the tasks and timers that a test has left behind.
 final class LeakCheck {

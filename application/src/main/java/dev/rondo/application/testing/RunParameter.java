@@ -1,7 +1,7 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.exploration.Choices;
-import dev.rondo.scheduler.observe.Recorder;
+import dev.rondo.observe.Recorder;
 
 /// A type that methods of a [RondoTest] can have as a parameter: one object for each run. Modules
 /// provide theirs as services, for a [java.util.ServiceLoader].

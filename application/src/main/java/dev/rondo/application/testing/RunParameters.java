@@ -1,7 +1,7 @@
 package dev.rondo.application.testing;
 
 import dev.rondo.exploration.Choices;
-import dev.rondo.scheduler.observe.Recorder;
+import dev.rondo.observe.Recorder;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;

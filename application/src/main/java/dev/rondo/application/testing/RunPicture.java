@@ -2,8 +2,9 @@ package dev.rondo.application.testing;
 
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.picture.RecordingPicture;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.Recording;
+import dev.rondo.observe.Observers;
+import dev.rondo.observe.Recorder;
+import dev.rondo.observe.Recording;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -43,7 +44,7 @@ final class RunPicture {
 
   void record(ApplicationBuilder builder, RunParameters added) {
     if (!added.record(recorder)) {
-      builder.scheduler(it -> it.recorder(recorder));
+      builder.scheduler(it -> it.instrument(Observers.create().recorder(recorder)));
     }
   }
 

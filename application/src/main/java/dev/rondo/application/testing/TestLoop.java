@@ -3,12 +3,13 @@ package dev.rondo.application.testing;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.Choices;
+import dev.rondo.observe.DumpFormat;
+import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -285,7 +286,7 @@ final class TestLoop {
     boolean interrupted = Thread.interrupted(); // the interrupt would cut the wait short
     try {
       if (stuck != null) {
-        stuck.scheduler().dump(DumpFormat.TEXT, text, PATIENCE);
+        Loops.dump(stuck.scheduler(), DumpFormat.TEXT, text, PATIENCE);
       }
     } catch (IOException | RuntimeException e) {
       text.append("no dump: ").append(e);

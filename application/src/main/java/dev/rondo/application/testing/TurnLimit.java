@@ -3,7 +3,7 @@ package dev.rondo.application.testing;
 import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.addon.TaskListener;
 import org.jspecify.annotations.Nullable;
 
 /// Counts the turns of a run as steps of its choices, and stops the loop when the run is given up.

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.scheduler.observe.LoopMonitor;
-import dev.rondo.scheduler.observe.Loops;
+import dev.rondo.observe.LoopMonitor;
+import dev.rondo.observe.Loops;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

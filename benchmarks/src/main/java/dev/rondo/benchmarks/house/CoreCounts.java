@@ -25,8 +25,6 @@ final class CoreCounts {
   /// them.
   private static final List<String> ROOMS =
       List.of(
-          ROOT + "/observe",
-          ROOT + "/engine/observe",
           ROOT + "/engine/scope",
           ROOT + "/engine/select",
           ROOT + "/engine/cycles",

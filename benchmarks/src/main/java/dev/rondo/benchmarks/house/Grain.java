@@ -49,6 +49,7 @@ public final class Grain {
             ? Stream.of(args).map(Path::of).toList()
             : Stream.of(
                     "scheduler-core",
+                    "addons-observe",
                     "addons-time",
                     "addons-condition",
                     "addons-exploration",

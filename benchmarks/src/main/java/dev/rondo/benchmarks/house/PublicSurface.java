@@ -47,6 +47,7 @@ public final class PublicSurface {
   private static final List<String> PUBLISHED =
       List.of(
           "scheduler-core",
+          "addons-observe",
           "addons-time",
           "addons-blocking",
           "addons-condition",

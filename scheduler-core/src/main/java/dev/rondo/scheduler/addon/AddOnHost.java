@@ -5,15 +5,11 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.HostCore;
-import dev.rondo.scheduler.observe.AddOnInfo;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
@@ -316,20 +312,8 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws IllegalStateException if the scheduler is running or closed
   public abstract void abandon();
 
-  /// {@return how many tasks are in each state that a task which was scheduled and has not ended
-  /// can be in} Walks through all tasks: for measurements now and then.
-  public abstract Map<TaskState, Integer> tasksByState();
-
-  /// {@return how many turns tasks have had} Counted only if the scheduler was built with an
-  /// observer that is no recorder, as an `Application` is; otherwise zero.
-  public abstract long turnCount();
-
   /// {@return the list of the sockets, listeners and pipes that add-ons have open} For add-ons,
   /// which list theirs, and for observers. Any thread; the list itself is confined to the
   /// scheduler's.
   public abstract OpenChannels openChannels();
-
-  /// {@return the reports of the add-ons, in the order in which they were installed, without empty
-  /// ones} See [AddOn#describe]. On the scheduler's thread.
-  public abstract List<AddOnInfo> addOns();
 }

@@ -2,7 +2,6 @@ package dev.rondo.scheduler.addon;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.observe.AddOnInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -13,6 +13,10 @@
 /// [AddOnHost] is what the scheduler offers to it. An [IdleStrategy] replaces how the loop waits, a
 /// [TimerService] provides timeouts, and a [SchedulingPolicy] decides on the order of ready tasks.
 ///
+/// An observer is an [Instrument]: it adds an [EngineListener] to the loop, and sees the loop as a
+/// [LoopView], which describes tasks as [TaskInfo]. The module `dev.rondo.observe` has dumps, a
+/// recorder, a watchdog and limits. A program may listen by a [TaskListener].
+///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
 package dev.rondo.scheduler.addon;

@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.ContextPropagation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

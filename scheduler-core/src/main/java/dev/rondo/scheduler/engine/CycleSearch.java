@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.observe.ReportText;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

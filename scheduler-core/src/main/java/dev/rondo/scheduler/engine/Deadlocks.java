@@ -2,9 +2,9 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.ReportText;
-import dev.rondo.scheduler.observe.TaskInfo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.observe.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

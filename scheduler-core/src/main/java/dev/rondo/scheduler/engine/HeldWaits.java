@@ -1,9 +1,9 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.TaskWait;
+import dev.rondo.scheduler.addon.TaskWait.Holder;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.TaskWait;
-import dev.rondo.scheduler.observe.TaskWait.Holder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -19,11 +20,9 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.observe.AddOnInfo;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -398,23 +397,12 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public Map<TaskState, Integer> tasksByState() {
-    loop.checkCaller();
-    var counts = new EnumMap<TaskState, Integer>(TaskState.class);
-    ReadyQueue tasks = loop.tasks;
-    for (TaskCore<?> each : tasks.list()) {
-      counts.merge(each.taskState(), 1, Integer::sum);
-    }
-    return counts;
-  }
-
-  @Override
   public OpenChannels openChannels() {
     return openChannels;
   }
 
-  @Override
-  public List<AddOnInfo> addOns() {
+  /// The reports of the add-ons, in the order in which they were installed, without empty ones.
+  List<AddOnInfo> addOns() {
     loop.checkCaller();
     var infos = new ArrayList<AddOnInfo>();
     addOnTasks.forEach((addOn, task) -> {
@@ -437,11 +425,5 @@ public final class HostCore extends AddOnHost {
     } finally {
       loop.restoreCurrentTask(wasHidden);
     }
-  }
-
-  @Override
-  public long turnCount() {
-    loop.checkCaller();
-    return loop.turnCount();
   }
 }

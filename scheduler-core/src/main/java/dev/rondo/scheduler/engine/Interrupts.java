@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.observe.ReportText;
 import org.jspecify.annotations.Nullable;
 
 /// Handles the interrupts of a loop's thread.

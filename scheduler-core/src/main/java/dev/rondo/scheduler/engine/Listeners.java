@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.observe.EngineListener;
-import dev.rondo.scheduler.observe.TaskListener;
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.addon.TaskListener;
 import java.util.List;
 import java.util.function.BiConsumer;
 

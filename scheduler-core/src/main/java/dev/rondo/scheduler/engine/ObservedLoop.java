@@ -4,21 +4,21 @@ import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.addon.Instrument;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.observe.EngineListener;
-import dev.rondo.scheduler.engine.observe.Instrument;
-import dev.rondo.scheduler.engine.observe.LockWatch;
-import dev.rondo.scheduler.engine.observe.LoopState;
-import dev.rondo.scheduler.engine.observe.LoopView;
-import dev.rondo.scheduler.engine.observe.TaskMeter;
-import dev.rondo.scheduler.observe.AddOnInfo;
-import dev.rondo.scheduler.observe.TaskInfo;
-import dev.rondo.scheduler.observe.TaskWait;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A [Loop] as its observers see it. It opens and closes them.
@@ -40,6 +40,8 @@ final class ObservedLoop implements LoopView {
   /// In the order they were opened.
   private final List<EngineListener> opened = new CopyOnWriteArrayList<>();
 
+  private boolean isComplete;
+
   ObservedLoop(Loop loop) {
     this.loop = loop;
     this.tasks = loop.tasks;
@@ -53,7 +55,7 @@ final class ObservedLoop implements LoopView {
   @Nullable TurnHooks open(Settings settings) {
     try {
       for (Instrument each : settings.instruments()) {
-        opened.add(each.open(this));
+        each.open(this);
       }
     } catch (Throwable e) {
       close();
@@ -62,13 +64,12 @@ final class ObservedLoop implements LoopView {
     if (!settings.listeners().isEmpty()) {
       opened.add(new Listeners(settings.listeners(), loop));
     }
-    LockWatch.watch(this);
+    isComplete = true;
     return TurnHooks.of(loop, opened);
   }
 
   /// Closes them, the last first.
   void close() {
-    LockWatch.unwatch(this);
     for (EngineListener each : opened.reversed()) {
       try {
         each.closed();
@@ -76,6 +77,22 @@ final class ObservedLoop implements LoopView {
         loop.report(each.getClass().getName() + " of a closed scheduler", e);
       }
     }
+  }
+
+  @Override
+  public void add(EngineListener listener) {
+    Objects.requireNonNull(listener, "listener is null");
+    if (isComplete) {
+      throw new IllegalStateException(
+          "the scheduler is complete: add listeners in Instrument.open(..)");
+    }
+    opened.add(listener);
+  }
+
+  @Override
+  public <L extends EngineListener> @Nullable L listener(Class<L> type) {
+    Objects.requireNonNull(type, "type is null");
+    return opened.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
   }
 
   @Override
@@ -114,9 +131,9 @@ final class ObservedLoop implements LoopView {
   }
 
   @Override
-  public LoopState state() {
+  public State state() {
     int alive = tasks.size();
-    return new LoopState(
+    return new State(
         loop.isDriven(),
         loop.isClosing() && alive == 0,
         alive,
@@ -137,6 +154,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public boolean post(Runnable action) {
+    Objects.requireNonNull(action, "action is null");
     return inbox.post(
         new Inbox.Entry() {
           @Override
@@ -153,6 +171,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public int visitSlots(int firstSlot, int most, SlotVisitor visitor) {
+    Objects.requireNonNull(visitor, "visitor is null");
     int end = (int) Math.min(tasks.unused, firstSlot + SLOTS_PER_TASK * most);
     int slot = firstSlot;
     for (int left = most; left > 0 && slot < end; left--) {
@@ -169,75 +188,74 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public List<AddOnInfo> addOns() {
-    return scheduler().host().addOns();
+    return ((HostCore) scheduler().host()).addOns();
+  }
+
+  private static TaskCore<?> core(Task<?> task) {
+    return TaskCore.of(Objects.requireNonNull(task, "task is null"));
   }
 
   @Override
   public TaskInfo describe(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    return TaskInfos.of(core, loop.passNanos);
+    return TaskInfos.of(core(task), loop.passNanos);
   }
 
   @Override
   public TaskInfo describeBriefly(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    return TaskInfos.withoutStack(core, loop.passNanos);
+    return TaskInfos.withoutStack(core(task), loop.passNanos);
   }
 
   @Override
   public @Nullable TaskWait heldWait(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    return HeldWaits.of(core, loop.passNanos);
+    return HeldWaits.of(core(task), loop.passNanos);
   }
 
   @Override
   public Thread threadOf(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
+    TaskCore<?> core = core(task);
     Thread own = core.thread();
     return own == null ? loop.thread : own;
   }
 
   @Override
   public StackTraceElement[] stackWhile(Task<?> task, BooleanSupplier hangs) {
-    TaskCore<?> core = TaskCore.of(task);
+    Objects.requireNonNull(hangs, "hangs is null");
+    TaskCore<?> core = core(task);
     Coroutine own = core instanceof StackfulTask<?> stackful ? stackful.coroutine : null;
     return own == null ? new StackTraceElement[0] : own.stackTrace(hangs);
   }
 
   @Override
   public @Nullable Waitable<?> awaited(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    return core.awaited();
+    return core(task).awaited();
   }
 
   @Override
   public boolean hasBegun(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    return core.entered;
+    return core(task).entered;
   }
 
   @Override
   public boolean isAddOn(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    return core.isAddOn();
+    return core(task).isAddOn();
   }
 
   @Override
-  public @Nullable TaskMeter meter(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
+  public @Nullable Supplier<TaskMetrics> meter(Task<?> task) {
+    TaskCore<?> core = core(task);
     TaskExtras has = core.extras;
     return has == null ? null : has.meter;
   }
 
   @Override
-  public void meter(Task<?> task, TaskMeter meter) {
-    TaskCore<?> core = TaskCore.of(task);
-    core.extras().meter = meter;
+  public void meter(Task<?> task, Supplier<TaskMetrics> meter) {
+    TaskCore<?> core = core(task);
+    core.extras().meter = Objects.requireNonNull(meter, "meter is null");
   }
 
   @Override
   public void fail(Task<?> task, RuntimeException failure) {
-    TaskCore<?> core = TaskCore.of(task);
-    core.fail(failure);
+    TaskCore<?> core = core(task);
+    core.fail(Objects.requireNonNull(failure, "failure is null"));
   }
 }

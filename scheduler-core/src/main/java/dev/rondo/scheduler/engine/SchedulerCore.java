@@ -8,15 +8,9 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.lazy.LazyCommands;
-import dev.rondo.scheduler.engine.observe.DumpWriter;
-import dev.rondo.scheduler.engine.observe.LoopView;
-import dev.rondo.scheduler.engine.observe.TaskDump;
-import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.observe.DumpFormat;
-import dev.rondo.scheduler.observe.Recorder;
-import dev.rondo.scheduler.observe.TaskInfo;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -45,12 +39,8 @@ public final class SchedulerCore extends Scheduler {
   private final ExternalWork externalWork;
   private final Closing closing;
 
-  private final @Nullable Recorder recorder;
-
-  /// @param recorder what records it; null if nothing does
   /// @param settings from the builder
-  public SchedulerCore(@Nullable Recorder recorder, Settings settings) {
-    this.recorder = recorder;
+  public SchedulerCore(Settings settings) {
     this.loop = new Loop(this, settings);
     this.view = new ObservedLoop(loop);
     this.queue = loop.tasks;
@@ -98,21 +88,15 @@ public final class SchedulerCore extends Scheduler {
     return host;
   }
 
-  /// {@return the recorder of a scheduler}
-  ///
-  /// @throws IllegalStateException if it was built without one
-  public static Recorder recorderOf(Scheduler scheduler) {
-    Recorder own = of(scheduler).recorder;
-    if (own == null) {
-      throw new IllegalStateException(
-          "the scheduler has no recorder: build it with Scheduler.builder().recorder(..)");
-    }
-    return own;
-  }
-
   /// {@return the loop of a scheduler, as observers see it} Any thread.
   public static LoopView viewOf(Scheduler scheduler) {
     return of(scheduler).view;
+  }
+
+  /// {@return the loop of a task, as observers see it} Any thread.
+  public static LoopView viewOf(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
+    return viewOf(core.loop.scheduler);
   }
 
   private static SchedulerCore of(Scheduler scheduler) {
@@ -196,16 +180,6 @@ public final class SchedulerCore extends Scheduler {
   public List<TaskInfo> tasks() {
     loop.checkCaller();
     return queue.list().stream().map(task -> TaskInfos.of(task, loop.passNanos)).toList();
-  }
-
-  @Override
-  public void dump(DumpFormat format, Appendable out, Duration patience) throws IOException {
-    TaskDump.write(
-        view,
-        DumpWriter.of(
-            Objects.requireNonNull(format, "format is null"),
-            Objects.requireNonNull(out, "out is null")),
-        Durations.nanos(patience, "patience"));
   }
 
   @Override

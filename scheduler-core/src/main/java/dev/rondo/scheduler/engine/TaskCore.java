@@ -7,18 +7,13 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.engine.observe.TaskMeter;
-import dev.rondo.scheduler.engine.observe.TaskMetering;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.TaskInfo;
-import dev.rondo.scheduler.observe.TaskLimits;
-import dev.rondo.scheduler.observe.TaskMetrics;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -322,23 +317,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   public final Urgency urgency() {
     return extras().urgency();
-  }
-
-  @Override
-  public final TaskCore<T> limits(TaskLimits limits) {
-    loop.checkCaller();
-    TaskMetering.limit(
-        SchedulerCore.viewOf(loop.scheduler),
-        this,
-        Objects.requireNonNull(limits, "limits is null"));
-    return this;
-  }
-
-  @Override
-  public final Optional<TaskMetrics> metrics() {
-    loop.checkCaller();
-    TaskMeter own = extras == null ? null : extras.meter;
-    return own == null ? Optional.empty() : Optional.of(own.metrics());
   }
 
   private void requireNew(String call) {

@@ -1,10 +1,11 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitClaim;
-import dev.rondo.scheduler.engine.observe.TaskMeter;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The fields that only some tasks need. They are in a separate object, which is made on demand, so
@@ -46,8 +47,8 @@ final class TaskExtras {
   /// is nothing.
   @Nullable Consumer<? super TaskCore<?>> leftover;
 
-  /// Counts what the task uses; null if the scheduler keeps no metrics.
-  @Nullable TaskMeter meter;
+  /// Counts what the task uses; null if nothing does.
+  @Nullable Supplier<TaskMetrics> meter;
 
   /// Whether the next turn begins with an interrupt: the task has interrupted its thread, which
   /// other tasks use, too, in an earlier turn. Set by [Interrupts#keep].

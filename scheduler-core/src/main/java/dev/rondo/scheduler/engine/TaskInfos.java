@@ -3,13 +3,15 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.observe.HolderNames;
-import dev.rondo.scheduler.engine.observe.Stacks;
-import dev.rondo.scheduler.engine.observe.TaskMeter;
+import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.engine.util.HolderNames;
+import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Describes tasks.
@@ -25,6 +27,18 @@ public final class TaskInfos {
     TaskCore<?> core = TaskCore.of(task);
     core.loop.checkCaller();
     return core.info();
+  }
+
+  /// See [TaskMetrics#of].
+  public static Optional<TaskMetrics> metricsOf(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    core.loop.checkCaller();
+    return Optional.ofNullable(meterOf(core)).map(Supplier::get);
+  }
+
+  private static @Nullable Supplier<TaskMetrics> meterOf(TaskCore<?> task) {
+    TaskExtras has = task.extras;
+    return has == null ? null : has.meter;
   }
 
   /// {@return what a task is doing, with its stack}
@@ -51,8 +65,7 @@ public final class TaskInfos {
           case WAITING, SUSPENDED, IDLING, BLOCKED -> true;
           case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> false;
         };
-    TaskExtras has = task.extras;
-    TaskMeter meter = has == null ? null : has.meter;
+    Supplier<TaskMetrics> meter = meterOf(task);
     return new TaskInfo(
         task.id(),
         task.name(),
@@ -63,7 +76,7 @@ public final class TaskInfos {
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
         sinceLastWake(task, nowNanos),
         task.parentId(),
-        meter == null ? null : meter.metrics(),
+        meter == null ? null : meter.get(),
         stack);
   }
 

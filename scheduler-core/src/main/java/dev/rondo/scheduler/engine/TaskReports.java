@@ -3,9 +3,9 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.observe.TaskInfo;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.observe.EngineListener;
+import dev.rondo.scheduler.addon.EngineListener;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

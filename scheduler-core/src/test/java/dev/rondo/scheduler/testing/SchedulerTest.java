@@ -8,7 +8,7 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.observe.TaskInfo;
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,9 +2,9 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.OpenChannels;
-import dev.rondo.scheduler.observe.OpenChannel;
-import dev.rondo.scheduler.observe.ReportText;
+import dev.rondo.scheduler.addon.ReportText;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.channels.CancelledKeyException;

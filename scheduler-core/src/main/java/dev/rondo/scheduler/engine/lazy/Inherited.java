@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The state that a task inherits from the code that makes it: the [dev.rondo.scheduler.TaskLocal]s
 /// of the running task, and the context of the thread, see
-/// [dev.rondo.scheduler.observe.ContextPropagation]. Immutable.
+/// [dev.rondo.scheduler.addon.ContextPropagation]. Immutable.
 public final class Inherited {
 
   private final @Nullable Object @Nullable [] locals;

@@ -1,0 +1,256 @@
+package dev.rondo.observe;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.observe.internal.LoopQuestion;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.OpenChannel;
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskWait;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Gives a tool access to one scheduler of the process, from any thread, one page of tasks at a
+/// time. See [Loops#all()].
+///
+/// The loop answers a question on its own thread, between two turns. An answer takes some hundred
+/// microseconds at most, for any number of tasks, if the descriptions of events are short. The
+/// asking thread does the rest of the work. If a turn does not end, the loop does not answer and
+/// the result is empty; [#noAnswer()] then describes that turn. The result is also empty if the
+/// loop is closed.
+///
+/// Any thread. No method is a suspension point.
+public final class LoopMonitor {
+
+  /// It takes about a microsecond to describe a task without its stack.
+  private static final int TASKS_PER_PAGE = 256;
+
+  /// Most tasks wait for no other task.
+  private static final int WAITS_PER_PAGE = 1_024;
+
+  /// It takes about a microsecond to describe a channel.
+  private static final int CHANNELS_PER_PAGE = 256;
+
+  private final LoopView view;
+
+  LoopMonitor(LoopView view) {
+    this.view = view;
+  }
+
+  /// {@return the scheduler} Its methods are for its own thread, unless they say otherwise.
+  public Scheduler scheduler() {
+    return view.scheduler();
+  }
+
+  /// {@return a number that no other scheduler of this process has}
+  public long number() {
+    return view.number();
+  }
+
+  /// {@return the name of the thread that runs it}
+  public String name() {
+    return view.thread().getName();
+  }
+
+  /// {@return the name of the coroutine backend}
+  public String backend() {
+    return view.backend().name();
+  }
+
+  /// {@return whether it is closed}
+  public boolean isClosed() {
+    return view.state().isClosed();
+  }
+
+  /// {@return how many tasks were scheduled and have not ended, add-ons included: a recent number}
+  public int tasksAlive() {
+    return view.state().alive();
+  }
+
+  /// {@return how many tasks are ready, the running one included: a recent number}
+  public int tasksReady() {
+    return view.state().ready();
+  }
+
+  /// {@return how many turns tasks have had: a recent number}
+  public long turns() {
+    return view.turnCount();
+  }
+
+  /// {@return the reason why the loop does not answer: whose turn it is, and since when, with the
+  /// stack, one line for each frame}
+  public String noAnswer() {
+    return LoopQuestion.noAnswer(view);
+  }
+
+  /// Runs code on the scheduler's thread, between two turns.
+  ///
+  /// @param <T> the type of the answer
+  /// @param code short; must not suspend
+  /// @param patience how long to wait for the answer, at least zero. An interrupt of the calling
+  ///   thread ends it, and is found again by the caller
+  /// @return empty if there was no answer in time, or the scheduler is closed; empty at once if its
+  ///   thread has ended
+  /// @throws IllegalArgumentException if the patience is negative
+  /// @throws IllegalStateException if the code failed, with its failure as the cause
+  public <T> Optional<T> ask(Supplier<T> code, Duration patience) {
+    requireNonNull(code, "code is null");
+    long nanos = Durations.nanos(patience, "patience");
+    if (view.isCaller()) {
+      return Optional.of(LoopQuestion.answerHere(code));
+    }
+    @Nullable T answer = LoopQuestion.ask(view, code).await(nanos);
+    return Optional.ofNullable(answer);
+  }
+
+  /// Looks at some tasks, up to 256 of those that were scheduled and have not ended. Pages from
+  /// first to last have each task that lives throughout exactly once, in no particular order. A
+  /// page may be empty without being the last, where many tasks in a row have ended.
+  ///
+  /// @param from 0, or [LoopPage#next()] of the page before, or the slot of a row
+  /// @param wanted which tasks to find, by what they are doing, without their stacks; runs on the
+  ///   scheduler's thread
+  /// @param patience see [#ask]
+  /// @return descriptions of them, without their stacks; empty as [#ask] says
+  /// @throws IllegalArgumentException if `from` or the patience is negative
+  public Optional<LoopPage<LoopPage.Row>> tasks(
+      int from, Predicate<? super TaskInfo> wanted, Duration patience) {
+    requireNonNull(wanted, "wanted is null");
+    requireSlot(from);
+    int toMake = from == 0 ? tasksAlive() : 0; // those that come meanwhile need not be there
+    for (boolean more = true; more && toMake > TASKS_PER_PAGE; toMake -= TASKS_PER_PAGE) {
+      Optional<Boolean> answer = ask(() -> view.makeTasks(TASKS_PER_PAGE), patience);
+      if (answer.isEmpty()) {
+        return Optional.empty();
+      }
+      more = answer.get();
+    }
+    return ask(() -> page(from, wanted), patience);
+  }
+
+  private LoopPage<LoopPage.Row> page(int from, Predicate<? super TaskInfo> wanted) {
+    if (from == 0) {
+      boolean _ = view.makeTasks(TASKS_PER_PAGE);
+    }
+    var found = new ArrayList<LoopPage.Row>();
+    var visited = new int[1];
+    int next =
+        view.visitSlots(
+            from,
+            TASKS_PER_PAGE,
+            (slot, task) -> {
+              visited[0]++;
+              TaskInfo info = view.describeBriefly(task);
+              if (wanted.test(info)) {
+                found.add(new LoopPage.Row(slot, info));
+              }
+            });
+    return new LoopPage<>(found, visited[0], next);
+  }
+
+  /// Looks at one task, with its stack.
+  ///
+  /// @param slot that of its [LoopPage.Row], at least zero
+  /// @param id the number of the task; any, and empty is returned if the slot has another one
+  /// @param patience see [#ask]
+  /// @return its description; empty if it has ended, and as [#ask] says
+  /// @throws IllegalArgumentException if the slot or the patience is negative
+  public Optional<TaskInfo> task(int slot, long id, Duration patience) {
+    requireSlot(slot);
+    return ask(() -> taskAt(slot, id), patience).flatMap(found -> found);
+  }
+
+  private Optional<TaskInfo> taskAt(int slot, long id) {
+    var found = new ArrayList<TaskInfo>(1);
+    int _ =
+        view.visitSlots(
+            slot,
+            1,
+            (at, task) -> {
+              if (task.id() == id) {
+                found.add(view.describe(task));
+              }
+            });
+    return found.stream().findFirst();
+  }
+
+  /// Looks at some tasks, up to 1,024, for waits that other tasks hold.
+  ///
+  /// @param from 0, or [LoopPage#next()] of the page before
+  /// @param patience see [#ask]
+  /// @return the waits of these tasks for others; empty as [#ask] says
+  /// @throws IllegalArgumentException if `from` or the patience is negative
+  public Optional<LoopPage<TaskWait>> waits(int from, Duration patience) {
+    requireSlot(from);
+    return ask(() -> waitsFrom(from), patience);
+  }
+
+  private LoopPage<TaskWait> waitsFrom(int from) {
+    var found = new ArrayList<TaskWait>();
+    var visited = new int[1];
+    int next =
+        view.visitTasks(
+            from,
+            WAITS_PER_PAGE,
+            task -> {
+              visited[0]++;
+              TaskWait wait = view.heldWait(task);
+              if (wait != null) {
+                found.add(wait);
+              }
+            });
+    return new LoopPage<>(found, visited[0], next);
+  }
+
+  /// {@return how many sockets, listeners and pipes the add-ons have open: a recent number}
+  public int channelsOpen() {
+    return view.scheduler().host().openChannels().count();
+  }
+
+  /// Looks at some of the sockets, listeners and pipes that the add-ons have open. Pages from first
+  /// to last have each channel that is open throughout exactly once, in no particular order. A page
+  /// may be empty without being the last, where many in a row have been closed.
+  ///
+  /// @param from 0, or [LoopPage#next()] of the page before
+  /// @param most how many, at least one; no page has more than 256
+  /// @param patience see [#ask]
+  /// @return some of them; empty as [#ask] says
+  /// @throws IllegalArgumentException if `from` or the patience is negative, or `most` less than
+  ///   one
+  public Optional<LoopPage<OpenChannel>> channels(int from, int most, Duration patience) {
+    requireSlot(from);
+    if (most < 1) {
+      throw new IllegalArgumentException("most must be at least one: most=" + most);
+    }
+    return ask(() -> channelsFrom(from, Math.min(most, CHANNELS_PER_PAGE)), patience);
+  }
+
+  private LoopPage<OpenChannel> channelsFrom(int from, int most) {
+    var found = new ArrayList<OpenChannel>();
+    int next =
+        view.scheduler()
+            .host()
+            .openChannels()
+            .visit(from, most, (place, channel) -> found.add(channel));
+    return new LoopPage<>(found, found.size(), next);
+  }
+
+  private static void requireSlot(int from) {
+    if (from < 0) {
+      throw new IllegalArgumentException("a slot is at least 0: slot=" + from);
+    }
+  }
+
+  /// {@return the name of its thread, and its number}
+  @Override
+  public String toString() {
+    return "loop %d '%s'".formatted(number(), ReportText.escaped(name()));
+  }
+}

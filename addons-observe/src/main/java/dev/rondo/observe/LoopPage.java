@@ -1,0 +1,29 @@
+package dev.rondo.observe;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.addon.TaskInfo;
+import java.util.List;
+
+/// Some of what a [LoopMonitor] sees of its loop's tasks or channels, at one moment.
+///
+/// @param <T> the type of the descriptions
+/// @param found what was asked for, among those that were visited; a copy
+/// @param visited how many were visited, at least zero
+/// @param next `from` of the next page; [#NO_MORE] after the last one
+public record LoopPage<T>(List<T> found, int visited, int next) {
+
+  /// The [#next()] of the last page.
+  public static final int NO_MORE = -1;
+
+  /// Copies the list.
+  public LoopPage {
+    found = List.copyOf(requireNonNull(found, "found is null"));
+  }
+
+  /// A task and its place.
+  ///
+  /// @param slot at least zero: a page from here begins with the task while that is alive
+  /// @param task what it is doing
+  public record Row(int slot, TaskInfo task) {}
+}

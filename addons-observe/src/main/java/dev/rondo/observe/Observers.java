@@ -1,0 +1,220 @@
+package dev.rondo.observe;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.observe.internal.JfrRecorder;
+import dev.rondo.observe.internal.OutsideAccess;
+import dev.rondo.observe.internal.RecorderCore;
+import dev.rondo.observe.internal.SchedulerJmxBean;
+import dev.rondo.observe.internal.TaskMetering;
+import dev.rondo.observe.internal.Watchdog;
+import dev.rondo.scheduler.addon.Instrument;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What observes a scheduler: a recorder, a watchdog, metrics, limits, JMX, the flight recorder.
+/// All of them are off until a method asks for them.
+///
+/// ```java
+/// Scheduler.builder().instrument(Observers.create().watchdog(Duration.ofMillis(200))).build();
+/// ```
+///
+/// A scheduler uses the settings when it is built; several can use the same. Not thread-safe.
+public final class Observers implements Instrument {
+
+  private @Nullable TaskLimits limits;
+  private @Nullable RecorderCore recorder;
+  private String lane = "";
+  private boolean recorded;
+  private @Nullable String managementName;
+  private @Nullable Consumer<LoopView> watchdog;
+  private boolean outsideAccess;
+
+  private Observers() {}
+
+  /// {@return settings that ask for nothing}
+  public static Observers create() {
+    return new Observers();
+  }
+
+  /// Counts what each task uses: turns, time, allocated bytes; see [TaskMetrics#of] and
+  /// [dev.rondo.scheduler.addon.TaskInfo#metrics()]. Off by default: it costs each turn four
+  /// readings of clocks and counters, about as much as a switch between tasks.
+  ///
+  /// @return these settings
+  public Observers taskMetrics() {
+    return taskLimits(limits == null ? TaskLimits.unlimited() : limits);
+  }
+
+  /// Limits what each task may use, except add-ons. A task may have limits of its own, see
+  /// [TaskLimits#applyTo]. Implies [#taskMetrics()].
+  ///
+  /// @param limits see [TaskLimits]
+  /// @return these settings
+  public Observers taskLimits(TaskLimits limits) {
+    this.limits = requireNonNull(limits, "limits is null");
+    return this;
+  }
+
+  /// Adds a watchdog that logs a warning whenever a turn takes too long, with the name of the task
+  /// and its stack: [#watchdog(Duration, Consumer)].
+  ///
+  /// @param threshold above zero; some tenths of a second find what users notice
+  /// @return these settings
+  /// @throws IllegalArgumentException if it is not above zero
+  public Observers watchdog(Duration threshold) {
+    return watchdog(threshold, Watchdog::log);
+  }
+
+  /// Adds a watchdog: a daemon thread that reports each turn that takes too long, once, while the
+  /// turn goes on. A turn takes too long if it has used more CPU time than the threshold, or has
+  /// been in a blocking call for that long. The watchdog does not report a turn that is slow only
+  /// because the machine is busy, nor anything in a JVM that was started with a debugger's agent.
+  /// Off by default. A later call replaces the watchdog.
+  ///
+  /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
+  /// a virtual thread. There the time counts during which the watchdog itself could run.
+  ///
+  /// @param threshold above zero
+  /// @param handler runs on the watchdog's thread, and may call only methods of the scheduler that
+  ///   say *any thread*
+  /// @return these settings
+  /// @throws IllegalArgumentException if the threshold is not above zero
+  public Observers watchdog(Duration threshold, Consumer<? super SlowTurn> handler) {
+    requireNonNull(handler, "handler is null");
+    long nanos = Durations.nanos(threshold, "threshold");
+    if (nanos == 0) {
+      throw new IllegalArgumentException(
+          "threshold="
+              + Durations.readable(threshold)
+              + " of the watchdog, must be above zero: every turn takes time");
+    }
+    watchdog = loop -> Watchdog.open(loop, nanos, handler);
+    return this;
+  }
+
+  /// Removes the watchdog of an earlier [#watchdog(Duration)].
+  ///
+  /// @return these settings
+  public Observers withoutWatchdog() {
+    watchdog = null;
+    return this;
+  }
+
+  /// Records tasks with the JDK's flight recorder, as these events, which a recording enables one
+  /// by one:
+  ///
+  /// | event | when | default |
+  /// |---|---|---|
+  /// | `dev.rondo.TaskStart` | a task has its first turn | every one |
+  /// | `dev.rondo.TaskTurn` | a task had a turn | longer than 1 ms |
+  /// | `dev.rondo.TaskWait` | a task was parked | longer than 20 ms |
+  /// | `dev.rondo.TaskEnd` | a task has ended | every one |
+  /// | `dev.rondo.TaskDump` | what each task is doing, periodically | off |
+  ///
+  /// For instance `jcmd <pid> JFR.start name=rondo +dev.rondo.TaskDump#enabled=true
+  /// +dev.rondo.TaskDump#period=endChunk`, then `jcmd <pid> JFR.dump name=rondo filename=x.jfr` and
+  /// `jfr print --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs
+  /// some nanoseconds per turn.
+  ///
+  /// @return these settings
+  public Observers flightRecorder() {
+    recorded = true;
+    return this;
+  }
+
+  /// Keeps the last events of the scheduler, for inspection after a failure: what each task did,
+  /// what it waited for, and what woke it. See [Recorder#recording()]. Off by default. A later call
+  /// replaces the recorder.
+  ///
+  /// @param recorder of this scheduler alone, or of several on this thread
+  /// @return these settings
+  public Observers recorder(Recorder recorder) {
+    return recorder(recorder, "");
+  }
+
+  /// [#recorder(Recorder)] for one of several schedulers of one recorder.
+  ///
+  /// @param recorder of schedulers on this thread
+  /// @param lane the name of this one in the recording, for instance that of a host
+  /// @return these settings
+  public Observers recorder(Recorder recorder, String lane) {
+    this.recorder = (RecorderCore) requireNonNull(recorder, "recorder is null");
+    this.lane = requireNonNull(lane, "lane is null");
+    return this;
+  }
+
+  /// Registers the scheduler with the platform's MBean server until it is closed, as
+  /// `dev.rondo:type=Scheduler,name="<name>"`, see [SchedulerMXBean]. Off by default. The server
+  /// holds a scheduler that is never closed.
+  ///
+  /// @param name unique within this JVM
+  /// @return these settings
+  public Observers management(String name) {
+    managementName = requireNonNull(name, "name is null");
+    return this;
+  }
+
+  /// Lets tools observe the tasks from outside, once the scheduler has existed for a second. Tools
+  /// use JMX, as with [#management(String)] under the name of the scheduler's thread, and the
+  /// flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off by default;
+  /// on in an `Application`. A thread waits during the first second; afterwards the only cost is to
+  /// count the turns. The access does not keep the scheduler in memory. If the JVM lacks the module
+  /// `java.management` or `jdk.jfr`, only the other way is available.
+  ///
+  /// @return these settings
+  public Observers outsideAccess() {
+    outsideAccess = true;
+    return this;
+  }
+
+  /// Undoes an earlier [#outsideAccess()].
+  ///
+  /// @return these settings
+  public Observers withoutOutsideAccess() {
+    outsideAccess = false;
+    return this;
+  }
+
+  @Override
+  public void open(LoopView loop) {
+    requireNonNull(loop, "loop is null");
+    if (limits != null) { // first: the others may read the metrics
+      loop.add(new TaskMetering(loop, limits));
+    }
+    if (recorder != null) {
+      loop.add(recorder.open(lane, loop));
+    }
+    if (recorded) {
+      open("jdk.jfr", () -> loop.add(JfrRecorder.open(loop)));
+    }
+    String name = managementName;
+    if (name != null) {
+      open("java.management", () -> loop.add(SchedulerJmxBean.open(loop, name)));
+    }
+    if (watchdog != null) {
+      watchdog.accept(loop);
+    }
+    if (outsideAccess) {
+      loop.add(OutsideAccess.open(loop));
+    }
+  }
+
+  /// @param module which a JVM may be started without
+  private static void open(String module, Runnable code) {
+    try {
+      code.run();
+    } catch (LinkageError e) {
+      throw new IllegalStateException(
+          "the scheduler's observers need the module "
+              + module
+              + ": start the JVM with --add-modules "
+              + module,
+          e);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.rondo.observe;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.observe.internal.RecorderCore;
+import dev.rondo.scheduler.Scheduler;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the last events of one scheduler, or of several on one thread: turns, waits, wakeups,
+/// cancellations and ends. See [Observers#recorder(Recorder)].
+///
+/// Its memory is allocated once: some 32 bytes for each event of its capacity. Recording an event
+/// of a task allocates nothing. The objects of an event, such as names, failures and awaited
+/// events, stay reachable until the event is overwritten.
+///
+/// Tasks of add-ons are not recorded, unless they fail. The time of an event is that of the loop's
+/// last look at the clock, which may be some turns ago; under a virtual clock it is exact.
+///
+/// Confined to the scheduler's thread, except [#recording()].
+public abstract sealed class Recorder permits RecorderCore {
+
+  /// For the engine.
+  protected Recorder() {}
+
+  /// {@return a recorder that keeps the last events}
+  ///
+  /// @param capacity how many events, from 1 to 10 million; it keeps up to twice as many
+  /// @throws IllegalArgumentException if it is out of range
+  public static Recorder ofCapacity(int capacity) {
+    return new RecorderCore(capacity);
+  }
+
+  /// {@return the recorder that a scheduler was built with} Any thread.
+  ///
+  /// @param scheduler that is recorded
+  /// @throws IllegalStateException if it was built without one
+  public static Recorder of(Scheduler scheduler) {
+    return RecorderCore.of(requireNonNull(scheduler, "scheduler is null"));
+  }
+
+  /// Describes a task, with its stack, whenever it begins to wait, and not when the recording is
+  /// taken. So the recording is exact and keeps no object of the program reachable. It costs some
+  /// ten microseconds for each wait. For tests.
+  ///
+  /// @return this recorder
+  /// @throws IllegalStateException if a scheduler has it already
+  public abstract Recorder withDetails();
+
+  /// Gives all events the time of one clock, and not that of their scheduler. For a simulation of
+  /// several schedulers.
+  ///
+  /// @param nanos now, in nanoseconds; called on the thread of the event
+  /// @return this recorder
+  /// @throws IllegalStateException if a scheduler has it already
+  public abstract Recorder timedBy(LongSupplier nanos);
+
+  /// {@return the last events, and what the tasks that live are doing} Never a suspension point.
+  /// Any thread: on another one than the scheduler's it waits up to two seconds for the loop to
+  /// answer, and leaves out the tasks if the loop does not. On the thread of the scheduler it shows
+  /// one moment.
+  public abstract Recording recording();
+
+  // Events besides those of tasks.
+
+  /// Records a note. It belongs to the task that has the turn, if the task's scheduler is recorded.
+  ///
+  /// @param lane where: the name of a host; empty if there is one scheduler only
+  /// @param what in a few words
+  /// @param detail shown on demand; may be empty
+  public abstract void note(String lane, String what, String detail);
+
+  /// Records a fault, or its end.
+  ///
+  /// @param lane where; empty if it is not on one host
+  /// @param what in a few words
+  public abstract void fault(String lane, String what);
+
+  /// Records that a message is sent.
+  ///
+  /// @param lane from where
+  /// @param peer to where
+  /// @param what kind and size, in a few words
+  /// @param payload text of its content, shown on demand; may be empty
+  /// @return the number of the event, for [#arrived] and [#lost]
+  public abstract long sent(String lane, String peer, String what, String payload);
+
+  /// Records that a message arrives.
+  ///
+  /// @param lane where
+  /// @param peer from where
+  /// @param sent what [#sent] returned
+  /// @param what as given to [#sent]
+  public abstract void arrived(String lane, String peer, long sent, String what);
+
+  /// Records that a message is lost.
+  ///
+  /// @param lane from where it was sent
+  /// @param peer where it does not arrive
+  /// @param sent what [#sent] returned
+  /// @param why in a few words
+  public abstract void lost(String lane, String peer, long sent, String why);
+
+  /// Records the failure that the recording is taken for.
+  ///
+  /// @param what in a few words
+  /// @param failure its stack is shown; null if there is none
+  public abstract void failure(String what, @Nullable Throwable failure);
+}

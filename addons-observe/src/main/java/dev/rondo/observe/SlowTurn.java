@@ -1,0 +1,83 @@
+package dev.rondo.observe;
+
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.Stacks;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A turn that takes too long, reported by the watchdog while the turn is under way; see
+/// [Observers#watchdog].
+///
+/// @param taskId the number of the task that has the turn; [#NO_TASK] if actions have it that were
+///   posted, see [dev.rondo.scheduler.Scheduler#post(Runnable)]
+/// @param taskName its name; or the class of the action that is running
+/// @param cause what the turn spends its time on
+/// @param wall how long the turn has taken so far, or more
+/// @param cpu how much CPU time it has used; null if it is not known: in stackful tasks on HANDOFF,
+///   and if the loop is on a virtual thread
+/// @param stack of the task, innermost frame first
+public record SlowTurn(
+    long taskId,
+    String taskName,
+    Cause cause,
+    Duration wall,
+    @Nullable Duration cpu,
+    List<StackTraceElement> stack) {
+
+  /// The number of no task.
+  public static final long NO_TASK = 0;
+
+  /// The reason why a turn is slow.
+  public enum Cause {
+    /// The task computes: it should yield, or compute on another thread with
+    /// [dev.rondo.scheduler.Scheduler#blocking].
+    COMPUTING,
+    /// The task is in a blocking call, which it should make with
+    /// [dev.rondo.scheduler.Scheduler#blocking].
+    BLOCKED
+  }
+
+  /// Copies the stack.
+  public SlowTurn {
+    stack = List.copyOf(stack);
+  }
+
+  /// {@return one line about the task, and one for each frame of its stack that is not Rondo's own
+  /// machinery}
+  public String describe() {
+    var text =
+        new StringBuilder(
+            "%s'%s' has kept the loop for %s"
+                .formatted(
+                    taskId == NO_TASK ? "" : "task ",
+                    ReportText.escaped(taskName),
+                    Durations.readable(wall)));
+    text.append(
+        switch (cause) {
+          case COMPUTING -> ", computing";
+          case BLOCKED -> ", blocked";
+        });
+    if (cpu != null) {
+      text.append(" (cpu time ").append(Durations.readable(cpu)).append(")");
+    }
+    if (taskId == NO_TASK) {
+      text.append("; it should be short, or spawn a task:");
+    } else {
+      text.append(
+          switch (cause) {
+            case COMPUTING -> "; it should yield, or use blocking(..):";
+            case BLOCKED -> "; it should use blocking(..), or a Mutex in place of a lock:";
+          });
+    }
+    Stacks.held(stack).forEach(frame -> text.append("\n    at ").append(frame));
+    return text.toString();
+  }
+
+  /// The same as [#describe()].
+  @Override
+  public String toString() {
+    return describe();
+  }
+}

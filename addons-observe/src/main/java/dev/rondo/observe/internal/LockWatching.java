@@ -1,0 +1,29 @@
+package dev.rondo.observe.internal;
+
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.addon.Instrument;
+import dev.rondo.scheduler.addon.LoopView;
+
+/// Has the thread of each scheduler watched by the [LockWatch], without being asked for.
+public final class LockWatching implements Instrument {
+
+  /// For the service loader.
+  public LockWatching() {}
+
+  @Override
+  public void open(LoopView loop) {
+    LockWatch.watch(loop);
+    loop.add(
+        new EngineListener() {
+          @Override
+          public boolean seesTurns() {
+            return false;
+          }
+
+          @Override
+          public void closed() {
+            LockWatch.unwatch(loop);
+          }
+        });
+  }
+}

@@ -1,0 +1,277 @@
+package dev.rondo.observe.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.observe.RecordedEvent;
+import dev.rondo.observe.Recorder;
+import dev.rondo.observe.Recording;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.LoopView;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The implementation of [Recorder].
+public final class RecorderCore extends Recorder {
+
+  /// The content of an event that is not of a task.
+  ///
+  /// @param lane where
+  /// @param peer of a message: the other host
+  /// @param text in a few words
+  /// @param detail more of it
+  /// @param failure null if there is none
+  record Said(String lane, String peer, String text, String detail, @Nullable Throwable failure) {}
+
+  static final int MOST_EVENTS = 10_000_000;
+
+  private static final long PATIENCE_NANOS = 2_000_000_000;
+
+  // An event's head: kind, source, and the number of the task, from the lowest bits.
+  private static final int KIND_BITS = 4;
+  private static final int SOURCE_BITS = 20;
+  private static final long KIND_MASK = (1L << KIND_BITS) - 1;
+  private static final int SOURCES = 1 << SOURCE_BITS;
+  private static final RecordedEvent.Kind[] KINDS = RecordedEvent.Kind.values();
+
+  private final EventRing ring;
+
+  /// The schedulers that are recorded, or whose events may be in the ring, by their numbers. Used
+  /// by the scheduler's thread; another thread reads it if the loop does not answer.
+  private volatile Map<Integer, LoopRecorder> sources = Map.of();
+
+  private int lastSource;
+  private boolean details;
+  private @Nullable LongSupplier clock;
+
+  /// The head of the event of the last turn; zero if that was no task's.
+  private long lastTurn;
+
+  /// @param capacity how many events it keeps
+  public RecorderCore(int capacity) {
+    if (capacity < 1 || capacity > MOST_EVENTS) {
+      throw new IllegalArgumentException(
+          "capacity must be from 1 to %d: capacity=%d".formatted(MOST_EVENTS, capacity));
+    }
+    this.ring = new EventRing(capacity);
+  }
+
+  /// {@return the recorder of a scheduler}
+  ///
+  /// @throws IllegalStateException if it was built without one
+  public static Recorder of(Scheduler scheduler) {
+    LoopRecorder own = LoopView.of(scheduler).listener(LoopRecorder.class);
+    if (own == null) {
+      throw new IllegalStateException(
+          "the scheduler has no recorder: build it with"
+              + " Scheduler.builder().instrument(Observers.create().recorder(..))");
+    }
+    return own.recorder();
+  }
+
+  // Settings.
+
+  @Override
+  public Recorder withDetails() {
+    requireUnused();
+    details = true;
+    return this;
+  }
+
+  @Override
+  public Recorder timedBy(LongSupplier nanos) {
+    requireNonNull(nanos, "nanos is null");
+    requireUnused();
+    clock = nanos;
+    return this;
+  }
+
+  private void requireUnused() {
+    if (lastSource > 0) {
+      throw new IllegalStateException(
+          "a scheduler has this recorder already: set it up before the scheduler is built");
+    }
+  }
+
+  boolean hasDetails() {
+    return details;
+  }
+
+  boolean hasClock() {
+    return clock != null;
+  }
+
+  /// Begins to record a scheduler.
+  ///
+  /// @param lane the host that it is on
+  /// @throws IllegalStateException if the recorder is another thread's
+  public LoopRecorder open(String lane, LoopView loop) {
+    for (LoopRecorder each : sources.values()) {
+      LoopView other = each.loop();
+      if (other != null && other.thread() != loop.thread()) {
+        throw new IllegalStateException(
+            "a recorder is for the schedulers of one thread: this one is used on '%s', and the"
+                    .formatted(other.thread().getName())
+                + " scheduler is on '%s'".formatted(loop.thread().getName()));
+      }
+    }
+    lastSource = lastSource % (SOURCES - 1) + 1;
+    var opened = new LoopRecorder(this, ring, lastSource, lane, loop);
+    var all = new LinkedHashMap<>(sources);
+    long oldest = ring.count() - ring.capacity();
+    all.values().removeIf(each -> each.loop() == null && each.closedAt() <= oldest);
+    all.put(lastSource, opened);
+    sources = all;
+    return opened;
+  }
+
+  // Events.
+
+  @SuppressWarnings("EnumOrdinal") // within a run only: a file has the names
+  static long head(RecordedEvent.Kind kind, int source, long id) {
+    return bitsOf(id) | (long) source << KIND_BITS | kind.ordinal();
+  }
+
+  /// {@return the number of a task where a head has it}
+  static long bitsOf(long id) {
+    return id << (KIND_BITS + SOURCE_BITS);
+  }
+
+  static RecordedEvent.Kind kindOf(long head) {
+    return KINDS[(int) (head & KIND_MASK)];
+  }
+
+  /// {@return source and number of a task, in one}
+  static long keyOf(long head) {
+    return head >>> KIND_BITS;
+  }
+
+  static long keyOf(int source, long id) {
+    return id << SOURCE_BITS | source;
+  }
+
+  static int sourceOf(long key) {
+    return (int) (key & (SOURCES - 1));
+  }
+
+  static long idOf(long key) {
+    return key >>> SOURCE_BITS;
+  }
+
+  long nanos(long ofLoop) {
+    LongSupplier own = clock;
+    return own == null ? ofLoop : own.getAsLong();
+  }
+
+  void add(long nanos, long head, long other, @Nullable Object subject) {
+    long _ = ring.add(nanos, head, other, subject);
+  }
+
+  long count() {
+    return ring.count();
+  }
+
+  /// Called when a task has the turn, whose event the caller adds to the ring.
+  void turnOf(long head) {
+    lastTurn = head;
+  }
+
+  /// Called when no recorded task has the turn.
+  void turnOfNone() {
+    lastTurn = 0;
+  }
+
+  /// Whose turn it is; null between turns, and in that of an add-on.
+  private @Nullable LoopRecorder running() {
+    long key = keyOf(lastTurn);
+    LoopRecorder last = key == 0 ? null : sources.get(sourceOf(key));
+    LoopView loop = last == null ? null : last.loop();
+    Task<?> now = loop == null ? null : loop.state().running();
+    return now != null && now.id() == idOf(key) ? last : null;
+  }
+
+  private long say(RecordedEvent.Kind kind, long cause, Said said) {
+    LoopRecorder now = running();
+    long nanos = nanos(now != null ? now.nanos() : lastNanos());
+    long head = now == null ? head(kind, 0, 0) : head(kind, now.source(), idOf(keyOf(lastTurn)));
+    return ring.add(nanos, head, cause, said);
+  }
+
+  /// The time between turns.
+  private long lastNanos() {
+    return clock != null
+        ? 0
+        : sources.values().stream().mapToLong(LoopRecorder::nanos).max().orElse(0);
+  }
+
+  @Override
+  public void note(String lane, String what, String detail) {
+    requireNonNull(detail, "detail is null");
+    say(RecordedEvent.Kind.NOTE, lane, "", what, detail, RecordedEvent.NO_CAUSE);
+  }
+
+  @Override
+  public void fault(String lane, String what) {
+    say(RecordedEvent.Kind.FAULT, lane, "", what, "", RecordedEvent.NO_CAUSE);
+  }
+
+  @Override
+  public long sent(String lane, String peer, String what, String payload) {
+    requireNonNull(payload, "payload is null");
+    return say(RecordedEvent.Kind.SENT, lane, peer, what, payload, RecordedEvent.NO_CAUSE);
+  }
+
+  @Override
+  public void arrived(String lane, String peer, long sent, String what) {
+    say(RecordedEvent.Kind.ARRIVED, lane, peer, what, "", sent);
+  }
+
+  @Override
+  public void lost(String lane, String peer, long sent, String why) {
+    say(RecordedEvent.Kind.LOST, lane, peer, requireNonNull(why, "why is null"), "", sent);
+  }
+
+  @Override
+  public void failure(String what, @Nullable Throwable failure) {
+    requireNonNull(what, "what is null");
+    long _ =
+        say(
+            RecordedEvent.Kind.FAILURE,
+            RecordedEvent.NO_CAUSE,
+            new Said("", "", what, "", failure));
+  }
+
+  private long say(
+      RecordedEvent.Kind kind, String lane, String peer, String what, String detail, long cause) {
+    requireNonNull(lane, "lane is null");
+    requireNonNull(peer, "peer is null");
+    requireNonNull(what, "what is null");
+    return say(kind, cause, new Said(lane, peer, what, detail, null));
+  }
+
+  // The recording.
+
+  @Override
+  public Recording recording() {
+    LoopView foreign =
+        openLoops().anyMatch(LoopView::isCaller) ? null : openLoops().findFirst().orElse(null);
+    Recording answer =
+        foreign == null ? null : LoopQuestion.ask(foreign, () -> here(true)).await(PATIENCE_NANOS);
+    return answer != null ? answer : here(foreign == null);
+  }
+
+  private Stream<LoopView> openLoops() {
+    Collection<LoopRecorder> all = sources.values();
+    return all.stream().map(LoopRecorder::loop).filter(each -> each != null);
+  }
+
+  /// @param withTasks whether the tasks can be asked, on the scheduler's thread
+  private Recording here(boolean withTasks) {
+    return new RecordingMaker(ring.copy(), List.copyOf(sources.values()), withTasks).make();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.rondo.observe.internal;
+
+import com.google.common.base.Ticker;
+import dev.rondo.observe.TaskLimits;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskLimitExceededException;
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.addon.LoopView;
+
+/// Gives each task a [TaskMeter], and ends tasks that exceed their limits.
+///
+/// Each turn costs two more reads of the clock and two of the thread's allocation counter.
+public final class TaskMetering implements EngineListener {
+
+  private final LoopView loop;
+  private final Ticker ticker;
+  private final TaskLimits standard;
+  private final AllocationMeter allocation;
+
+  /// When the current turn began.
+  private long beganNanos;
+
+  /// The bytes that the loop's thread had allocated at that moment.
+  private long allocatedBefore;
+
+  /// Measures all tasks.
+  ///
+  /// @param standard the limits of each task but add-ons
+  public TaskMetering(LoopView loop, TaskLimits standard) {
+    this.loop = loop;
+    this.ticker = loop.ticker();
+    this.standard = standard;
+    this.allocation = AllocationMeter.of(loop.thread());
+    requireMeasurable(loop, standard, allocation.isKnown() && loop.backend().mountsOnLoopThread());
+  }
+
+  private static void requireMeasurable(LoopView loop, TaskLimits limits, boolean knowsAllocation) {
+    if (limits.allocatedBytes().isPresent() && !knowsAllocation) {
+      throw new IllegalStateException(
+          limits
+              + " limits allocation, which cannot be measured on backend "
+              + loop.backend().name()
+              + " of this JVM; limit turns or run time, or use CONTINUATION or BOUND");
+    }
+  }
+
+  /// Sets the limits of one task.
+  ///
+  /// @throws IllegalStateException if the task has no meter, or the limits cannot be measured
+  public static void limit(Task<?> task, TaskLimits limits) {
+    LoopView loop = LoopView.of(task);
+    loop.scheduler().host().checkThread();
+    if (!(loop.meter(task) instanceof TaskMeter meter)) {
+      throw new IllegalStateException(
+          "limits of task '"
+              + task.name()
+              + "', whose scheduler keeps no task metrics: build it with"
+              + " Scheduler.builder().instrument(Observers.create().taskMetrics())");
+    }
+    requireMeasurable(loop, limits, meter.knowsAllocation);
+    meter.limit(limits);
+  }
+
+  @Override
+  public void created(Task<?> task) {
+    TaskLimits limits = loop.isAddOn(task) ? TaskLimits.unlimited() : standard;
+    loop.meter(task, new TaskMeter(limits, allocation.isKnown() && loop.usesLoopThread(task)));
+  }
+
+  @Override
+  public void beforeTurn(Task<?> task) {
+    if (loop.meter(task) instanceof TaskMeter) {
+      beganNanos = ticker.read();
+      allocatedBefore = allocation.bytes();
+    }
+  }
+
+  @Override
+  public void afterTurn(Task<?> task) {
+    if (loop.meter(task) instanceof TaskMeter meter) {
+      long bytes = allocation.bytes() - allocatedBefore;
+      meter.turnEnded(ticker.read() - beganNanos, bytes);
+      if (meter.isOverLimit() && !task.isDone()) {
+        loop.fail(
+            task,
+            new TaskLimitExceededException(
+                "task '" + task.name() + "' exceeded its limits: " + meter.excess()));
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.rondo.scheduler.addon;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The report of a [dev.rondo.scheduler.addon.AddOn] of itself, at one moment. Immutable.
+///
+/// @param name of the add-on
+/// @param figures for metrics, in the order they were added
+/// @param lines for people
+public record AddOnInfo(String name, List<Figure> figures, List<String> lines) {
+
+  /// Makes one.
+  public AddOnInfo {
+    requireNonNull(name, "name is null");
+    figures = List.copyOf(figures);
+    lines = List.copyOf(lines);
+  }
+
+  /// A number.
+  ///
+  /// @param name words separated by dots
+  /// @param value the number at that moment
+  /// @param isCounter whether it only goes up
+  public record Figure(String name, long value, boolean isCounter) {
+
+    /// Makes one.
+    public Figure {
+      requireNonNull(name, "name is null");
+    }
+
+    @Override
+    public String toString() {
+      return name + "=" + value;
+    }
+  }
+
+  /// {@return whether there is nothing to show}
+  public boolean isEmpty() {
+    return figures.isEmpty() && lines.isEmpty();
+  }
+
+  /// {@return the figures in one line, and the lines below it, indented; escaped, without a line
+  /// break at the end}
+  public String describe() {
+    var text = new StringBuilder(name).append(':');
+    if (!figures.isEmpty()) {
+      text.append(' ')
+          .append(figures.stream().map(Figure::toString).collect(Collectors.joining(", ")));
+    }
+    var escaped = new StringBuilder(ReportText.escaped(text.toString()));
+    lines.forEach(line -> escaped.append("\n    ").append(ReportText.escaped(line)));
+    return escaped.toString();
+  }
+
+  /// The same as [#describe()].
+  @Override
+  public String toString() {
+    return describe();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.rondo.scheduler.addon;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.engine.TaskInfos;
+import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.Stacks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// A description of one task at one moment.
+///
+/// @param id its number
+/// @param name its name
+/// @param state its state
+/// @param isDaemon whether `start()` returns without waiting for it
+/// @param waitingFor what it waits for; null if it is not waiting
+/// @param holder the name of the task that must act first; null if there is no single such task
+/// @param since how long it has been parked; zero if it is not
+/// @param sinceLastWake how long ago it was last woken; null if it never was
+/// @param parentId the number of the task that made it; empty if it was made outside of tasks
+/// @param metrics what it has used; null if the scheduler keeps no metrics
+/// @param stack innermost frame first; empty if the task has no stack: a step task, or one that has
+///   not begun
+public record TaskInfo(
+    long id,
+    String name,
+    TaskState state,
+    boolean isDaemon,
+    @Nullable String waitingFor,
+    @Nullable String holder,
+    Duration since,
+    @Nullable Duration sinceLastWake,
+    OptionalLong parentId,
+    @Nullable TaskMetrics metrics,
+    List<StackTraceElement> stack) {
+
+  /// Copies the stack.
+  public TaskInfo {
+    stack = List.copyOf(stack);
+  }
+
+  /// {@return a description of a task as it is now} On the thread of its scheduler. Never a
+  /// suspension point.
+  ///
+  /// @param task any
+  /// @throws WrongThreadException on another thread
+  public static TaskInfo of(Task<?> task) {
+    return TaskInfos.of(Objects.requireNonNull(task, "task is null"));
+  }
+
+  /// {@return the frames of its stack that are not Rondo's own machinery, innermost first}
+  public List<StackTraceElement> usefulStack() {
+    return Stacks.useful(stack).toList();
+  }
+
+  /// {@return one line for the task and one for each frame of its stack that is not Rondo's own
+  /// machinery}
+  public String describe() {
+    var text = new StringBuilder();
+    text.append("#%d '%s' %s".formatted(id, ReportText.escaped(name), state));
+    if (isDaemon) {
+      text.append(" daemon");
+    }
+    if (waitingFor != null) {
+      text.append(" for ").append(ReportText.escaped(waitingFor));
+    }
+    if (holder != null) {
+      text.append(", held by '").append(ReportText.escaped(holder)).append("'");
+    }
+    if (!since.isZero()) {
+      text.append(", since ").append(Durations.readable(since));
+    }
+    if (sinceLastWake != null) {
+      text.append(", woken ").append(Durations.readable(sinceLastWake)).append(" ago");
+    }
+    if (parentId.isPresent()) {
+      text.append(", made by #").append(parentId.getAsLong());
+    }
+    if (metrics != null) {
+      text.append(", ").append(metrics.describe());
+    }
+    usefulStack().forEach(frame -> text.append("\n    at ").append(frame));
+    return text.toString();
+  }
+
+  /// The same as [#describe()].
+  @Override
+  public String toString() {
+    return describe();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.rondo.scheduler.engine.util;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StacksTest {
+
+  private static final StackTraceElement WAIT =
+      frame("dev.rondo.scheduler.engine.HostCore", "awaitEvent");
+  private static final StackTraceElement CALLER = frame("com.example.Orders", "take");
+
+  /// A thread that has handed control on may not have reached its own `park` yet: what a reader
+  /// sees of its task does not depend on that.
+  @Test
+  void useful_threadStillInUnparkOfTheNext_isCutLikeAParkedOne() {
+    var parked =
+        List.of(
+            frame("jdk.internal.misc.Unsafe", "park"),
+            frame("java.util.concurrent.locks.LockSupport", "park"),
+            frame("dev.rondo.scheduler.coroutine.HandoffBackend$Cell", "await"),
+            WAIT,
+            CALLER);
+    var stillUnparking =
+        List.of(
+            frame("jdk.internal.misc.Unsafe", "unpark"),
+            frame("java.util.concurrent.locks.LockSupport", "unpark"),
+            frame("dev.rondo.scheduler.coroutine.HandoffBackend$Cell", "handOver"),
+            WAIT,
+            CALLER);
+
+    assertEquals(List.of(WAIT, CALLER), Stacks.useful(parked).toList());
+    assertEquals(List.of(WAIT, CALLER), Stacks.useful(stillUnparking).toList());
+  }
+
+  @Test
+  void useful_framesOfTheJdkBelowTheWait_stay() {
+    var inner = frame("jdk.internal.reflect.DirectMethodHandleAccessor", "invoke");
+
+    assertEquals(
+        List.of(WAIT, inner, CALLER),
+        Stacks.useful(List.of(frame("jdk.internal.misc.Unsafe", "park"), WAIT, inner, CALLER))
+            .toList());
+  }
+
+  @Test
+  void useful_framesThatOnlyRunTheCodeOfATask_areLeftOut() {
+    var code = frame("dev.rondo.scheduler.engine.TaskFactory", "lambda$callable$0");
+    var body = frame("dev.rondo.scheduler.engine.StackfulTask", "run");
+    var first = frame("dev.rondo.scheduler.engine.Succession", "run");
+
+    assertEquals(
+        List.of(WAIT, CALLER), Stacks.useful(List.of(WAIT, CALLER, code, body, first)).toList());
+  }
+
+  private static StackTraceElement frame(String type, String method) {
+    return new StackTraceElement(type, method, null, -1);
+  }
+}
