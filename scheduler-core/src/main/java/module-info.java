@@ -20,7 +20,10 @@ module dev.rondo.scheduler {
 
   // The rooms of the engine: see engine.Rooms.
   uses dev.rondo.scheduler.engine.Scopes;
+  uses dev.rondo.scheduler.engine.Waitables;
 
   provides dev.rondo.scheduler.engine.Scopes with
       dev.rondo.scheduler.engine.scope.ScopeRoom;
+  provides dev.rondo.scheduler.engine.Waitables with
+      dev.rondo.scheduler.engine.select.SelectRoom;
 }

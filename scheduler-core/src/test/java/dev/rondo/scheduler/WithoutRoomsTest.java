@@ -21,8 +21,20 @@ import org.junit.jupiter.api.Test;
 /// The core works without its rooms: each program runs where the classes of a room are not there.
 final class WithoutRoomsTest {
 
-  private static final String SCOPE = "dev.rondo.scheduler.engine.scope.";
-  private static final String NONE = "";
+  /// A room, by the end of its package and by its door.
+  private enum Room {
+    NONE("none", "none"),
+    SCOPE("scope", "Scopes"),
+    SELECT("select", "Waitables");
+
+    private final String folder;
+    private final String door;
+
+    Room(String folder, String door) {
+      this.folder = "dev.rondo.scheduler.engine." + folder + ".";
+      this.door = "META-INF/services/dev.rondo.scheduler.engine." + door;
+    }
+  }
 
   /// A program without groups and scopes.
   public static final class Plain {
@@ -53,34 +65,65 @@ final class WithoutRoomsTest {
 
     /// Runs it.
     public static List<String> run() {
+      var log = new ArrayList<String>();
       try (Scheduler scheduler = Scheduler.builder().build()) {
-        return List.of(TaskGroup.create(scheduler, "g").toString());
+        scheduler.spawn(() -> {
+          TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+          group.run(() -> group.spawn(() -> log.add("child")));
+          log.add("" + group);
+        });
+        scheduler.start();
       }
+      return log;
+    }
+  }
+
+  /// A program with a choice.
+  public static final class Choosing {
+
+    private Choosing() {}
+
+    /// Runs it.
+    public static List<String> run() {
+      return List.of("" + Waitable.anyOf(List.of(Waitable.always("x"))));
     }
   }
 
   @Test
   void spawnAndYield_withoutScopes_work() throws Exception {
-    assertEquals(List.of("spawned", "joined made"), run(Plain.class, SCOPE));
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.SCOPE));
   }
 
   @Test
-  void group_withoutScopes_saysWhatIsMissing() throws Exception {
+  void groups_withoutSelect_work() throws Exception {
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.SELECT));
+    assertEquals(List.of("child", "group 'g'"), run(Grouped.class, Room.SELECT));
+  }
+
+  @Test
+  void choice_withoutScopes_works() throws Exception {
+    assertEquals(List.of("any of [always x]"), run(Choosing.class, Room.SCOPE));
+  }
+
+  @Test
+  void choice_withoutSelect_saysWhatIsMissing() {
     var thrown =
-        assertThrows(InvocationTargetException.class, () -> run(Grouped.class, SCOPE)).getCause();
+        assertThrows(InvocationTargetException.class, () -> run(Choosing.class, Room.SELECT));
     assertEquals(
-        "no class extends dev.rondo.scheduler.engine.Scopes: the jar of the scheduler is not"
+        "no class extends dev.rondo.scheduler.engine.Waitables: the jar of the scheduler is not"
             + " complete, or its META-INF/services was lost when it was packed into another one",
-        thrown.getMessage());
+        thrown.getCause().getMessage());
   }
 
   @Test
-  void group_withAllRooms_works() throws Exception {
-    assertEquals(List.of("group 'g'"), run(Grouped.class, NONE));
+  void all_withAllRooms_work() throws Exception {
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.NONE));
+    assertEquals(List.of("child", "group 'g'"), run(Grouped.class, Room.NONE));
+    assertEquals(List.of("any of [always x]"), run(Choosing.class, Room.NONE));
   }
 
   /// Runs a program with classes of its own, but for those of a room.
-  private static List<?> run(Class<?> program, String room) throws Exception {
+  private static List<?> run(Class<?> program, Room room) throws Exception {
     URL[] path =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(WithoutRoomsTest::url)
@@ -102,22 +145,16 @@ final class WithoutRoomsTest {
   /// Loads the classes of the scheduler itself, but for those of a room.
   private static final class Without extends URLClassLoader {
 
-    private final String missing;
+    private final Room missing;
 
-    Without(URL[] path, String missing) {
+    Without(URL[] path, Room missing) {
       super(path, WithoutRoomsTest.class.getClassLoader());
       this.missing = missing;
     }
 
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
-      return name.startsWith("META-INF/services/dev.rondo.") && isMissing(missing)
-          ? Collections.emptyEnumeration()
-          : super.getResources(name);
-    }
-
-    private boolean isMissing(String name) {
-      return name.startsWith(missing) && !missing.equals(NONE);
+      return name.equals(missing.door) ? Collections.emptyEnumeration() : super.getResources(name);
     }
 
     @Override
@@ -125,7 +162,7 @@ final class WithoutRoomsTest {
       if (!name.startsWith("dev.rondo.")) {
         return super.loadClass(name, resolve);
       }
-      if (isMissing(name)) {
+      if (name.startsWith(missing.folder)) {
         throw new ClassNotFoundException(name);
       }
       synchronized (getClassLoadingLock(name)) {

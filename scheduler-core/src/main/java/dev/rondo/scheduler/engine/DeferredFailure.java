@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 
 /// A placeholder for a failure. The waiting task makes the failure itself when it throws it, so
 /// that the stack trace shows the wait and not the code that ended the wait.
-final class DeferredFailure extends Throwable {
+public final class DeferredFailure extends Throwable {
 
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ final class DeferredFailure extends Throwable {
   }
 
   /// Returns the failure to throw, which a deferred failure makes now.
-  static Throwable made(Throwable failure) {
+  public static Throwable made(Throwable failure) {
     return failure instanceof DeferredFailure deferred ? deferred.maker.get() : failure;
   }
 }

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /// Answers which tasks *hold* a wait: the tasks that must act before its event can come, such as
 /// the owner of a lock. See [Waitable#holder()] and, for a wait that several tasks hold,
 /// [WaitStep#eachHolder].
-final class Holders {
+public final class Holders {
 
   private Holders() {}
 
   /// {@return whether each way in which a wait can end needs a task that meets a condition}
-  static boolean areHolding(Waitable<?> wait, Predicate<? super TaskCore<?>> condition) {
+  public static boolean areHolding(Waitable<?> wait, Predicate<? super TaskCore<?>> condition) {
     if (wait instanceof WaitStep<?> step) {
       return step.isHeld(condition);
     }
@@ -26,7 +26,7 @@ final class Holders {
   /// until the visitor returns false.
   ///
   /// @return false if it has
-  static boolean each(Waitable<?> wait, BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
+  public static boolean each(Waitable<?> wait, BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
     if (wait instanceof WaitStep<?> step) {
       return step.eachHolder(visitor);
     }

@@ -27,7 +27,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends Completion<
   private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
 
   /// The loop of the task's scheduler.
-  final Loop loop;
+  public final Loop loop;
 
   /// Its joiners: null, one [Waiter], or a [WaitQueue] of several.
   private @Nullable Object joiners;

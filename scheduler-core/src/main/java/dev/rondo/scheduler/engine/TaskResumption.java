@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What a [Task] resumes with: its wait, and the value or the failure that its next turn is handed,
@@ -53,7 +54,7 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
   ///
   /// @throws IllegalStateException if it belongs to another scheduler
   @SuppressWarnings("unchecked")
-  final Waitable<Object> prepared(Waitable<?> asked) {
+  public final Waitable<Object> prepared(Waitable<?> asked) {
     if (asked instanceof WaitStep<?> step) {
       return (Waitable<Object>) step.prepared(self());
     }
@@ -62,7 +63,7 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
   }
 
   /// @throws IllegalStateException if an event belongs to another scheduler
-  final void requireOwn(Waitable<?> event) {
+  public final void requireOwn(Waitable<?> event) {
     Scheduler owner = event.scheduler();
     if (owner != null && owner != loop.scheduler) {
       throw new IllegalStateException(
@@ -123,6 +124,21 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
       extras = own;
     }
     return own;
+  }
+
+  /// Keeps what a wait has left behind for the next one, until the task ends or another wait leaves
+  /// something else.
+  ///
+  /// @param left is called then
+  public final void keepLeftover(Consumer<? super TaskCore<?>> left) {
+    TaskExtras its = extras();
+    Consumer<? super TaskCore<?>> before = its.leftover;
+    if (before != left) {
+      its.leftover = left;
+      if (before != null) {
+        before.accept(self());
+      }
+    }
   }
 
   /// Hands a value or a failure to the next turn.

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A task's own waiter, used again for each of its waits: a wait on a single source allocates
 /// nothing here.
-final class TaskWaiter extends WaiterCore<Object> {
+public final class TaskWaiter extends WaiterCore<Object> {
 
   // The phases of a wait. They are integers because to write a reference to a constant of an enum
   // costs a barrier, and each wait would write five of them.
@@ -40,6 +40,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   private @Nullable Waitable<Object> source;
 
   TaskWaiter(TaskCore<?> task) {
+    super(false);
     this.task = task;
   }
 
@@ -57,7 +58,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  boolean isSettled() {
+  public boolean isSettled() {
     return phase == SETTLED;
   }
 
@@ -98,7 +99,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  boolean keepPromise(WaitClaim taken) {
+  public boolean keepPromise(WaitClaim taken) {
     TaskExtras has = task.extras;
     if (has == null || has.claim != taken) {
       return false;
@@ -115,7 +116,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  void checkCaller() {
+  public void checkCaller() {
     Loop loop = task.loop;
     loop.checkCaller();
   }
@@ -193,7 +194,7 @@ final class TaskWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place) {
+  public boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place) {
     if (phase == IDLE || phase == SETTLED || (task.extras != null && !tryEnd())) {
       return false;
     }

@@ -11,11 +11,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Waiter]: its place in a [WaitQueue], and how it is settled. [TaskWaiter]
-/// is the wait of a task, [SelectCase] one branch of it, and [TryWaiter] asks without waiting.
+/// is the wait of a task. A room has others: branches of a wait, and a waiter that only asks.
 ///
 /// @param <T> the type of the value of the event
-public abstract sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T>
-    permits TaskWaiter, SelectCase, TryWaiter {
+public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T> {
 
   /// Its neighbours and its list in a [WaitQueue]; null outside of one.
   @Nullable WaiterCore<?> after;
@@ -25,7 +24,13 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
 
   @Nullable Object attachment;
 
-  WaiterCore() {}
+  /// Whether it may rest in a list between two waits, see [#isResting()].
+  final boolean mayRest;
+
+  /// @param mayRest whether it may rest in a list between two waits, see [#isResting()]
+  protected WaiterCore(boolean mayRest) {
+    this.mayRest = mayRest;
+  }
 
   /// Settles a waiter, see [#settle(Object, Throwable, Place)].
   public static boolean settle(
@@ -76,10 +81,10 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
   /// Settles the wait if it was promised to this event, which has come.
   ///
   /// @return whether it was
-  abstract boolean keepPromise(WaitClaim claim);
+  public abstract boolean keepPromise(WaitClaim claim);
 
   /// Checks that the caller is on the scheduler's thread.
-  void checkCaller() {
+  public void checkCaller() {
     Loop loop = loop();
     loop.checkCaller();
   }
@@ -88,21 +93,48 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
     return ((WaiterCore<?>) waiter).loop();
   }
 
-  final Loop loop() {
+  public final Loop loop() {
     TaskCore<?> task = task();
     return task.loop;
   }
 
   /// Settles the wait to which this belongs, once.
   ///
-  /// @param raw the value as the source has it, see [Composite#finish]
+  /// @param raw the value as the source has it, see [WaitStep#finish]
   /// @param failure null for a value
   /// @param place where the task joins the ready queue if it was parked
   /// @return false if the wait is settled or over, or is promised to another thread
-  abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place);
+  public abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place);
 
   /// Whether the wait to which this belongs is settled.
-  abstract boolean isSettled();
+  public abstract boolean isSettled();
+
+  /// Whether it is in a list without waiting now: the list passes over it, and drops it.
+  public boolean isResting() {
+    return false;
+  }
+
+  /// Whether it is in a list.
+  public final boolean isListed() {
+    return list != null;
+  }
+
+  /// Takes the place in its list of a waiter that has begun to wait just now.
+  public final void moveToEnd() {
+    WaiterList home = list;
+    if (home != null && after != null) {
+      home.remove(this);
+      home.add(this);
+    }
+  }
+
+  /// Leaves its list, if it is in one.
+  public final void leaveList() {
+    WaiterList home = list;
+    if (home != null) {
+      home.remove(this);
+    }
+  }
 
   @Override
   public abstract TaskCore<?> task();
@@ -119,7 +151,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
 
   /// Leaves a source. A failure of the source is reported, and does not reach the caller.
   @SuppressWarnings("unchecked") // see as()
-  final void leave(Waitable<?> source) {
+  public final void leave(Waitable<?> source) {
     try {
       ((Waitable<Object>) source).disarm((WaiterCore<Object>) this);
     } catch (Throwable e) {
@@ -132,7 +164,7 @@ public abstract sealed class WaiterCore<T extends @Nullable Object> extends Wait
 
   /// Casts it to the type that a source wants: a waiter accepts whatever its source delivers.
   @SuppressWarnings("unchecked")
-  final <V extends @Nullable Object> WaiterCore<V> as() {
+  public final <V extends @Nullable Object> WaiterCore<V> as() {
     return (WaiterCore<V>) this;
   }
 }

@@ -15,7 +15,7 @@ public final class WaiterList {
   private @Nullable WaiterCore<?> last;
   private int size;
 
-  /// How many of them are branches of a choice, which may rest: see [SelectCases].
+  /// How many of them are branches of a choice, which may rest: see [WaiterCore#isResting()].
   private int cases;
 
   /// An empty list.
@@ -43,7 +43,7 @@ public final class WaiterList {
     }
     last = waiter;
     size++;
-    if (waiter instanceof SelectCase) {
+    if (waiter.mayRest) {
       cases++;
     }
   }
@@ -67,7 +67,7 @@ public final class WaiterList {
     waiter.after = null;
     waiter.before = null;
     size--;
-    if (waiter instanceof SelectCase) {
+    if (waiter.mayRest) {
       cases--;
     }
   }
@@ -80,7 +80,7 @@ public final class WaiterList {
 
   private @Nullable WaiterCore<?> firstThatWaits() {
     WaiterCore<?> at;
-    while ((at = first) != null && isResting(at)) {
+    while ((at = first) != null && at.isResting()) {
       remove(at);
     }
     return at;
@@ -104,15 +104,11 @@ public final class WaiterList {
     WaiterCore<?> at = cases > 0 ? first : null;
     while (at != null) {
       WaiterCore<?> next = at.after;
-      if (isResting(at)) {
+      if (at.isResting()) {
         remove(at);
       }
       at = next;
     }
-  }
-
-  private static boolean isResting(WaiterCore<?> waiter) {
-    return waiter instanceof SelectCase branch && branch.isOver();
   }
 
   /// Called where the stack ends between the removal of a waiter and its wakeup.

@@ -1,8 +1,12 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.Holders;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

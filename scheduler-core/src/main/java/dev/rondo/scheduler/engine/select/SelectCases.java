@@ -1,6 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskWaiter;
+import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -178,14 +182,7 @@ final class SelectCases implements Consumer<TaskCore<?>> {
 
   private void restFor(TaskCore<?> task) {
     restsFor = task;
-    TaskExtras its = task.extras();
-    Consumer<? super TaskCore<?>> before = its.leftover;
-    if (before != this) {
-      its.leftover = this;
-      if (before != null) {
-        before.accept(task);
-      }
-    }
+    task.keepLeftover(this);
   }
 
   /// Called when a task does not keep them any more. No effect if they have served another task

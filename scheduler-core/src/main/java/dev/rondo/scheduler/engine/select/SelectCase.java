@@ -1,7 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaiterCore;
 import org.jspecify.annotations.Nullable;
 
 /// One branch of a choice: settles the wait above it, see [SelectCases].
@@ -25,6 +28,7 @@ final class SelectCase extends WaiterCore<Object> {
   private byte rest = UNKNOWN;
 
   SelectCase(SelectCases cases, Waitable<?> source) {
+    super(true);
     this.cases = cases;
     this.source = source;
   }
@@ -62,14 +66,14 @@ final class SelectCase extends WaiterCore<Object> {
   }
 
   @Override
-  boolean keepPromise(WaitClaim claim) {
+  public boolean keepPromise(WaitClaim claim) {
     WaiterCore<?> above = cases.waitIfAny();
     return above != null && above.keepPromise(claim);
   }
 
   /// Does nothing between two waits: the case refuses to be fired then.
   @Override
-  void checkCaller() {
+  public void checkCaller() {
     WaiterCore<?> above = cases.waitIfAny();
     if (above != null) {
       above.checkCaller();
@@ -77,13 +81,14 @@ final class SelectCase extends WaiterCore<Object> {
   }
 
   @Override
-  boolean isSettled() {
+  public boolean isSettled() {
     WaiterCore<?> above = cases.openWait();
     return above == null || above.isSettled();
   }
 
   /// Whether the wait that it serves, or has served last, is over.
-  boolean isOver() {
+  @Override
+  public boolean isResting() {
     return cases.openWait() == null;
   }
 
@@ -157,11 +162,11 @@ final class SelectCase extends WaiterCore<Object> {
   ///
   /// @return whether it rests
   boolean endPoll() {
-    if (!armed && attachment != null) {
-      if (attachment instanceof SelectCases inner && inner.waitIfAny() == this) {
+    if (!armed && attachment() != null) {
+      if (attachment() instanceof SelectCases inner && inner.waitIfAny() == this) {
         inner.endPoll(); // else its choice has given up already
       }
-      attachment = null;
+      attach(null);
     }
     return armed;
   }
@@ -172,15 +177,11 @@ final class SelectCase extends WaiterCore<Object> {
     if (!armed) {
       return false;
     }
-    WaiterList home = list;
-    if (home == null) {
+    if (!isListed()) {
       armed = false; // the source passed over it: there may be something for it
       return false;
     }
-    if (after != null) {
-      home.remove(this);
-      home.add(this);
-    }
+    moveToEnd();
     return true;
   }
 
@@ -188,14 +189,11 @@ final class SelectCase extends WaiterCore<Object> {
   /// [promised][Waitable#mayStayArmed].
   void endRest() {
     armed = false;
-    WaiterList home = list;
-    if (home != null) {
-      home.remove(this);
-    }
+    leaveList();
   }
 
   @Override
-  boolean settle(@Nullable Object value, @Nullable Throwable failure, Place place) {
+  public boolean settle(@Nullable Object value, @Nullable Throwable failure, Place place) {
     WaiterCore<?> above = cases.openWait();
     if (above == null || !above.settle(failure == null ? this : null, failure, place)) {
       return false;

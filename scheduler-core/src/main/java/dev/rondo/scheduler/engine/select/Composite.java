@@ -1,9 +1,14 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.Holders;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Function;

@@ -1,13 +1,17 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.select;
 
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.engine.DeferredFailure;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Throwables;
+import dev.rondo.scheduler.engine.WaiterCore;
 import org.jspecify.annotations.Nullable;
 
 /// A waiter that takes an event for a task only if the event has already come. It does not change
 /// what the task was handed for its turn.
-public final class TryWaiter extends WaiterCore<Object> {
+final class TryWaiter extends WaiterCore<Object> {
 
   private final TaskCore<?> task;
   private boolean settled;
@@ -15,6 +19,7 @@ public final class TryWaiter extends WaiterCore<Object> {
   private @Nullable Throwable failure;
 
   private TryWaiter(TaskCore<?> task) {
+    super(false);
     this.task = task;
   }
 
@@ -23,10 +28,9 @@ public final class TryWaiter extends WaiterCore<Object> {
   /// @param task takes it
   /// @param event what to take
   /// @return what it delivered; null if it is not there
-  public static @Nullable Object take(Task<?> task, Waitable<Object> event) {
-    TaskCore<?> taker = TaskCore.of(task);
-    Waitable<Object> source = taker.prepared(event);
-    var waiter = new TryWaiter(taker);
+  static @Nullable Object take(TaskCore<?> task, Waitable<Object> event) {
+    Waitable<Object> source = task.prepared(event);
+    var waiter = new TryWaiter(task);
     return source.poll(waiter) ? Composite.finish(source, waiter.taken()) : null;
   }
 
@@ -36,7 +40,7 @@ public final class TryWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  boolean keepPromise(WaitClaim claim) {
+  public boolean keepPromise(WaitClaim claim) {
     return false;
   }
 
@@ -46,12 +50,12 @@ public final class TryWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  boolean isSettled() {
+  public boolean isSettled() {
     return settled;
   }
 
   @Override
-  boolean settle(@Nullable Object taken, @Nullable Throwable cause, Place place) {
+  public boolean settle(@Nullable Object taken, @Nullable Throwable cause, Place place) {
     if (settled) {
       return false;
     }
