@@ -37,7 +37,8 @@ final class ArchitectureTest {
   private static final Set<String> KERNEL =
       Set.of(ROOT, ROOT + ".addon", ROOT + ".coroutine", ENGINE);
 
-  private static final List<String> ROOMS = List.of(ENGINE + ".scope", ENGINE + ".select");
+  private static final List<String> ROOMS =
+      List.of(ENGINE + ".scope", ENGINE + ".select", ENGINE + ".cycles");
 
   /// What a package may import of this module.
   private static final Map<String, Set<String>> MAY_IMPORT =

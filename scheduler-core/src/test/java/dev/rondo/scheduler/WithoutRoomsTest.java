@@ -24,6 +24,7 @@ final class WithoutRoomsTest {
   /// A room, by the end of its package and by its door.
   private enum Room {
     NONE("none", "none"),
+    CYCLES("cycles", "Cycles"),
     SCOPE("scope", "Scopes"),
     SELECT("select", "Waitables");
 
@@ -98,6 +99,13 @@ final class WithoutRoomsTest {
   void groups_withoutSelect_work() throws Exception {
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.SELECT));
     assertEquals(List.of("child", "group 'g'"), run(Grouped.class, Room.SELECT));
+  }
+
+  @Test
+  void groupsAndChoices_withoutCycles_work() throws Exception {
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.CYCLES));
+    assertEquals(List.of("child", "group 'g'"), run(Grouped.class, Room.CYCLES));
+    assertEquals(List.of("any of [always x]"), run(Choosing.class, Room.CYCLES));
   }
 
   @Test

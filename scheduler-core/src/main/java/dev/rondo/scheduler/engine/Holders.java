@@ -36,7 +36,7 @@ public final class Holders {
 
   /// The one task, of any loop, that holds a wait; null if there is none. The state of a task of
   /// another loop may be read only on the thread of that loop.
-  static @Nullable TaskCore<?> only(Waitable<?> wait) {
+  public static @Nullable TaskCore<?> only(Waitable<?> wait) {
     try {
       Task<?> holder = wait.holder();
       return holder == null ? null : TaskCore.of(holder);

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
@@ -40,7 +39,6 @@ public final class Loop extends Turns {
   private final IdleTasks idleTasks;
   final ExternalWork externalWork = new ExternalWork();
   final FutureHubs futureHubs = new FutureHubs(externalWork);
-  private final CycleWatch cycles = new CycleWatch(failures, tasks);
 
   /// Whether add-ons have precedence over other tasks.
   private final boolean addOnsFirst;
@@ -82,7 +80,7 @@ public final class Loop extends Turns {
     this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
     this.passNanos = ticker.read();
     this.idleTasks = new IdleTasks(passNanos);
-    this.rest = new LoopRest(inbox, tasks, idleTasks, cycles, ticker);
+    this.rest = new LoopRest(inbox, tasks, idleTasks, ticker);
   }
 
   // The loop.
@@ -155,7 +153,7 @@ public final class Loop extends Turns {
     long inTurns = now - passNanos - delivering;
     passNanos = now;
     int served = idleTasks.serve(now, !tasks.noneIsReady() || !inbox.isEmpty());
-    cycles.look(now);
+    rest.lookForCycles(now);
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
   }
 
@@ -218,7 +216,8 @@ public final class Loop extends Turns {
   void requireNoDeadlock() {
     if (tasks.working > 0) {
       DeadlockException deadlock =
-          Deadlocks.of(tasks.listWithoutAddOns(), passNanos, externalWork.expectsShutdown());
+          Cycles.room()
+              .deadlock(tasks.listWithoutAddOns(), passNanos, externalWork.expectsShutdown());
       failures.suppressAddOnsIn(deadlock);
       throw deadlock;
     }
@@ -382,14 +381,19 @@ public final class Loop extends Turns {
     wakeIfLent();
   }
 
-  /// Called when a task begins a wait that may close a cycle.
-  void suspect(TaskCore<?> task, CycleCheck found) {
-    cycles.suspect(task, found, passNanos);
+  /// What watches the waits that may close a cycle.
+  public Cycles.Watch cycles() {
+    Cycles.Watch own = rest.cycles;
+    if (own == null) {
+      own = Cycles.room().watch(this);
+      rest.cycles = own;
+    }
+    return own;
   }
 
-  /// See [CycleWatch#report].
-  void reportCycle(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
-    cycles.report(task, awaited, found);
+  /// The task that has a slot; null if none has.
+  public @Nullable TaskCore<?> taskIn(int slot) {
+    return tasks.slots[slot] instanceof TaskCore<?> task ? task : null;
   }
 
   // Idling.
@@ -438,7 +442,7 @@ public final class Loop extends Turns {
   }
 
   /// Passes a failure to the failure handler, on the handler's thread. Any thread.
-  void report(String where, Throwable failure) {
+  public void report(String where, Throwable failure) {
     if (isCaller()) {
       failures.report(where, failure);
     } else {

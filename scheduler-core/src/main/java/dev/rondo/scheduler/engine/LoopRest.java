@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import org.jspecify.annotations.Nullable;
 
 /// The sleep of a loop in its [IdleStrategy] during a run, and its rest between two runs of one
 /// turn each.
@@ -12,18 +13,20 @@ final class LoopRest {
   private final Inbox inbox;
   private final ReadyQueue tasks;
   private final IdleTasks idleTasks;
-  private final CycleWatch cycles;
   private final Ticker ticker;
+
+  /// What watches the waits that may close a cycle; null if there was none. It may have to be
+  /// called while no task is ready.
+  Cycles.@Nullable Watch cycles;
 
   /// Whether other code uses the loop's thread now. Changes by that code have to end the rest. Set
   /// by [#sleep] and [#begin()].
   boolean lent;
 
-  LoopRest(Inbox inbox, ReadyQueue tasks, IdleTasks idleTasks, CycleWatch cycles, Ticker ticker) {
+  LoopRest(Inbox inbox, ReadyQueue tasks, IdleTasks idleTasks, Ticker ticker) {
     this.inbox = inbox;
     this.tasks = tasks;
     this.idleTasks = idleTasks;
-    this.cycles = cycles;
     this.ticker = ticker;
   }
 
@@ -33,7 +36,7 @@ final class LoopRest {
   void sleep(IdleStrategy idleStrategy, boolean lends) {
     lent = lends;
     try {
-      if (!cycles.isEmpty()) {
+      if (cycles != null && !cycles.isEmpty()) {
         long look = cycles.deadlineNanos();
         boolean sooner = idleTasks.timed && idleTasks.earliestNanos - look < 0;
         idleStrategy.idleUntil(sooner ? idleTasks.earliestNanos : look);
@@ -61,7 +64,17 @@ final class LoopRest {
     long now = ticker.read();
     idleTasks.beginInterval(now);
     long nanos = idleTasks.nanosLeft(now);
-    return Math.max(0, cycles.isEmpty() ? nanos : Math.min(nanos, cycles.deadlineNanos() - now));
+    if (cycles != null && !cycles.isEmpty()) {
+      nanos = Math.min(nanos, cycles.deadlineNanos() - now);
+    }
+    return Math.max(0, nanos);
+  }
+
+  /// Reports the cycles that have lasted long enough.
+  void lookForCycles(long nowNanos) {
+    if (cycles != null) {
+      cycles.look(nowNanos);
+    }
   }
 
   /// Called when a run begins.

@@ -207,7 +207,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public @Nullable TaskWait heldWait(Task<?> task) {
-    return HeldWaits.of(core(task), loop.passNanos);
+    return Cycles.room().heldWait(core(task), loop.passNanos);
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ReadyEntry {
 
   /// Its slot in the table; [TaskTable#NONE] before it is scheduled and after it has ended.
-  int slot = TaskTable.NONE;
+  public int slot = TaskTable.NONE;
 
   /// The slots of its neighbours in the ready queue; [TaskTable#NONE] outside of it.
   int next = TaskTable.NONE;

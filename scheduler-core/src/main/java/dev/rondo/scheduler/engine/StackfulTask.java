@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.ScheduledDirectlyException;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
@@ -413,12 +414,26 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       own.disarm();
       throw limit.failure();
     }
-    CycleCheck found = CycleCheck.of(this, source);
-    if (found != CycleCheck.NO_CYCLE) {
-      own.suspect(found);
+    if (mayCloseCycle(source)) {
+      own.watch(source);
     }
     park(TaskState.WAITING);
     return true;
+  }
+
+  /// Whether a wait that this task begins may be one of a cycle. It is not if one task holds it
+  /// that does not wait itself.
+  private boolean mayCloseCycle(Waitable<?> source) {
+    try {
+      Task<?> holder = source.holder();
+      if (holder == null) {
+        return source instanceof WaitStep;
+      }
+      TaskCore<?> by = TaskCore.of(holder);
+      return by == this || by.loop != loop || by.storedState() == TaskState.WAITING;
+    } catch (Throwable e) {
+      return false; // a holder() has failed: the description of the task says so
+    }
   }
 
   /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a

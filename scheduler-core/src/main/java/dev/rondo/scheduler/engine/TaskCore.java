@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
@@ -85,12 +84,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   // For tasks of other loops. Any thread.
 
   /// Whether its loop is another thread's.
-  final boolean isElsewhere() {
+  public final boolean isElsewhere() {
     return !loop.isCaller();
   }
 
   /// The number of its loop.
-  final long loopNumber() {
+  public final long loopNumber() {
     return SchedulerCore.viewOf(loop.scheduler).number();
   }
 
@@ -99,35 +98,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return loop.thread;
   }
 
-  /// Posts an entry to the loop of the task, which delivers it between two turns.
-  ///
-  /// @return false if the loop is closed
-  final boolean post(Inbox.Entry entry) {
-    return loop.post(entry);
-  }
-
-  /// Whether this task comes before another one in the order of all tasks.
-  final boolean isBefore(TaskCore<?> other) {
-    int ofLoops = Long.compare(loopThread().threadId(), other.loopThread().threadId());
-    return ofLoops == 0 ? id < other.id : ofLoops < 0;
-  }
-
-  /// Makes the loop of the task report a cycle through several loops, which contains this task.
-  ///
-  /// @param awaited what it waited for
-  final void onCycle(Waitable<?> awaited, DeadlockException found) {
-    boolean _ = // refused: the loop is closed
-        post(
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                loop.reportCycle(TaskCore.this, awaited, found);
-              }
-            });
-  }
-
   /// A description of what the task is doing. On the thread of its loop.
-  final TaskInfo info() {
+  public final TaskInfo info() {
     return TaskInfos.of(this, loop.passNanos);
   }
 

@@ -53,7 +53,7 @@ public final class TaskInfos {
   }
 
   /// {@return what the first thousand of some tasks are doing, with their stacks}
-  static List<TaskInfo> listOf(List<TaskCore<?>> tasks, long nowNanos) {
+  public static List<TaskInfo> listOf(List<TaskCore<?>> tasks, long nowNanos) {
     return tasks.stream().limit(MOST_LISTED).map(task -> of(task, nowNanos)).toList();
   }
 

@@ -48,7 +48,7 @@ abstract sealed class TaskLifecycle<T extends @Nullable Object> extends TaskResu
 
   /// The instant at which the task was parked, by the clock of the last pass before. Set by
   /// [#park].
-  long sinceNanos;
+  public long sinceNanos;
 
   /// The instant at which the task last became ready again, by the clock of the last pass before;
   /// [#NOT_WOKEN] before it was parked the first time.

@@ -62,7 +62,9 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
     return (Waitable<Object>) asked;
   }
 
-  /// @throws IllegalStateException if an event belongs to another scheduler
+  /// Requires that tasks of this scheduler may await an event.
+  ///
+  /// @throws IllegalStateException if it belongs to another scheduler
   public final void requireOwn(Waitable<?> event) {
     Scheduler owner = event.scheduler();
     if (owner != null && owner != loop.scheduler) {

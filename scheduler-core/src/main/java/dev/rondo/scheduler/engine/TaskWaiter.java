@@ -155,11 +155,12 @@ public final class TaskWaiter extends WaiterCore<Object> {
     return false;
   }
 
-  /// Has the loop examine the wait, which is armed and may close a cycle.
-  void suspect(CycleCheck found) {
+  /// Has the wait watched, which is armed and may close a cycle.
+  void watch(Waitable<Object> armed) {
     try {
       Loop loop = task.loop;
-      loop.suspect(task, found);
+      Cycles.Watch watch = loop.cycles();
+      watch.waitBegins(task, armed);
     } catch (Throwable e) { // no room in the heap
       if (tryEnd()) {
         disarm();

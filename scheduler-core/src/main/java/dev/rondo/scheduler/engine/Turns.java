@@ -23,7 +23,7 @@ abstract sealed class Turns permits Loop {
   /// may do in one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
-  final Thread thread = Thread.currentThread();
+  public final Thread thread = Thread.currentThread();
 
   /// The thread of the task that had the last turn, if the task has its own thread. Written by the
   /// scheduler's thread before it gives the turn to the task. Other threads may read an old value,
@@ -76,7 +76,7 @@ abstract sealed class Turns permits Loop {
   boolean isLazy;
 
   /// The clock as of the last pass, or of the end of the last sleep.
-  long passNanos;
+  public long passNanos;
 
   /// How many eager operations are left in this turn. A task that has none left has to give way.
   int eagerBudget;

@@ -3,14 +3,14 @@
 /// ```
 ///   SchedulerCore   puts the parts together
 ///     Driver        start, run, step: one Run each        Closing, Shutdown    the end
-///     Loop          run(Run): turns, passes, sleep        Failures, Deadlocks  what went wrong
+///     Loop          run(Run): turns, passes, sleep        Failures             what went wrong
 ///       Turns       whose turn it is, on which thread
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads
 ///       IdleTasks   the tasks that idle                   ExternalWork
 ///     TaskCore      what a task is; StackfulTask, StepTaskCore
 ///       TaskLifecycle   its state, and every move         TaskResult, Completion
 ///       TaskResumption  what its next turn is handed
-///       TaskWaiter      its wait; SelectCase              Composite
+///       TaskWaiter      its wait                          WaitStep
 /// ```
 ///
 /// **The loop.** There is one loop, `Loop.run`. A `Run` says when it ends: when no work is left,
@@ -32,10 +32,9 @@
 /// **Cancellation.** A task or a scope that is cancelled keeps the `CancelRequest`. A task that is
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
-/// **Cycles.** `Holders` answers which tasks hold a wait. `CycleCheck` looks for a cycle when a
-/// wait begins. `CycleWatch` decides when to look again, and `StuckTasks` which tasks can never go
-/// on. `CycleSearch` continues through other loops. `Deadlocks` writes the reports, and `HeldWaits`
-/// describes the waits to observers.
+/// **Rooms.** What the kernel works without is in a package below this one, which it does not see:
+/// `scope`, `select`, `cycles`, `lazy`, `policy`. `Rooms` says how they hang on. `Holders` answers
+/// which tasks hold a wait.
 ///
 /// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
 @NullMarked

@@ -1,6 +1,9 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.Holders;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaitStep;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,11 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.addon.TaskWait.Holder;
+import dev.rondo.scheduler.engine.Holders;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.ArrayList;

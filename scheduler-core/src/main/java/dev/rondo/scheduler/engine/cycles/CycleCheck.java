@@ -1,7 +1,9 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaitStep;
 
 /// The result of a quick check, made when a wait begins: whether the wait closes a cycle of tasks
 /// that wait for each other. If it does or may, the [CycleWatch] examines it later.

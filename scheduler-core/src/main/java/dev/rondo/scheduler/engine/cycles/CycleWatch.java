@@ -1,7 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.Cycles;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// one later. While such a wait lasts, a [CycleSearch] examines it repeatedly.
 ///
 /// Confined to the scheduler's thread.
-final class CycleWatch {
+final class CycleWatch extends Cycles.Watch {
 
   /// The time that a wait must have lasted before it is reported. A shorter wait may have a time
   /// limit that ends it.
@@ -70,8 +73,7 @@ final class CycleWatch {
   /// The number of suspects at which those that have ended are removed.
   private static final int FIRST_SWEEP = 1_024;
 
-  private final Failures failures;
-  private final TaskTable tasks;
+  private final Loop loop;
 
   /// The waits that have closed a cycle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
@@ -91,14 +93,14 @@ final class CycleWatch {
 
   private int nextSweepCrossLoop = FIRST_SWEEP;
 
-  CycleWatch(Failures failures, TaskTable tasks) {
-    this.failures = failures;
-    this.tasks = tasks;
+  CycleWatch(Loop loop) {
+    this.loop = loop;
   }
 
   /// The task of a wait; null if the wait is over.
   private @Nullable TaskCore<?> waiting(Suspect wait) {
-    return tasks.slots[wait.slot] instanceof TaskCore<?> task
+    TaskCore<?> task = loop.taskIn(wait.slot);
+    return task != null
             && task.id() == wait.id
             && task.awaited() != null
             && task.sinceNanos == wait.sinceNanos
@@ -110,11 +112,17 @@ final class CycleWatch {
     return waiting(wait) == null;
   }
 
-  /// Called when a task begins a wait that may close a cycle.
-  ///
+  @Override
+  protected void waitBegins(TaskCore<?> task, Waitable<?> awaited) {
+    CycleCheck found = CycleCheck.of(task, awaited);
+    if (found != CycleCheck.NO_CYCLE) {
+      suspect(task, found, loop.passNanos);
+    }
+  }
+
   /// @param found by the check of the wait
   /// @param nowNanos the beginning of the wait
-  void suspect(TaskCore<?> task, CycleCheck found, long nowNanos) {
+  private void suspect(TaskCore<?> task, CycleCheck found, long nowNanos) {
     switch (found) {
       case CYCLE -> suspects.add(Suspect.of(task, nowNanos));
       case POSSIBLE_CYCLE -> {
@@ -137,12 +145,13 @@ final class CycleWatch {
     }
   }
 
-  boolean isEmpty() {
+  @Override
+  protected boolean isEmpty() {
     return suspects.isEmpty() && crossLoop.isEmpty();
   }
 
-  /// The instant of the next call of [#look] that is needed. There must be a suspect.
-  long deadlineNanos() {
+  @Override
+  protected long deadlineNanos() {
     Suspect suspect = suspects.peek();
     CrossLoopSuspect search = crossLoop.peek();
     if (suspect == null || search == null) {
@@ -154,7 +163,8 @@ final class CycleWatch {
   }
 
   /// Reports the cycles that have lasted long enough.
-  void look(long nowNanos) {
+  @Override
+  protected void look(long nowNanos) {
     if (suspects.isEmpty() && possible.isEmpty() && crossLoop.isEmpty()) {
       return;
     }
@@ -192,7 +202,7 @@ final class CycleWatch {
     Suspect wait = Suspect.of(task, task.sinceNanos);
     if (!reported.contains(wait)) {
       reported.add(wait);
-      failures.report("tasks that wait for each other", found);
+      loop.report("tasks that wait for each other", found);
     }
   }
 
@@ -216,7 +226,7 @@ final class CycleWatch {
       DeadlockException found =
           stuck.contains(each) ? Deadlocks.ofCycle(each, stuck, nowNanos) : null;
       if (found != null) {
-        failures.report("tasks that wait for each other", found);
+        loop.report("tasks that wait for each other", found);
       }
     }
   }

@@ -1,9 +1,12 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.engine.Holders;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskInfos;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,9 +1,12 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.engine.Holders;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -62,14 +65,8 @@ final class CycleSearch {
     }
     if (at != null) {
       TaskCore<?> next = at;
-      boolean _ = // refused: that loop is closed, and its task has ended
-          next.post(
-              new Inbox.Entry() {
-                @Override
-                void deliver() {
-                  follow(next);
-                }
-              });
+      Loop loop = next.loop;
+      boolean _ = loop.postChange(() -> follow(next)); // refused: closed, and its task has ended
     }
   }
 
@@ -113,7 +110,13 @@ final class CycleSearch {
   }
 
   private static String place(TaskCore<?> task) {
-    return "'" + task.name() + "' of loop '" + task.loopThread().getName() + "'";
+    return "'" + task.name() + "' of loop '" + nameOfLoop(task) + "'";
+  }
+
+  private static String nameOfLoop(TaskCore<?> task) {
+    Loop loop = task.loop;
+    Thread thread = loop.thread;
+    return thread.getName();
   }
 
   private void report() {
@@ -121,12 +124,36 @@ final class CycleSearch {
     var text = new StringBuilder("deadlock: tasks of several loops wait for each other; cycle: ");
     for (Step each : steps) {
       text.append(ReportText.escaped(place(each.task))).append(" -> ");
-      owner = each.task.isBefore(owner.task) ? each : owner;
+      owner = isBefore(each.task, owner.task) ? each : owner;
     }
     text.append(ReportText.escaped(place(first)));
     waits.forEach(each -> text.append("\n  ").append(each));
     tasks.forEach(each -> text.append("\n  ").append(each.describe()));
     List<String> names = tasks.stream().map(TaskInfo::name).toList();
-    owner.task.onCycle(owner.awaited, new DeadlockException(text.toString(), tasks, names));
+    reportBy(owner, new DeadlockException(text.toString(), tasks, names));
+  }
+
+  /// Makes the loop of a step report the cycle.
+  private static void reportBy(Step step, DeadlockException found) {
+    TaskCore<?> task = step.task;
+    Loop loop = task.loop;
+    boolean _ = // refused: the loop is closed
+        loop.postChange(() -> {
+          if (loop.cycles() instanceof CycleWatch watch) {
+            watch.report(task, step.awaited, found);
+          }
+        });
+  }
+
+  /// Whether a task comes before another one in the order of all tasks.
+  private static boolean isBefore(TaskCore<?> task, TaskCore<?> other) {
+    int ofLoops = Long.compare(numberOf(task), numberOf(other));
+    return ofLoops == 0 ? task.id() < other.id() : ofLoops < 0;
+  }
+
+  private static long numberOf(TaskCore<?> task) {
+    Loop loop = task.loop;
+    Thread thread = loop.thread;
+    return thread.threadId();
   }
 }
