@@ -69,7 +69,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Scope
   /// @param name shown in messages
   /// @return the group
   public static <T extends @Nullable Object> TaskGroup<T> create(Scheduler scheduler, String name) {
-    return create(scheduler, name, Policy.CANCEL_ON_FAILURE);
+    return Scopes.newGroup(scheduler, name, Policy.CANCEL_ON_FAILURE);
   }
 
   /// Makes a group of tasks, to be opened by its [#run(TaskAction)] or [#call(TaskCall)].

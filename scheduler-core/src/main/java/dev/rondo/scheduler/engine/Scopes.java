@@ -62,7 +62,9 @@ public abstract class Scopes {
   /// {@return a new [TaskGroup]}
   public static <T extends @Nullable Object> TaskGroup<T> newGroup(
       Scheduler scheduler, String name, TaskGroup.Policy policy) {
-    return room().group(core(scheduler), name, policy);
+    return room()
+        .group(
+            (SchedulerCore) Objects.requireNonNull(scheduler, "scheduler is null"), name, policy);
   }
 
   /// {@return a new [CancelScope]}

@@ -429,7 +429,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       if (holder == null) {
         return source instanceof WaitStep;
       }
-      TaskCore<?> by = TaskCore.of(holder);
+      var by = (TaskCore<?>) holder;
       return by == this || by.loop != loop || by.storedState() == TaskState.WAITING;
     } catch (Throwable e) {
       return false; // a holder() has failed: the description of the task says so
@@ -468,8 +468,9 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   /// Sets the innermost source of cancellation.
   public void cancelSource(@Nullable CancelSource innermost) {
-    extras().cancelSource = innermost;
-    refreshPendingCancel();
+    TaskExtras own = extras();
+    own.cancelSource = innermost;
+    refreshPendingCancel(own);
   }
 
   private void throwIfCancelled() {
@@ -491,7 +492,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   @Override
   void applyCancel() {
-    CancelRequest pending = pendingCancel();
+    TaskExtras has = extras;
+    CancelRequest pending = has == null ? null : has.pendingCancel;
     if (pending == null) {
       return;
     }
@@ -514,10 +516,18 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   @Override
   void refreshPendingCancel() {
-    CancelSource innermost = cancelSource();
-    CancelRequest ofTask = cancelRequest();
+    TaskExtras has = extras;
+    if (has != null) { // else it was not cancelled, and is in no scope
+      refreshPendingCancel(has);
+    }
+  }
+
+  private void refreshPendingCancel(TaskExtras its) {
+    Cancellation own = its.cancellation;
+    CancelRequest ofTask = own == null ? null : own.request;
+    CancelSource innermost = its.cancelSource;
     CancelRequest due = innermost == null ? ofTask : innermost.due(ofTask);
-    setPendingCancel(due);
+    its.pendingCancel = due;
     if (due != null) {
       loop.recheckAtCheckpoint();
     }

@@ -410,7 +410,13 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   }
 
   final Cancellation cancellation() {
-    return extras().cancellation();
+    TaskExtras its = extras();
+    Cancellation own = its.cancellation;
+    if (own == null) {
+      own = new Cancellation();
+      its.cancellation = own;
+    }
+    return own;
   }
 
   /// The state of its cancellation; null if it was not cancelled.
@@ -422,7 +428,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// The request to cancel the whole task; null if there is none. Requests to cancel scopes do not
   /// count.
   public final @Nullable CancelRequest cancelRequest() {
-    Cancellation own = cancellationIfAny();
+    TaskExtras has = extras;
+    Cancellation own = has == null ? null : has.cancellation;
     return own == null ? null : own.request;
   }
 

@@ -83,15 +83,6 @@ final class TaskExtras {
     }
   }
 
-  Cancellation cancellation() {
-    Cancellation own = cancellation;
-    if (own == null) {
-      own = new Cancellation();
-      cancellation = own;
-    }
-    return own;
-  }
-
   /// Called when the task has ended. Cancels its grace timer, and drops what its last wait has
   /// left.
   void end(TaskCore<?> task) {

@@ -56,7 +56,7 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
   @SuppressWarnings("unchecked")
   public final Waitable<Object> prepared(Waitable<?> asked) {
     if (asked instanceof WaitStep<?> step) {
-      return (Waitable<Object>) step.prepared(self());
+      return (Waitable<Object>) step.prepared((TaskCore<T>) this);
     }
     requireOwn(asked);
     return (Waitable<Object>) asked;

@@ -31,14 +31,17 @@ final class GroupBlock<R extends @Nullable Object> {
   /// is within that scope. After that, nothing ends the wait but the end of the last child. What
   /// comes for the owner meanwhile is thrown then.
   void run(Callable<? extends R> block) throws Exception {
-    group.open();
+    StackfulTask<?> owner = group.open();
     Throwable thrown = null;
     try {
-      group.scope.run(() -> {
-        returned = block.call();
-        hasReturned = true;
-        awaitChildren();
-      });
+      group.scope.<@Nullable Void, Exception>run(
+          owner,
+          () -> {
+            returned = block.call();
+            hasReturned = true;
+            group.children.awaitAll(owner);
+            return null;
+          });
     } catch (Throwable e) {
       if (e instanceof CancellationException echo && group.scope.isEchoedBy(echo)) {
         cutShort = echo;
@@ -49,22 +52,17 @@ final class GroupBlock<R extends @Nullable Object> {
     }
     Throwable due = null;
     if (!group.children.isMet()) {
-      ScopeCore.shield(loop).run(this::awaitChildren);
-      due = cameMeanwhile();
+      ScopeCore.shield(loop).run(() -> group.children.awaitAll(owner));
+      due = cameMeanwhile(owner);
     }
     group.close(thrown, due);
   }
 
   /// What has come for the owner while the children cleaned up: its cancellation, or the failure of
   /// its wait.
-  private @Nullable Throwable cameMeanwhile() {
-    StackfulTask<?> owner = loop.currentStackful("end of a group");
+  private @Nullable Throwable cameMeanwhile(StackfulTask<?> owner) {
     TaskCancelled cancelled = Cancellation.dueIfNew(owner, owner.pendingCancel());
     return cancelled != null ? cancelled : group.children.lateFailure();
-  }
-
-  private void awaitChildren() {
-    group.children.awaitAll(loop);
   }
 
   @SuppressWarnings("NullAway") // null only if the block returned that

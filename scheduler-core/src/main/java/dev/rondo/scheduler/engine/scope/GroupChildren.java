@@ -5,7 +5,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskOwner;
@@ -38,7 +38,11 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     @Override
     public boolean taskEnded(Outcome<?> outcome) {
       remove(this);
-      return group.childEnded(task, outcome);
+      boolean taken = group.childEnded(task, outcome);
+      if (size == 0) {
+        wake(Place.BACK);
+      }
+      return taken;
     }
   }
 
@@ -63,8 +67,12 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// Adds a child.
   ///
+  /// @param keeps whether it is kept for its outcome
   /// @return its owner
-  TaskOwner add(TaskCore<? extends T> task) {
+  TaskOwner add(TaskCore<? extends T> task, boolean keeps) {
+    if (keeps) {
+      kept.add(task);
+    }
     var child = new Child(task);
     Child before = youngest;
     child.older = before;
@@ -76,11 +84,6 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     }
     size++;
     return child;
-  }
-
-  /// Keeps a child for its outcome.
-  void keep(TaskCore<? extends T> child) {
-    kept.add(child);
   }
 
   /// Forgets a child that has ended.
@@ -104,9 +107,8 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// Waits for all children, including those that are added meanwhile. A *possible* suspension
   /// point.
-  void awaitAll(Loop loop) {
-    StackfulTask<?> owner = loop.currentStackful("end of a group");
-    while (!isMet()) {
+  void awaitAll(StackfulTask<?> owner) {
+    while (size > 0) {
       var _ = owner.withoutScheduling(() -> owner.<@Nullable Void>await(this));
     }
   }

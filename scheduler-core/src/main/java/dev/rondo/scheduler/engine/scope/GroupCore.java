@@ -11,6 +11,7 @@ import dev.rondo.scheduler.engine.Cancellation;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.Scopes;
+import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskFactory;
@@ -64,7 +65,7 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
     this.taskFactory = taskFactory;
     this.name = Objects.requireNonNull(name, "name is null");
     this.policy = Objects.requireNonNull(policy, "policy is null");
-    this.scope = new ScopeCore(loop, name);
+    this.scope = new ScopeCore(loop, name, false);
   }
 
   // The block.
@@ -92,12 +93,16 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
     return block;
   }
 
-  void open() {
-    loop.currentStackful("run of a group");
+  /// Opens the group.
+  ///
+  /// @return its owner, the running task
+  StackfulTask<?> open() {
+    StackfulTask<?> owner = loop.currentStackful("run of a group");
     if (stage != Stage.NEW) {
       throw new IllegalStateException(this + " was used before; make a new one");
     }
     stage = Stage.OPEN;
+    return owner;
   }
 
   void blockThrew(Throwable thrown) {
@@ -192,11 +197,8 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
   }
 
   private <C extends TaskCore<? extends T>> C add(C child) {
-    child.owner = children.add(child);
-    if (policy != Policy.SUPERVISE) {
-      children.keep(child);
-    }
-    CancelRequest cancelled = scope.request();
+    child.owner = children.add(child, policy != Policy.SUPERVISE);
+    CancelRequest cancelled = scope.request;
     if (cancelled == null) {
       child.becomeReady(Place.BACK);
     } else {
@@ -210,24 +212,17 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
   /// @return whether the group takes care of the child's failure, if it has one; it does not take
   ///   care of a failure in the cleanup of a cancelled child
   boolean childEnded(TaskCore<?> child, Outcome<?> outcome) {
-    boolean taken =
-        switch (outcome) {
-          case Outcome.Success<?> success -> childSucceeded(child);
-          case Outcome.Failure<?>(Throwable cause) -> childFailed(child, cause);
-          case Outcome.Cancelled<?> cancelled -> false;
-        };
-    if (children.isMet()) {
-      children.wake(Place.BACK);
-    }
-    return taken;
-  }
-
-  private boolean childSucceeded(TaskCore<?> child) {
-    if (policy == Policy.FIRST_SUCCESS && winner == null) {
-      winner = child;
-      cancelAll("task '" + child.name() + "' has succeeded", null);
-    }
-    return true;
+    return switch (outcome) {
+      case Outcome.Success<?> success -> {
+        if (policy == Policy.FIRST_SUCCESS && winner == null) {
+          winner = child;
+          cancelAll("task '" + child.name() + "' has succeeded", null);
+        }
+        yield true;
+      }
+      case Outcome.Failure<?>(Throwable cause) -> childFailed(child, cause);
+      case Outcome.Cancelled<?> cancelled -> false;
+    };
   }
 
   private boolean childFailed(TaskCore<?> child, Throwable cause) {

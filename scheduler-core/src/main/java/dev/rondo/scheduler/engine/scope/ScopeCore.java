@@ -39,7 +39,8 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
   /// The source around it, while a task runs in it; null if there is none.
   private @Nullable CancelSource outer;
 
-  private @Nullable CancelRequest request;
+  /// What cancels the code in it; null if it is not cancelled.
+  @Nullable CancelRequest request;
 
   /// The limit in time; null if there is none.
   private @Nullable Duration limit;
@@ -55,11 +56,7 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
 
   private boolean used;
 
-  ScopeCore(Loop loop, @Nullable String name) {
-    this(loop, name, false);
-  }
-
-  private ScopeCore(Loop loop, @Nullable String name, boolean shield) {
+  ScopeCore(Loop loop, @Nullable String name, boolean shield) {
     this.loop = loop;
     this.name = name;
     this.shield = shield;
@@ -78,7 +75,13 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
   public <T extends @Nullable Object, X extends Exception> T run(TaskCall<? extends T, X> code)
       throws X {
     Objects.requireNonNull(code, "code is null");
-    StackfulTask<?> self = enter();
+    return run(loop.currentStackful("run of a scope"), code);
+  }
+
+  /// Runs code inside this scope, in the current task.
+  <T extends @Nullable Object, X extends Exception> T run(
+      StackfulTask<?> self, TaskCall<? extends T, X> code) throws X {
+    enter(self);
     try {
       return code.call();
     } catch (TaskCancelled e) {
@@ -132,8 +135,7 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
     return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
   }
 
-  private StackfulTask<?> enter() {
-    StackfulTask<?> self = loop.currentStackful("run of a scope");
+  private void enter(StackfulTask<?> self) {
     if (used) {
       throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
     }
@@ -144,7 +146,6 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
     if (shield && Cancellation.hasInterrupted(self)) {
       Thread.interrupted(); // it was for the code outside, which may not have noticed
     }
-    return self;
   }
 
   private void exit(StackfulTask<?> self) {
@@ -257,10 +258,6 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
   /// Whether code runs in this scope.
   boolean isOpen() {
     return task != null;
-  }
-
-  @Nullable CancelRequest request() {
-    return request;
   }
 
   @Override

@@ -26,7 +26,7 @@ public final class ScopeRoom extends Scopes {
   protected CancelScope scope(SchedulerCore scheduler, String name) {
     Loop loop = scheduler.loop;
     loop.checkCaller();
-    return new ScopeCore(loop, name);
+    return new ScopeCore(loop, name, false);
   }
 
   @Override
@@ -38,7 +38,7 @@ public final class ScopeRoom extends Scopes {
   @Override
   protected <T extends @Nullable Object, X extends Exception> T within(
       Loop loop, Duration timeout, TaskCall<? extends T, X> code) throws X {
-    return new ScopeCore(loop, null).run(timeout, code);
+    return new ScopeCore(loop, null, false).run(timeout, code);
   }
 
   @Override

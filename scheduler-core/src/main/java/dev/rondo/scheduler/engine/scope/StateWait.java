@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 abstract class StateWait extends WaitStep<@Nullable Void> {
 
-  private @Nullable Waiter<? super @Nullable Void> waiting;
+  private @Nullable WaiterCore<?> waiting;
 
   /// Whether the condition is true now.
   abstract boolean isMet();
 
   /// Wakes the task that waits, because the condition has become true.
   final void wake(Place place) {
-    Waiter<? super @Nullable Void> woken = waiting;
+    WaiterCore<?> woken = waiting;
     waiting = null;
     if (woken != null) {
-      WaiterCore.settle(woken, null, null, place);
+      woken.settle(null, null, place);
     }
   }
 
   /// Null while no task waits.
   final @Nullable TaskCore<?> waitingTask() {
-    return waiting == null ? null : TaskCore.of(waiting.task());
+    return waiting == null ? null : waiting.task();
   }
 
   @Override
@@ -40,7 +40,7 @@ abstract class StateWait extends WaitStep<@Nullable Void> {
   @Override
   public final void arm(Waiter<? super @Nullable Void> waiter) {
     assert waiting == null : waiting;
-    waiting = waiter;
+    waiting = (WaiterCore<?>) waiter;
   }
 
   @Override
