@@ -19,10 +19,13 @@ module dev.rondo.scheduler {
   uses dev.rondo.scheduler.addon.Instrument;
 
   // The rooms of the engine: see engine.Rooms.
+  uses dev.rondo.scheduler.engine.Commands;
   uses dev.rondo.scheduler.engine.Cycles;
   uses dev.rondo.scheduler.engine.Scopes;
   uses dev.rondo.scheduler.engine.Waitables;
 
+  provides dev.rondo.scheduler.engine.Commands with
+      dev.rondo.scheduler.engine.lazy.LazyRoom;
   provides dev.rondo.scheduler.engine.Cycles with
       dev.rondo.scheduler.engine.cycles.CycleRoom;
   provides dev.rondo.scheduler.engine.Scopes with

@@ -103,20 +103,20 @@ public final class Loop extends Turns {
   /// the loop has something else to decide. It is apart from [#run] because the JIT compiler keeps
   /// more values in registers in a small loop.
   void turns(ReadyEntry first) {
-    succession.open(isLazy);
+    succession.open = isLazy;
     turn(first);
     ReadyEntry next;
     while (turnsLeft > 0 && (next = tasks.first()) != null) {
       turnsLeft--;
       turn(next);
     }
-    succession.open(false);
+    succession.open = false;
   }
 
   /// Whether the next turn may begin on the stack of the one that ends, see [Succession]. If so,
   /// the turn counts as given.
   public boolean passesTurnOn() {
-    return succession.isOpen() && !thread.isInterrupted() && takeTurn();
+    return succession.open && !thread.isInterrupted() && takeTurn();
   }
 
   /// Whether nothing is due before the next turn. If so, the turn counts as given.
@@ -363,7 +363,7 @@ public final class Loop extends Turns {
     if (place == Place.BACK && !(addOnsFirst && task.isAddOn())) {
       tasks.addLast(task);
     } else {
-      tasks.addFirst(task, runningTask());
+      tasks.addFirst(task, running == TaskTable.NONE ? null : runningTask());
     }
     if (idleTasks.hasWatchers && !StepTaskCore.isWatching(task)) {
       idleTasks.wakeWatchers();

@@ -111,23 +111,18 @@ public final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Adds a task before all others, including one that has halted. Must not be called while a task
-  /// runs.
-  private void addFirst(TaskCore<?> task) {
+  /// Adds a task before all others except the running task, if there is one. If there is none, it
+  /// comes before a task that has halted, too.
+  void addFirst(TaskCore<?> task, @Nullable TaskCore<?> running) {
+    if (running != null) {
+      addAfter(running, task);
+      return;
+    }
     if (order != null) {
       order.addedFirst(task, headIfAny());
     }
     ready++;
     linkFirst(task);
-  }
-
-  /// Adds a task before all others except the running task, if there is one.
-  void addFirst(TaskCore<?> task, @Nullable TaskCore<?> running) {
-    if (running != null) {
-      addAfter(running, task);
-    } else {
-      addFirst(task);
-    }
   }
 
   /// Adds a task directly behind one that is in the ring.

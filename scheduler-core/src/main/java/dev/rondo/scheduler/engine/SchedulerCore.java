@@ -10,7 +10,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.lazy.LazyCommands;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +48,7 @@ public final class SchedulerCore extends Scheduler {
     Failures failures = loop.failures;
     var massCancellation = new MassCancellation(loop, queue);
     this.shutdown = new Shutdown(loop, queue, failures, massCancellation, this::stop);
-    this.taskFactory = new TaskFactory(loop, shutdown, new LazyCommands(loop));
+    this.taskFactory = new TaskFactory(loop, shutdown);
     this.host =
         new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, view, settings.debug());
     this.driver = new Driver(loop, inbox, failures, host::beginLastLook, shutdown::check);

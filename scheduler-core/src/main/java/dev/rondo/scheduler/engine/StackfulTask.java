@@ -499,7 +499,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
     TaskState how = storedState();
     if (how == TaskState.WAITING || how == TaskState.SUSPENDED || how == TaskState.IDLING) {
-      if (isHanded()) {
+      if (handed != NOTHING) {
         // It has received something: it is cancelled at its next suspension point.
         becomeReady(Place.BACK);
       } else {

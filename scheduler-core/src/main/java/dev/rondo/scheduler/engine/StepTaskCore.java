@@ -231,7 +231,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
                   "the body of step task '" + name() + "' returned null: return a StepResult")));
       return;
     }
-    CancelRequest pending = pendingCancel();
+    TaskExtras has = extras;
+    CancelRequest pending = has == null ? null : has.pendingCancel;
     if (pending != null && answer != StepResult.DONE) {
       end(endedBy(pending, pending.toCancelled()));
     } else {

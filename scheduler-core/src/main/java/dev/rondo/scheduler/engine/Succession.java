@@ -21,7 +21,7 @@ final class Succession implements Coroutine.Body {
   private final Loop loop;
 
   /// Whether tasks may share a coroutine in the turns that the loop gives.
-  private boolean open;
+  boolean open;
 
   /// Whether the turn under way is the first one on its coroutine, and others may follow on it.
   private boolean first;
@@ -31,14 +31,6 @@ final class Succession implements Coroutine.Body {
 
   Succession(Loop loop) {
     this.loop = loop;
-  }
-
-  void open(boolean on) {
-    open = on;
-  }
-
-  boolean isOpen() {
-    return open;
   }
 
   /// Called when a run is over, however it ended: no turn is under way.

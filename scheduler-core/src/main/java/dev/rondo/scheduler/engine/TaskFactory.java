@@ -17,13 +17,12 @@ public final class TaskFactory {
   private final Loop loop;
   private final Shutdown shutdown;
 
-  /// Schedules commands, where tasks need not be made before their turns.
-  private final Consumer<Runnable> lazyCommands;
+  /// Schedules commands, where tasks need not be made before their turns; null before the first.
+  private @Nullable Consumer<Runnable> lazyCommands;
 
-  TaskFactory(Loop loop, Shutdown shutdown, Consumer<Runnable> lazyCommands) {
+  TaskFactory(Loop loop, Shutdown shutdown) {
     this.loop = loop;
     this.shutdown = shutdown;
-    this.lazyCommands = lazyCommands;
   }
 
   public <T extends @Nullable Object> TaskCore<T> stackful(
@@ -118,6 +117,9 @@ public final class TaskFactory {
   private void schedule(Runnable command) {
     boolean closing = loop.isClosing();
     if (loop.isLazy() && !closing) {
+      if (lazyCommands == null) {
+        lazyCommands = Commands.lazilyOn(loop);
+      }
       lazyCommands.accept(command);
       return;
     }

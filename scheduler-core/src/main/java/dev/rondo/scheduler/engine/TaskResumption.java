@@ -114,7 +114,10 @@ abstract sealed class TaskResumption<T extends @Nullable Object> extends TaskRes
   }
 
   final void setPendingCancel(@Nullable CancelRequest due) {
-    if (due != null || extras != null) {
+    TaskExtras has = extras;
+    if (has != null) {
+      has.pendingCancel = due;
+    } else if (due != null) {
       extras().pendingCancel = due;
     }
   }

@@ -11,13 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// made only if it is needed.
 ///
 /// Confined to the scheduler's thread.
-public final class LazyCommands extends LazyKind implements Consumer<Runnable> {
+final class LazyCommands extends LazyKind implements Consumer<Runnable> {
 
   /// The task that has the turn, if it is made; null otherwise.
   private @Nullable StepTaskCore<@Nullable Void> current;
 
-  /// {@return the commands of a loop}
-  public LazyCommands(Loop loop) {
+  LazyCommands(Loop loop) {
     super(loop);
   }
 
