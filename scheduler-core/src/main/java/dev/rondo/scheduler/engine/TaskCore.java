@@ -5,7 +5,6 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.Coroutine;

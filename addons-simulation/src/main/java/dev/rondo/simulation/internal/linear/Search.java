@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// has seen a better one.
 ///
 /// The search is exhaustive, and two things follow from that. If the operations invoked before the
-/// return at which it got stuck had a legal order, the search would have passed that return. So they
-/// have none, while the operations that had returned have one. And no operation that returned can
-/// be added to the longest order found there.
+/// return at which it got stuck had a legal order, the search would have passed that return. So
+/// they have none, while the operations that had returned have one. And no operation that returned
+/// can be added to the longest order found there.
 ///
 /// @param <S> the states
 public final class Search<S extends @Nullable Object> {
