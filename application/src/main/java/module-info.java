@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings("module") // the module of the export comes later
 module dev.rondo.application {
   requires static kotlin.stdlib; // one annotation
+  requires dev.rondo.bound;
   requires transitive dev.rondo.condition;
   requires transitive dev.rondo.exploration;
   requires transitive dev.rondo.io;

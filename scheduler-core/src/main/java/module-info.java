@@ -17,6 +17,7 @@ module dev.rondo.scheduler {
       dev.rondo.observe;
 
   uses dev.rondo.scheduler.addon.Instrument;
+  uses dev.rondo.scheduler.coroutine.CoroutineBackend; // BOUND
 
   // The rooms of the engine: see engine.Rooms.
   uses dev.rondo.scheduler.engine.Commands;

@@ -20,6 +20,7 @@ record ProgramCode(String test) {
           "sun.",
           "dev.rondo.scheduler.",
           "dev.rondo.observe.",
+          "dev.rondo.bound.",
           "dev.rondo.time.",
           "dev.rondo.condition.",
           "dev.rondo.io.",

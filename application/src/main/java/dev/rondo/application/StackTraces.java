@@ -29,6 +29,7 @@ final class StackTraces {
       List.of(
           "dev.rondo.scheduler.",
           "dev.rondo.observe.",
+          "dev.rondo.bound.",
           "dev.rondo.time.",
           "dev.rondo.condition.",
           "dev.rondo.io.",

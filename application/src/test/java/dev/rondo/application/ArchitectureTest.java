@@ -39,12 +39,13 @@ import org.junit.jupiter.api.Test;
 final class ArchitectureTest {
   private static final String CORE = "dev.rondo.scheduler..";
   private static final String OBSERVE = "dev.rondo.observe..";
+  private static final String BOUND = "dev.rondo.bound..";
   private static final String TIME = "dev.rondo.time..";
   private static final String CONDITION = "dev.rondo.condition..";
   private static final String IO = "dev.rondo.io..";
   private static final String APPLICATION = "dev.rondo.application..";
   private static final List<String> MODULES =
-      List.of(CORE, OBSERVE, TIME, CONDITION, IO, APPLICATION);
+      List.of(CORE, BOUND, OBSERVE, TIME, CONDITION, IO, APPLICATION);
 
   /// The parts of the engine that the core exports to one other module.
   private static final Map<String, String> LENT =
@@ -73,6 +74,11 @@ final class ArchitectureTest {
   @Test
   void observe_anyClass_usesTheCoreOnly() {
     assertUsesNothingButItselfAnd(OBSERVE, CORE);
+  }
+
+  @Test
+  void bound_anyClass_usesTheCoreOnly() {
+    assertUsesNothingButItselfAnd(BOUND, CORE);
   }
 
   @Test

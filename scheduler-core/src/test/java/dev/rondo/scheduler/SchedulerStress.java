@@ -1,13 +1,10 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -348,38 +345,6 @@ final class SchedulerStress {
     @Actor
     public void caller() {
       target().complete(42);
-    }
-  }
-
-  /// A task of the BOUND backend that blocks in the JDK, against the call that unblocks it.
-  @JCStressTest
-  @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "went on")
-  @Outcome(expect = Expect.FORBIDDEN, desc = "did not end")
-  @State
-  public static class UnblockRacingBlock extends Raced<Consumer<Boolean>> {
-    private volatile boolean open;
-
-    @Actor
-    public void loop(I_Result r) {
-      Scheduler scheduler = Scheduler.builder().backend(CoroutineBackends.named("bound")).build();
-      Task<Void> task =
-          scheduler.spawn(() -> {
-            Thread self = Thread.currentThread();
-            publish(now -> {
-              open = now;
-              LockSupport.unpark(self);
-            });
-            while (!open) {
-              LockSupport.park();
-            }
-          });
-      scheduler.start();
-      r.r1 = bit(task.isDone() && scheduler.tasks().size() == 0);
-    }
-
-    @Actor
-    public void caller() {
-      target().accept(true);
     }
   }
 

@@ -50,6 +50,7 @@ public final class Grain {
             : Stream.of(
                     "scheduler-core",
                     "addons-observe",
+                    "addons-bound",
                     "addons-time",
                     "addons-condition",
                     "addons-exploration",

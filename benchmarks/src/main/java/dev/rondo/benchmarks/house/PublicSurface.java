@@ -48,6 +48,7 @@ public final class PublicSurface {
       List.of(
           "scheduler-core",
           "addons-observe",
+          "addons-bound",
           "addons-time",
           "addons-blocking",
           "addons-condition",

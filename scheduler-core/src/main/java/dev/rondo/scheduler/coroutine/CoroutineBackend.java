@@ -4,10 +4,18 @@ import org.jspecify.annotations.Nullable;
 
 /// A way to run code on a stack that can be left in the middle. Immutable and thread-safe; one
 /// backend may serve any number of schedulers.
+///
+/// BOUND is a service of this type in the module `dev.rondo.bound`: [CoroutineBackends] finds it by
+/// [java.util.ServiceLoader].
 public interface CoroutineBackend {
 
   /// {@return the name in messages, in upper case, for instance `CONTINUATION`}
   String name();
+
+  /// Checks that this JVM can run coroutines of this backend. The default accepts every JVM.
+  ///
+  /// @throws UnsupportedOperationException if it cannot; the message names the flag that is missing
+  default void checkAvailable() {}
 
   /// Makes a coroutine that has not begun.
   ///

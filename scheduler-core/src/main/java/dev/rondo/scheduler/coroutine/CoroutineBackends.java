@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.coroutine;
 
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +17,9 @@ import org.slf4j.LoggerFactory;
 /// | a blocking JDK call | blocks the loop | suspends only that task | blocks the loop |
 /// | `synchronized` or a lock of the JDK across a suspend | forbidden; debug mode finds it | fine | hangs as soon as another task wants it; reported |
 ///
-/// On the module path, replace `ALL-UNNAMED` by `dev.rondo.scheduler`. For `java -jar`, the entry
+/// BOUND is in a module of its own, `dev.rondo.bound`, which is found if it is on the path;
+/// `dev.rondo.application` brings it. On the module path, replace `ALL-UNNAMED` by
+/// `dev.rondo.scheduler`, and for BOUND by `dev.rondo.bound`. For `java -jar`, the entry
 /// `Add-Opens: java.base/jdk.internal.vm java.base/java.lang` in the jar's manifest replaces the
 /// flags.
 ///
@@ -32,13 +35,14 @@ public final class CoroutineBackends {
   private CoroutineBackends() {}
 
   /// Returns the backend that the system property [#PROPERTY] names. Without the property, returns
-  /// CONTINUATION if the JVM opens or exports `jdk.internal.vm` to this module, BOUND if it opens
-  /// `java.lang`, and otherwise HANDOFF, and logs one line that says how to get BOUND.
+  /// CONTINUATION if the JVM opens or exports `jdk.internal.vm` to this module, BOUND if it is on
+  /// the path and the JVM opens `java.lang` to it, and otherwise HANDOFF, and logs one line that
+  /// says how to get BOUND.
   ///
   /// @return the same backend on every call
   /// @throws IllegalArgumentException if the property names no backend
   /// @throws UnsupportedOperationException if it names one that needs a flag this JVM was started
-  ///   without
+  ///   without, or a module that is not there
   public static CoroutineBackend defaultBackend() {
     return Default.CHOSEN.get();
   }
@@ -47,8 +51,8 @@ public final class CoroutineBackends {
   ///
   /// @param name `continuation`, `bound` or `handoff`, in any case
   /// @throws IllegalArgumentException if there is no backend of that name
-  /// @throws UnsupportedOperationException if the JVM was started without the flag that it needs;
-  ///   the message names the flag
+  /// @throws UnsupportedOperationException if the JVM was started without the flag that it needs,
+  ///   or without the module; the message names what is missing
   public static CoroutineBackend named(String name) {
     Objects.requireNonNull(name, "name is null");
     if (name.equalsIgnoreCase("continuation")) {
@@ -72,8 +76,8 @@ public final class CoroutineBackends {
 
   /// {@return the BOUND backend: unmodified blocking code suspends only its task}
   ///
-  /// @throws UnsupportedOperationException if the JVM was started without the flag; the message
-  ///   names it
+  /// @throws UnsupportedOperationException if the JVM was started without the flag, or without the
+  ///   module `dev.rondo.bound`; the message names what is missing
   public static CoroutineBackend bound() {
     return Bounds.PROBED.get();
   }
@@ -116,7 +120,7 @@ public final class CoroutineBackends {
       } catch (LinkageError e) {
         throw new UnsupportedOperationException(
             "the CONTINUATION backend needs the JVM flag --add-opens java.base/jdk.internal.vm="
-                + moduleName(),
+                + (isNamed() ? "dev.rondo.scheduler" : "ALL-UNNAMED"),
             e);
       }
     }
@@ -126,19 +130,18 @@ public final class CoroutineBackends {
     static final Probed PROBED = Probed.of(Bounds::probe);
 
     private static CoroutineBackend probe() {
-      try {
-        return new BoundBackend();
-      } catch (ReflectiveOperationException e) {
-        throw new UnsupportedOperationException(
-            "the BOUND backend does not know this JDK's virtual threads (Java "
-                + Runtime.version()
-                + "); use CONTINUATION or HANDOFF",
-            e);
-      } catch (RuntimeException e) {
-        throw new UnsupportedOperationException(
-            "the BOUND backend needs the JVM flag --add-opens java.base/java.lang=" + moduleName(),
-            e);
+      ClassLoader own = CoroutineBackends.class.getClassLoader();
+      for (CoroutineBackend each : ServiceLoader.load(CoroutineBackend.class, own)) {
+        if (each.name().equals("BOUND")) {
+          each.checkAvailable();
+          return each;
+        }
       }
+      String module = isNamed() ? "dev.rondo.bound" : "ALL-UNNAMED";
+      throw new UnsupportedOperationException(
+          "the BOUND backend needs the artifact dev.rondo:rondo-addons-bound on the path, and the"
+              + " JVM flag --add-opens java.base/java.lang="
+              + module);
     }
   }
 
@@ -171,9 +174,8 @@ public final class CoroutineBackends {
     }
   }
 
-  private static String moduleName() {
-    Module own = CoroutineBackends.class.getModule();
-    return own.isNamed() ? own.getName() : "ALL-UNNAMED";
+  private static boolean isNamed() {
+    return CoroutineBackends.class.getModule().isNamed();
   }
 
   /// Looked up at the first use: loading a logging library takes longer than the rest of the start.

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.coroutine;
 
+import java.util.Objects;
+
 /// A task tried to suspend while a frame on its stack cannot be moved: native code or a class
 /// initializer waits for it to return. The task is still running, the scheduler is intact, and the
 /// wait has not begun.
@@ -13,8 +15,12 @@ public final class PinnedException extends IllegalStateException {
 
   /// Makes one whose message names the native or `<clinit>` frame nearest to the top of the stack.
   ///
+  /// For backends.
+  ///
   /// @param reason what the JVM says, for instance `NATIVE`
-  static PinnedException here(String reason) {
+  /// @return the exception, for the caller to throw
+  public static PinnedException here(String reason) {
+    Objects.requireNonNull(reason, "reason is null");
     return new PinnedException(
         "cannot suspend: the stack is pinned (%s) by %s; suspend outside of it, or call it through blocking(..)"
             .formatted(reason, pinningFrame()));

@@ -14,6 +14,7 @@ public final class CancelSite extends Throwable {
       List.of(
           "dev.rondo.scheduler.engine.",
           "dev.rondo.scheduler.coroutine.",
+          "dev.rondo.bound.",
           "jdk.internal.vm.",
           "java.lang.VirtualThread");
 

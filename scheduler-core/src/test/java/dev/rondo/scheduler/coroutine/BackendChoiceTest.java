@@ -18,12 +18,12 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Which backends are available: with the flags in this JVM, without them in a child JVM.
+/// Which backends are available: with the flags in this JVM, without them in a child JVM. Those of
+/// BOUND are tests of its module.
 class BackendChoiceTest {
 
   private static final String EXPORT = "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED";
   private static final String OPEN_VM = "--add-opens=java.base/jdk.internal.vm=ALL-UNNAMED";
-  private static final String OPEN = "--add-opens=java.base/java.lang=ALL-UNNAMED";
 
   /// Prints what it finds, one line each.
   static final class Child {
@@ -95,7 +95,7 @@ class BackendChoiceTest {
   void choice_withoutFlags_handoffIsTheDefaultAndTheFlagsAreNamed() throws Exception {
     List<String> lines = child();
     assertOneLine(lines, "continuation: ", OPEN_VM.replace('=', ' ').replace(" ALL", "=ALL"));
-    assertOneLine(lines, "bound: ", OPEN.replace('=', ' ').replace(" ALL", "=ALL"));
+    assertOneLine(lines, "bound: ", "rondo-addons-bound", "--add-opens java.base/java.lang=ALL-");
     assertOneLine(lines, "handoff: HANDOFF");
     assertOneLine(lines, "HANDOFF backend", "the BOUND backend needs", "--add-opens");
     assertEquals(2, lines.stream().filter("default: HANDOFF"::equals).count(), lines.toString());
@@ -118,26 +118,6 @@ class BackendChoiceTest {
     assertOneLine(lines, "continuation: CONTINUATION");
     assertOneLine(lines, "direct: " + DirectSwitch.isAvailable()); // as in this JVM
     assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
-  }
-
-  @Test
-  void choice_withJavaLangOpen_boundIsTheDefault() throws Exception {
-    List<String> lines = child(OPEN);
-    assertEquals(2, lines.stream().filter("default: BOUND"::equals).count(), lines.toString());
-    assertEquals(2, lines.stream().filter("a task ran"::equals).count(), lines.toString());
-  }
-
-  @Test
-  void choice_withBothOpen_continuationIsTheDefault() throws Exception {
-    List<String> lines = child(OPEN, OPEN_VM);
-    assertEquals(
-        2, lines.stream().filter("default: CONTINUATION"::equals).count(), lines.toString());
-  }
-
-  @Test
-  void choice_byProperty_isTaken() throws Exception {
-    List<String> lines = child(EXPORT, OPEN, "-Drondo.backend=Bound");
-    assertEquals(2, lines.stream().filter("default: BOUND"::equals).count(), lines.toString());
   }
 
   @Test
@@ -173,9 +153,9 @@ class BackendChoiceTest {
 
   @Test
   void choice_onAVirtualThread_anotherByProperty_isReportedOnce() throws Exception {
-    List<String> lines = child(OPEN, "-Drondo.backend=bound", "-Dvirtual=true");
+    List<String> lines = child(EXPORT, "-Drondo.backend=continuation", "-Dvirtual=true");
     assertEquals(2, lines.stream().filter("default: HANDOFF"::equals).count(), lines.toString());
-    assertOneLine(lines, "WARN", "HANDOFF although -Drondo.backend asks for BOUND", "'v'");
+    assertOneLine(lines, "WARN", "HANDOFF although -Drondo.backend asks for CONTINUATION", "'v'");
   }
 
   @Test
@@ -204,13 +184,11 @@ class BackendChoiceTest {
     var done = new CompletableFuture<String>();
     Thread.startVirtualThread(() -> {
       try {
-        for (CoroutineBackend refused :
-            List.of(CoroutineBackends.continuation(), CoroutineBackends.bound())) {
-          var told =
-              assertThrows(
-                  IllegalStateException.class, () -> Scheduler.builder().backend(refused).build());
-          assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
-        }
+        CoroutineBackend refused = CoroutineBackends.continuation();
+        var told =
+            assertThrows(
+                IllegalStateException.class, () -> Scheduler.builder().backend(refused).build());
+        assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
         try (Scheduler scheduler = Scheduler.create()) {
           assertEquals("HANDOFF", scheduler.host().backend().name());
           var task =

@@ -2,8 +2,10 @@ package dev.rondo.scheduler.testing;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -18,7 +20,7 @@ public final class BackendsToTest implements ArgumentsProvider {
 
   private static final String DEFAULT = "continuation";
 
-  private static final List<String> ALL = List.of(DEFAULT, "bound", "handoff");
+  private static final List<String> ALL = all();
 
   /// For JUnit.
   public BackendsToTest() {}
@@ -32,6 +34,16 @@ public final class BackendsToTest implements ArgumentsProvider {
       return differ(testClass) ? ALL : List.of(DEFAULT);
     }
     return selected.equals("all") ? ALL : List.of(selected.split(",", -1));
+  }
+
+  /// Those of this module, and BOUND where it is on the path.
+  private static List<String> all() {
+    var all = new ArrayList<String>();
+    all.add(DEFAULT);
+    ServiceLoader.load(CoroutineBackend.class)
+        .forEach(each -> all.add(each.name().toLowerCase(Locale.ROOT)));
+    all.add("handoff");
+    return all;
   }
 
   private static boolean differ(Class<?> testClass) {

@@ -6,6 +6,7 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
@@ -15,8 +16,10 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 /// The backends to test are CONTINUATION, and for classes with [BackendsDiffer] all of them. The
 /// system property `rondo.test.backends` selects others for all classes: some of `continuation`,
 /// `bound` and `handoff`, for instance `handoff,bound`, or `all`. A backend whose JVM flag is
-/// missing is an error that names the flag, not a skipped test.
+/// missing is an error that names the flag, not a skipped test. BOUND is one of all in modules that
+/// depend on `rondo-addons-bound`; that module itself runs the tests of the core on BOUND.
 @Documented
+@Tag("every-backend")
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -81,6 +81,7 @@ public final class Stacks {
     return type.startsWith("jdk.internal.vm.")
         || type.startsWith("java.lang.VirtualThread")
         || type.startsWith("dev.rondo.scheduler.coroutine.")
+        || type.startsWith("dev.rondo.bound.")
         || ((type.startsWith(CORE) || type.startsWith(OBSERVERS))
             && MACHINERY.contains(simpleName(type)));
   }

@@ -1,9 +1,14 @@
-package dev.rondo.scheduler.coroutine;
+package dev.rondo.bound;
 
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.PinnedException;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// continuation to the scheduler of the thread. That scheduler is the coroutine itself, which keeps
 /// the continuation until [Coroutine#resume()]. If the thread cannot be unmounted, `Thread.yield()`
 /// returns at once, so the coroutine detects a pinned stack without blocking the loop.
-final class BoundBackend implements CoroutineBackend {
+public final class BoundBackend implements CoroutineBackend {
+
+  private static final Constructors BUILDERS = Constructors.find();
 
   private static final VarHandle ENTERED;
 
@@ -28,15 +35,50 @@ final class BoundBackend implements CoroutineBackend {
     }
   }
 
-  private final Constructor<?> builders;
+  /// For [java.util.ServiceLoader].
+  public BoundBackend() {}
 
-  /// @throws ReflectiveOperationException if this JDK has no such constructor
-  /// @throws RuntimeException if `java.lang` is not open to this module
-  BoundBackend() throws ReflectiveOperationException {
-    builders =
-        Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
-            .getDeclaredConstructor(Executor.class);
-    builders.setAccessible(true);
+  /// The constructor of the JDK's builders of virtual threads, or why it cannot be called.
+  private record Constructors(
+      @Nullable Constructor<?> found, @Nullable UnsupportedOperationException failure) {
+
+    static Constructors find() {
+      try {
+        Constructor<?> found =
+            Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                .getDeclaredConstructor(Executor.class);
+        found.setAccessible(true);
+        return new Constructors(found, null);
+      } catch (ReflectiveOperationException e) {
+        return unsupported(
+            "the BOUND backend does not know this JDK's virtual threads (Java "
+                + Runtime.version()
+                + "); use CONTINUATION or HANDOFF",
+            e);
+      } catch (RuntimeException e) {
+        Module own = BoundBackend.class.getModule();
+        return unsupported(
+            "the BOUND backend needs the JVM flag --add-opens java.base/java.lang="
+                + (own.isNamed() ? own.getName() : "ALL-UNNAMED"),
+            e);
+      }
+    }
+
+    private static Constructors unsupported(String why, Exception cause) {
+      return new Constructors(null, new UnsupportedOperationException(why, cause));
+    }
+
+    Constructor<?> get() {
+      if (found == null) {
+        throw Objects.requireNonNull(failure);
+      }
+      return found;
+    }
+  }
+
+  @Override
+  public void checkAvailable() {
+    var _ = BUILDERS.get();
   }
 
   @Override
@@ -56,7 +98,7 @@ final class BoundBackend implements CoroutineBackend {
 
   @Override
   public TurnRunner newTurnRunner() {
-    return new dev.rondo.scheduler.engine.HelperThreads(this);
+    return new HelperThreads(this);
   }
 
   @Override
@@ -70,6 +112,7 @@ final class BoundBackend implements CoroutineBackend {
   }
 
   private Thread.Builder.OfVirtual builder(Executor scheduler) {
+    Constructor<?> builders = BUILDERS.get();
     try {
       return (Thread.Builder.OfVirtual) builders.newInstance(scheduler);
     } catch (InstantiationException | IllegalAccessException e) {

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.bound;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.Coroutine;
@@ -10,12 +10,12 @@ import java.util.ArrayDeque;
 /// most of which are blocked.
 ///
 /// Confined to the scheduler's thread.
-public final class HelperThreads implements TurnRunner {
+final class HelperThreads implements TurnRunner {
 
   private final CoroutineBackend backend;
   private final ArrayDeque<HelperThread> idle = new ArrayDeque<>();
 
-  public HelperThreads(CoroutineBackend backend) {
+  HelperThreads(CoroutineBackend backend) {
     this.backend = backend;
     expect(Scheduler.class);
     expect(HelperThreads.class);

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.bound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -135,7 +135,7 @@ public class LoopClassesTest {
   void load_scheduler_isAllOfTheModule() {
     List<String> names = LoopClasses.load(Scheduler.class);
 
-    assertTrue(names.contains(Shutdown.class.getName()), names::toString);
+    assertTrue(names.contains("dev.rondo.scheduler.engine.Shutdown"), names::toString);
     assertTrue(names.contains(StepResult.class.getName()), names::toString);
     assertEquals(List.of(), LoopClasses.load(String.class));
   }

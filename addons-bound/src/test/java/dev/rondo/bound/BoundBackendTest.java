@@ -1,5 +1,7 @@
-package dev.rondo.scheduler.coroutine;
+package dev.rondo.bound;
 
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.CoroutineContract;
 
 class BoundBackendTest extends CoroutineContract {

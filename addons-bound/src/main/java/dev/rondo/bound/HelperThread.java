@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.bound;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.bound;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
