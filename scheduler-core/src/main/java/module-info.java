@@ -19,9 +19,12 @@ module dev.rondo.scheduler {
   uses dev.rondo.scheduler.addon.Instrument;
   uses dev.rondo.scheduler.coroutine.CoroutineBackend; // BOUND
 
+  uses dev.rondo.scheduler.coroutine.CoroutineBackend; // BOUND
+
   // The rooms of the engine: see engine.Rooms.
   uses dev.rondo.scheduler.engine.Commands;
   uses dev.rondo.scheduler.engine.Cycles;
+  uses dev.rondo.scheduler.engine.OutsideWaits;
   uses dev.rondo.scheduler.engine.Scopes;
   uses dev.rondo.scheduler.engine.Waitables;
 
@@ -29,6 +32,8 @@ module dev.rondo.scheduler {
       dev.rondo.scheduler.engine.lazy.LazyRoom;
   provides dev.rondo.scheduler.engine.Cycles with
       dev.rondo.scheduler.engine.cycles.CycleRoom;
+  provides dev.rondo.scheduler.engine.OutsideWaits with
+      dev.rondo.scheduler.engine.outside.OutsideRoom;
   provides dev.rondo.scheduler.engine.Scopes with
       dev.rondo.scheduler.engine.scope.ScopeRoom;
   provides dev.rondo.scheduler.engine.Waitables with

@@ -1,15 +1,23 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.KeepAliveCore;
+import java.util.Objects;
 
 /// A declaration that other threads may call a scheduler, see [Scheduler#keepAlive()]. Confined to
 /// the scheduler's thread.
-public abstract sealed class KeepAlive implements AutoCloseable permits KeepAliveCore {
+public final class KeepAlive implements AutoCloseable {
 
-  /// For the engine.
-  protected KeepAlive() {}
+  private final Runnable withdrawal;
+
+  /// For the engine: programs call [Scheduler#keepAlive()].
+  ///
+  /// @param withdrawal runs at each call of `close`
+  public KeepAlive(Runnable withdrawal) {
+    this.withdrawal = Objects.requireNonNull(withdrawal, "withdrawal is null");
+  }
 
   /// Withdraws the declaration. Later calls do nothing.
   @Override
-  public abstract void close();
+  public void close() {
+    withdrawal.run();
+  }
 }

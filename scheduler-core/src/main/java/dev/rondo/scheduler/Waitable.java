@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.OutsideWaits;
 import dev.rondo.scheduler.engine.Waitables;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -140,6 +141,6 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param <T> the type of the result
   /// @param future completed anywhere
   static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
-    return Waitables.cancelling(future);
+    return OutsideWaits.cancelling(future);
   }
 }

@@ -41,6 +41,7 @@ final class ArchitectureTest {
       List.of(
           ENGINE + ".cycles",
           ENGINE + ".lazy",
+          ENGINE + ".outside",
           ENGINE + ".policy",
           ENGINE + ".scope",
           ENGINE + ".select");

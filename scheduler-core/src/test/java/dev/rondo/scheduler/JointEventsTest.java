@@ -243,27 +243,25 @@ final class JointEventsTest {
   @Test
   void join_scheduler_sleepsInTheSource() {
     try (Scheduler scheduler = Scheduler.builder().build();
-        var keepAlive = scheduler.keepAlive()) {
+        var _ = scheduler.keepAlive()) {
       scheduler.host().join(others);
       var _ = scheduler.spawn(() -> scheduler.suspend());
       whenAsleep(1, () -> scheduler.execute(scheduler::stop));
       scheduler.start();
       assertEquals(List.of("in others"), log);
-      assertFalse(keepAlive.toString().isEmpty());
     }
   }
 
   @Test
   void join_strategyThatTakesNoSource_isReplaced() {
     try (Scheduler scheduler = Scheduler.builder().build();
-        var keepAlive = scheduler.keepAlive()) {
+        var _ = scheduler.keepAlive()) {
       scheduler.host().idleStrategy(new Refusing(false));
       scheduler.host().join(others);
       var _ = scheduler.spawn(() -> scheduler.suspend());
       whenAsleep(1, () -> scheduler.execute(scheduler::stop));
       scheduler.start();
       assertEquals(List.of("in others"), log);
-      assertFalse(keepAlive.toString().isEmpty());
     }
   }
 

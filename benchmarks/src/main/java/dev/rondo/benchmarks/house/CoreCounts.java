@@ -25,6 +25,7 @@ final class CoreCounts {
   /// them.
   private static final List<String> ROOMS =
       List.of(
+          ROOT + "/engine/outside",
           ROOT + "/engine/scope",
           ROOT + "/engine/select",
           ROOT + "/engine/cycles",

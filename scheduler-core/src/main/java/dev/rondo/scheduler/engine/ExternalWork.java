@@ -1,12 +1,13 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.KeepAlive;
 import java.util.function.BooleanSupplier;
 
 /// Counts the work of other threads that may still wake tasks of a scheduler. While there is such
 /// work, tasks that nothing in the scheduler can wake are not a deadlock.
 ///
 /// Confined to the scheduler's thread.
-final class ExternalWork {
+public final class ExternalWork {
 
   /// The number of waits that other threads end: for completions and blocking calls.
   private int waits;
@@ -20,11 +21,13 @@ final class ExternalWork {
 
   private boolean expectsShutdown;
 
-  void waitBegun() {
+  /// Called when a task begins to wait for another thread.
+  public void waitBegun() {
     waits++;
   }
 
-  void waitEnded() {
+  /// Called when such a wait has ended.
+  public void waitEnded() {
     waits--;
   }
 
@@ -32,12 +35,30 @@ final class ExternalWork {
     return waits;
   }
 
-  void expectCaller() {
+  /// Another thread may call the scheduler until the result is closed.
+  KeepAlive expectCaller(Loop loop) {
     expectedCallers++;
+    return new KeepAlive(new Withdrawal(loop));
   }
 
-  void expectCallerNoMore() {
-    expectedCallers--;
+  private final class Withdrawal implements Runnable {
+
+    private final Loop loop;
+    private boolean done;
+
+    Withdrawal(Loop loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public void run() {
+      loop.checkCaller();
+      if (!done) {
+        done = true;
+        expectedCallers--;
+        loop.wakeIfLent();
+      }
+    }
   }
 
   /// @param isAwaited whether tasks wait for the shutdown

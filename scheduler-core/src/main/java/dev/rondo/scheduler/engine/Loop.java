@@ -9,6 +9,8 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +39,13 @@ public final class Loop extends Turns {
   private final Succession succession = new Succession(this);
 
   private final IdleTasks idleTasks;
-  final ExternalWork externalWork = new ExternalWork();
-  final FutureHubs futureHubs = new FutureHubs(externalWork);
+
+  /// What other threads may still do.
+  public final ExternalWork externalWork = new ExternalWork();
+
+  /// What rooms keep for this loop, by its class.
+  private final Map<Class<?>, Object> kept = new HashMap<>();
+
 
   /// Whether add-ons have precedence over other tasks.
   private final boolean addOnsFirst;
@@ -261,6 +268,20 @@ public final class Loop extends Turns {
     passSoon();
   }
 
+  // For rooms.
+
+  /// {@return what a room keeps for this loop} The first call makes it.
+  ///
+  /// @param type its class
+  public <R> R room(Class<R> type, Supplier<? extends R> make) {
+    return type.cast(kept.computeIfAbsent(type, any -> make.get()));
+  }
+
+  /// Whether the idle strategy runs a blocking call, see [IdleStrategy#runsBlocking].
+  public boolean runsBlocking(String name, Runnable call) {
+    return idleStrategy.runsBlocking(name, call);
+  }
+
   // A run begins and ends.
 
   /// @param call the method that begins it
@@ -338,7 +359,7 @@ public final class Loop extends Turns {
   }
 
   @Override
-  void runUserCode(Supplier<String> what, Runnable code) {
+  public void runUserCode(Supplier<String> what, Runnable code) {
     TurnRunner own = runner;
     if (own == null || !isHere() || !driven) {
       code.run();

@@ -283,20 +283,20 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
-    return FutureWaits.of(Objects.requireNonNull(future, "future is null"));
+    return OutsideWaits.room().completion(Objects.requireNonNull(future, "future is null"));
   }
 
   @Override
   public <T extends @Nullable Object> Waitable<T> completion(
       Future<T> future, Consumer<? super T> ifLate) {
     Objects.requireNonNull(future, "future is null");
-    return new OwnedFutureWait<>(future, false, Objects.requireNonNull(ifLate, "ifLate is null"));
+    return OutsideWaits.room().completion(future, Objects.requireNonNull(ifLate, "ifLate is null"));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
-    return blocking(call, LateResult::close);
+    return blocking(call, OutsideWaits::close);
   }
 
   @Override
@@ -306,7 +306,7 @@ public final class SchedulerCore extends Scheduler {
     Objects.requireNonNull(call, "call is null");
     Objects.requireNonNull(ifLate, "ifLate is null");
     String name = "blocking call of task '" + task.name() + "'";
-    return task.awaitEvent(BlockingCall.<T>of(name, call, ifLate));
+    return task.awaitEvent(OutsideWaits.room().<T>call(name, call, ifLate));
   }
 
   @Override
@@ -356,7 +356,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public KeepAlive keepAlive() {
     loop.checkCaller();
-    return new KeepAliveCore(loop, externalWork);
+    return externalWork.expectCaller(loop);
   }
 
   // The end.

@@ -82,6 +82,11 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   // For tasks of other loops. Any thread.
 
+  /// Whether it is a task of a loop.
+  public final boolean isOf(Loop one) {
+    return loop == one;
+  }
+
   /// Whether its loop is another thread's.
   public final boolean isElsewhere() {
     return !loop.isCaller();

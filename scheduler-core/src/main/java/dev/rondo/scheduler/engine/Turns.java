@@ -128,7 +128,7 @@ abstract sealed class Turns permits Loop {
   /// blocks the code there, it ends later, as a task.
   ///
   /// @param what the name of that task, if there is to be one
-  abstract void runUserCode(Supplier<String> what, Runnable code);
+  public abstract void runUserCode(Supplier<String> what, Runnable code);
 
   /// Called when the loop's thread was interrupted at the end of a turn.
   ///

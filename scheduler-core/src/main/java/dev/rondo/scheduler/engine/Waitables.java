@@ -5,7 +5,6 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,12 +67,6 @@ public abstract class Waitables {
   /// @return what it delivered; null if it is not there
   public static @Nullable Object take(Task<?> task, Waitable<Object> event) {
     return room().taken(TaskCore.of(task), event);
-  }
-
-  /// {@return the completion of a future that is cancelled when a wait for it is given up}
-  public static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
-    Objects.requireNonNull(future, "future is null");
-    return new OwnedFutureWait<>(future, true, LateResult::close);
   }
 
   // For the room.

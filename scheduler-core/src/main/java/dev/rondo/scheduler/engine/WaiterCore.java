@@ -89,7 +89,7 @@ public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends 
     loop.checkCaller();
   }
 
-  static Loop loopOf(Waiter<?> waiter) {
+  public static Loop loopOf(Waiter<?> waiter) {
     return ((WaiterCore<?>) waiter).loop();
   }
 

@@ -1,8 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.engine.ExternalWork;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
   }
 
   /// The call for one wait. Confined to the loop, except where a field says otherwise.
-  private final class Attempt extends Inbox.Entry implements Runnable {
+  private final class Attempt implements Runnable {
 
     private final Loop loop;
 
@@ -92,8 +94,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
     void begin() {
       work.waitBegun();
       try {
-        IdleStrategy strategy = loop.idleStrategy;
-        if (!needsTurns && strategy.runsBlocking(name, this::runHere)) {
+        if (!needsTurns && loop.runsBlocking(name, this::runHere)) {
           return;
         }
         LateResult.beginThread(this::start);
@@ -129,7 +130,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
       }
       if (isGivenUp()) {
         boolean _ = Thread.interrupted(); // which concerned the call
-      } else if (loop.post(this)) {
+      } else if (loop.postChange(this::arrive)) {
         return;
       } // refused: the scheduler is closed
       if (failure == null) {
@@ -167,9 +168,9 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
       }
     }
 
-    @Override
+    /// The outcome has reached the loop.
     @SuppressWarnings("NullAway") // without a failure the value is one of T
-    void deliver() {
+    private void arrive() {
       Waiter<? super T> waiting = waiter;
       if (waiting != null) {
         end();

@@ -1,7 +1,9 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.engine.ExternalWork;
+import dev.rondo.scheduler.engine.Loop;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -91,14 +93,7 @@ final class FutureHub<T extends @Nullable Object> {
   }
 
   private void postFiring(Loop home) {
-    boolean _ =
-        home.post( // refused: the scheduler is closed
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                fireAll();
-              }
-            });
+    boolean _ = home.postChange(this::fireAll); // refused: the scheduler is closed
   }
 
   @SuppressWarnings("NullAway") // without a failure the value is one of T

@@ -1,6 +1,8 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import com.google.common.collect.MapMaker;
+import dev.rondo.scheduler.engine.ExternalWork;
+import dev.rondo.scheduler.engine.Loop;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +16,12 @@ final class FutureHubs {
   private final ExternalWork work;
 
   /// @param work counts the waits for futures that other threads complete
-  FutureHubs(ExternalWork work) {
+  private FutureHubs(ExternalWork work) {
     this.work = work;
+  }
+
+  static FutureHubs of(Loop loop) {
+    return loop.room(FutureHubs.class, () -> new FutureHubs(loop.externalWork));
   }
 
   /// The hub of a future. The first call makes it.

@@ -1,6 +1,6 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
-import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.engine.Loop;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,35 +12,16 @@ import org.jspecify.annotations.Nullable;
 record LateResult<T extends @Nullable Object>(
     Loop loop, String name, T value, Consumer<? super T> taker) implements Runnable {
 
-  /// The taker of a wait that was given none.
-  static void close(@Nullable Object value) {
-    if (value instanceof AutoCloseable resource) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        throw Throwables.rethrow(e);
-      }
-    }
-  }
-
   /// Gives the result to the taker, later. Any thread.
   void arrived() {
-    var entry =
-        new Inbox.Entry() {
-          @Override
-          void deliver() {
-            post();
-          }
-        };
-    if (!loop.post(entry)) {
+    if (!loop.postChange(this::post)) {
       run(); // the scheduler is closed
     }
   }
 
   /// Gives the result to the taker, later. On the loop.
   void post() {
-    IdleStrategy strategy = loop.idleStrategy;
-    if (!strategy.runsBlocking("late result of " + name, this)) {
+    if (!loop.runsBlocking("late result of " + name, this)) {
       beginThread(() -> Thread.ofVirtual().name("late result of " + name).start(this));
     }
   }

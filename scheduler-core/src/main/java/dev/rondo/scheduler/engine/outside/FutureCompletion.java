@@ -1,8 +1,13 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.HeldFuture;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,26 +50,25 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T> {
 
   @Override
   public void arm(Waiter<? super T> waiter) {
-    Loop loop = WaiterCore.loopOf(waiter);
-    hub(loop).add(waiter, loop, source);
+    hub(waiter).add(waiter, WaiterCore.loopOf(waiter), source);
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    hub(WaiterCore.loopOf(waiter)).remove(waiter);
+    hub(waiter).remove(waiter);
   }
 
-  private FutureHub<T> hub(Loop loop) {
-    FutureHubs hubs = loop.futureHubs;
-    return hubs.of(future, !isCompletedBy(loop));
+  private FutureHub<T> hub(Waiter<?> waiter) {
+    Loop loop = WaiterCore.loopOf(waiter);
+    return FutureHubs.of(loop).of(future, !isCompletedBy(loop, waiter.scheduler()));
   }
 
   /// Whether the future is known to be completed by tasks of a loop.
-  private boolean isCompletedBy(Loop loop) {
+  private boolean isCompletedBy(Loop loop, Scheduler scheduler) {
     if (task != null) {
-      return TaskCore.of(task).loop == loop;
+      return TaskCore.of(task).isOf(loop);
     }
-    return future instanceof HeldFuture held && held.scheduler() == loop.scheduler;
+    return future instanceof HeldFuture held && held.scheduler() == scheduler;
   }
 
   @Override

@@ -1,7 +1,9 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ final class OwnedFutureWait<T extends @Nullable Object> implements Waitable<T> {
 
   private final Consumer<? super T> ifLate;
 
+  /// @param cancels whether the future is cancelled when the wait is given up
+  /// @param ifLate receives what the future results in after that
   OwnedFutureWait(Future<T> future, boolean cancels, Consumer<? super T> ifLate) {
     this.completion = FutureWaits.of(future);
     this.future = future;

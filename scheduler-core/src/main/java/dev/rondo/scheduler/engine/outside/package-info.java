@@ -1,0 +1,12 @@
+/// The room for work outside of the loop: calls that block, made on threads of their own, and
+/// futures that other threads complete.
+///
+/// It hangs on the door [dev.rondo.scheduler.engine.OutsideWaits], and on
+/// [dev.rondo.scheduler.Waitable], as an add-on does: a call and the completion of a future are
+/// waits. Its threads reach the loop by [dev.rondo.scheduler.engine.Loop#postChange], and it counts
+/// them as [dev.rondo.scheduler.engine.ExternalWork], so that tasks which wait for them are no
+/// deadlock.
+@NullMarked
+package dev.rondo.scheduler.engine.outside;
+
+import org.jspecify.annotations.NullMarked;
