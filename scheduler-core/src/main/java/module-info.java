@@ -19,8 +19,6 @@ module dev.rondo.scheduler {
   uses dev.rondo.scheduler.addon.Instrument;
   uses dev.rondo.scheduler.coroutine.CoroutineBackend; // BOUND
 
-  uses dev.rondo.scheduler.coroutine.CoroutineBackend; // BOUND
-
   // The rooms of the engine: see engine.Rooms.
   uses dev.rondo.scheduler.engine.Commands;
   uses dev.rondo.scheduler.engine.Cycles;

@@ -25,6 +25,7 @@ final class WithoutRoomsTest {
   private enum Room {
     NONE("none", "none"),
     CYCLES("cycles", "Cycles"),
+    OUTSIDE("outside", "OutsideWaits"),
     SCOPE("scope", "Scopes"),
     SELECT("select", "Waitables");
 
@@ -88,6 +89,31 @@ final class WithoutRoomsTest {
     public static List<String> run() {
       return List.of("" + Waitable.anyOf(List.of(Waitable.always("x"))));
     }
+  }
+
+  /// A program with a blocking call.
+  public static final class Blocking {
+
+    private Blocking() {}
+
+    /// Runs it.
+    public static List<String> run() {
+      try (Scheduler scheduler = Scheduler.builder().build()) {
+        Task<String> caller = scheduler.spawn(() -> scheduler.blocking(() -> "called"));
+        scheduler.start();
+        return List.of(caller.join());
+      }
+    }
+  }
+
+  @Test
+  void spawnAndYield_withoutOutsideWork_work() throws Exception {
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.OUTSIDE));
+  }
+
+  @Test
+  void blocking_withAllRooms_works() throws Exception {
+    assertEquals(List.of("called"), run(Blocking.class, Room.NONE));
   }
 
   @Test
