@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.Instrument;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.io.IOException;
@@ -66,6 +70,43 @@ public class LoopClassesTest {
         }
       }
     }
+  }
+
+  /// A program that is observed.
+  static final class WithInstrument implements Runnable {
+
+    @Override
+    public void run() {
+      try (Scheduler scheduler =
+          Scheduler.builder()
+              .backend(CoroutineBackends.bound())
+              .instrument(new OwnInstrument())
+              .build()) {
+        ((Loader) WithInstrument.class.getClassLoader()).watched = Thread.currentThread();
+        scheduler.spawn(() -> {});
+        scheduler.start();
+      }
+    }
+  }
+
+  /// Needs another class when a turn begins.
+  static final class OwnInstrument implements Instrument, EngineListener {
+
+    @Override
+    public void open(LoopView loop) {
+      loop.add(this);
+    }
+
+    @Override
+    public void beforeTurn(Task<?> task) {
+      OwnNote.take();
+    }
+  }
+
+  /// That class.
+  static final class OwnNote {
+
+    static void take() {}
   }
 
   /// Needs another class when there is nothing to do.
@@ -152,6 +193,14 @@ public class LoopClassesTest {
   @Test
   void boundLoop_withAStrategyOfAnAddOn_loadsNoClassOfIt() throws ReflectiveOperationException {
     List<String> loaded = loadedWhileRunning(WithStrategy.class);
+
+    assertEquals(
+        List.of(), loaded.stream().filter(each -> each.contains("Own")).toList(), loaded::toString);
+  }
+
+  @Test
+  void boundLoop_withAnInstrument_loadsNoClassOfIt() throws ReflectiveOperationException {
+    List<String> loaded = loadedWhileRunning(WithInstrument.class);
 
     assertEquals(
         List.of(), loaded.stream().filter(each -> each.contains("Own")).toList(), loaded::toString);

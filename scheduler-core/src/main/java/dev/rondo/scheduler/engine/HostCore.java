@@ -18,7 +18,6 @@ import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -72,7 +71,7 @@ public final class HostCore extends AddOnHost {
   public StepTask<Void> install(AddOn addOn) {
     Objects.requireNonNull(addOn, "addOn is null");
     taskFactory.requireOpen();
-    loadAhead(addOn);
+    loop.expect(addOn);
     AddOn earlier = installed.putIfAbsent(addOn.getClass(), addOn);
     if (earlier != null) {
       throw new IllegalStateException(
@@ -89,14 +88,6 @@ public final class HostCore extends AddOnHost {
     task.beginParked(TaskState.SUSPENDED);
     addOnTasks.put(addOn, task);
     return loop.made(task);
-  }
-
-  /// Prepares for the code of an add-on, where the loop's thread must not load classes later.
-  private void loadAhead(Object part) {
-    TurnRunner runner = loop.runner;
-    if (runner != null) {
-      runner.expect(part.getClass());
-    }
   }
 
   /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
@@ -257,14 +248,14 @@ public final class HostCore extends AddOnHost {
   public void idleStrategy(IdleStrategy strategy) {
     loop.checkCaller();
     loop.idleStrategy(Objects.requireNonNull(strategy, "strategy is null"));
-    loadAhead(strategy);
+    loop.expect(strategy);
   }
 
   @Override
   public void join(EventSource source) {
     loop.checkCaller();
     Objects.requireNonNull(source, "source is null");
-    loadAhead(source);
+    loop.expect(source);
     IdleStrategy now = loop.idleStrategy;
     if (now.joins(source)) {
       return;

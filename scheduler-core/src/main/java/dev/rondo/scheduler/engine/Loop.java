@@ -46,7 +46,6 @@ public final class Loop extends Turns {
   /// What rooms keep for this loop, by its class.
   private final Map<Class<?>, Object> kept = new HashMap<>();
 
-
   /// Whether add-ons have precedence over other tasks.
   private final boolean addOnsFirst;
 
@@ -365,6 +364,15 @@ public final class Loop extends Turns {
       code.run();
     } else {
       OutsideCode.run(this, own, what, code);
+    }
+  }
+
+  /// Prepares for the code of a part of another module, where the loop's own thread must not load
+  /// classes later.
+  void expect(Object part) {
+    TurnRunner own = runner;
+    if (own != null) {
+      own.expect(part.getClass());
     }
   }
 

@@ -55,6 +55,7 @@ final class ObservedLoop implements LoopView {
   @Nullable TurnHooks open(Settings settings) {
     try {
       for (Instrument each : settings.instruments()) {
+        loop.expect(each);
         each.open(this);
       }
     } catch (Throwable e) {
