@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// The state of the cancellation of one task. It is made on demand, because most tasks are never
 /// cancelled.
 ///
-/// A request reaches a task in three steps. [TaskCore#cancelHere] or [ScopeCore#cancelHere] keeps
-/// the request. [TaskCore#refreshPendingCancel] determines the request that holds for the task,
+/// A request reaches a task in three steps. [TaskCore#cancelHere] or a [CancelSource] keeps the
+/// request. [TaskCore#refreshPendingCancel] determines the request that holds for the task,
 /// considering its scopes and shields. [TaskCore#applyCancel] wakes the task if it is parked. The
 /// suspension point at which it was parked then throws what [#deliver] makes. A task that is not
 /// parked receives the request at its next suspension point. A task without a stack, also one that

@@ -55,7 +55,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     this.body = body;
   }
 
-  /// Makes a task that was lazy, see [LazyCommands].
+  /// Makes a task that was lazy, see the room `engine.lazy`.
   public StepTaskCore(Loop loop, Object name, long id, long parentId, StepBody<T> body) {
     super(loop, name, id, parentId);
     this.body = body;
