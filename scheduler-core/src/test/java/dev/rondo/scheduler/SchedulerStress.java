@@ -348,7 +348,7 @@ final class SchedulerStress {
     }
   }
 
-  /// A task's listener that runs on the caller's thread, see [CompletionStress], against the task's
+  /// A task's listener that runs on the caller's thread, see [TaskResultStress], against the task's
   /// end: the executor receives it once.
   @JCStressTest
   @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "told once")

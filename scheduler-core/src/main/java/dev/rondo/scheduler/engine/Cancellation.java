@@ -4,6 +4,7 @@ import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -117,5 +118,69 @@ public final class Cancellation {
       graceTimer.cancel();
       graceTimer = null;
     }
+  }
+
+  // A request arrives.
+
+  /// Asks a task to end. Any thread.
+  ///
+  /// @return false if it has ended, or was cancelled before
+  static boolean ask(TaskCore<?> task, String reason, @Nullable Throwable cause) {
+    Loop loop = task.loop;
+    boolean here = loop.isCaller();
+    if (!here && task.isDone()) {
+      return false;
+    }
+    String canceller = here ? loop.callerName() : CurrentLoop.thisThread();
+    var request = CancelRequest.here("task '" + task.name() + "'", reason, canceller, cause);
+    if (here) {
+      return task.cancelHere(request);
+    }
+    return loop.post(
+        new Inbox.Entry() {
+          @Override
+          void deliver() {
+            task.cancelHere(request);
+          }
+        });
+  }
+
+  /// Asks a task to end within some time, and reports it if it does not.
+  ///
+  /// @return false if it has ended, or was cancelled before
+  static boolean ask(TaskCore<?> task, String reason, Duration grace) {
+    long nanos = Durations.nanos(grace, "grace");
+    Loop loop = task.loop;
+    loop.checkCaller();
+    TimerService timers = loop.requireTimerService();
+    boolean taken = ask(task, reason, (Throwable) null);
+    if (!task.isDone()) {
+      task.cancellation().grant(task, grace, timers, loop.deadlineAfter(nanos));
+    }
+    return taken;
+  }
+
+  /// See [TaskCore#cancelHere].
+  static boolean receive(TaskCore<?> task, CancelRequest request) {
+    Loop loop = task.loop;
+    if (task.isSettled()) {
+      return false;
+    }
+    Cancellation own = task.cancellation();
+    if (own.request != null) {
+      return false;
+    }
+    own.request = request;
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.cancelled(task, request);
+    }
+    task.refreshPendingCancel();
+    if (!task.entered && !loop.isRunning(task)) {
+      task.endOutsideOfTurn(request);
+    } else {
+      task.applyCancel();
+    }
+    return true;
   }
 }

@@ -1,11 +1,15 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.FailureHandler;
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +133,33 @@ final class Failures {
     } catch (Throwable e) {
       Alerts.error("the failure handler failed at " + ReportText.escaped(where), e);
       Alerts.error(where + " failed", failure);
+    }
+  }
+
+  /// Runs the trap of a task that ends.
+  ///
+  /// @return the outcome that it settles; the failure of the trap, if it fails
+  static <T extends @Nullable Object> Outcome<T> trapped(
+      TaskCore<T> task, Trap<T> trap, Outcome<T> outcome) {
+    try {
+      return Objects.requireNonNull(
+          trap.settle(task, outcome),
+          () -> "the trap of task '" + task.name() + "' returned no outcome");
+    } catch (Throwable e) {
+      switch (outcome) {
+        case Outcome.Success<T> success -> {}
+        case Outcome.Failure<T>(Throwable cause) -> addSuppressed(e, cause);
+        case Outcome.Cancelled<T>(TaskCancelled cause) -> addSuppressed(e, cause);
+      }
+      return new Outcome.Failure<>(e);
+    }
+  }
+
+  /// A throwable cannot suppress itself: a trap may rethrow what it was given.
+  @SuppressWarnings("ReferenceEquality")
+  private static void addSuppressed(Throwable primary, Throwable earlier) {
+    if (primary != earlier) {
+      primary.addSuppressed(earlier);
     }
   }
 }

@@ -195,7 +195,8 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure) {
-    return TaskCore.of(task, loop).failWait(Objects.requireNonNull(failure, "failure is null"));
+    return WaitLimit.failWait(
+        TaskCore.of(task, loop), Objects.requireNonNull(failure, "failure is null"));
   }
 
   @Override

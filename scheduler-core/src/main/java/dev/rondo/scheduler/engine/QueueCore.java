@@ -36,7 +36,13 @@ public final class QueueCore extends TaskQueue {
   @Override
   public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
     Objects.requireNonNull(anchor, "anchor is null");
-    return own(task).scheduleAfter(own(anchor));
+    TaskCore<?> moved = own(task);
+    TaskCore<?> before = own(anchor);
+    if (!before.isReady() || !moved.schedule(Place.BACK)) {
+      return false;
+    }
+    loop.moveBehind(before, moved);
+    return true;
   }
 
   @Override

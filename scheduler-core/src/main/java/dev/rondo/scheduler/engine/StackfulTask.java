@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
@@ -311,6 +312,33 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
+  /// Undoes [#park], because the task could not park or leave its stack. The turn of the task
+  /// continues. A wait that another thread has promised an event receives it.
+  ///
+  /// @return whether it was woken meanwhile
+  private boolean takeBackTurn() {
+    if (state == READY && loop.isRunning(this)) {
+      return false; // it was not parked yet
+    }
+    boolean woken = storedState() == TaskState.READY; // others ran meanwhile, above its frames
+    try {
+      if (!woken && !tryEndWait()) {
+        try {
+          waiter().deliverPromised();
+        } finally {
+          woken = storedState() == TaskState.READY;
+          leave();
+        }
+      } else {
+        leave();
+      }
+    } finally {
+      state = READY;
+      loop.takeBack(this);
+    }
+    return woken;
+  }
+
   // Waiting.
 
   @SuppressWarnings({"unchecked", "NullAway"}) // an event delivers what its source promises
@@ -446,6 +474,20 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
     dropUntaken();
     return false;
+  }
+
+  /// Runs code whose waits must not end without their event: the task cannot be scheduled
+  /// meanwhile.
+  public <V extends @Nullable Object, X extends Exception> V withoutScheduling(
+      TaskCall<? extends V, X> code) throws X {
+    TaskExtras own = extras();
+    boolean before = own.keepsWaiting;
+    own.keepsWaiting = true;
+    try {
+      return code.call();
+    } finally {
+      own.keepsWaiting = before;
+    }
   }
 
   // Cancelling.

@@ -149,6 +149,33 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     return suspendIfIdling();
   }
 
+  /// Makes the task idle until an instant, without a turn, if it is suspended or idles already.
+  private boolean idleFromOutside(long deadlineNanos) {
+    if (loop.isRunning(this)) {
+      return false;
+    }
+    if (state == IDLING) {
+      loop.moveDeadline(this, deadlineNanos);
+    } else if (state == SUSPENDED) {
+      loop.idleUntil(this, deadlineNanos);
+      parked(TaskState.IDLING);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// Suspends the task, if it idles.
+  private boolean suspendIfIdling() {
+    if (storedState() != TaskState.IDLING || loop.isRunning(this)) {
+      return false;
+    }
+    leave();
+    parked(TaskState.SUSPENDED);
+    loop.wakeIfLent();
+    return true;
+  }
+
   // For the loop.
 
   @Override

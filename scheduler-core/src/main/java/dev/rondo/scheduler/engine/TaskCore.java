@@ -1,27 +1,82 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [Task], of both kinds: its identity, its settings, how it is cancelled and
-/// how it ends. Its state and the moves between states are in [TaskLifecycle], its wait and what it
-/// resumes with in [TaskResumption], its result in [TaskResult].
+/// The implementation of [Task], of both kinds: its identity, its settings, its state, and how it
+/// is cancelled and ends. No other class writes the state; [TaskState] has the table of the moves.
+/// Its result is in [TaskResult].
+///
+/// Confined to the scheduler's thread, except where a method says otherwise.
 ///
 /// @param <T> the type of the result of the task
-public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLifecycle<T>
+@SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
+public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskResult<T>
     implements Task<T>, Coroutine.Body permits StackfulTask, StepTaskCore {
+
+  /// In place of an instant: the task was never woken.
+  static final long NOT_WOKEN = Long.MIN_VALUE;
+
+  private static final TaskState[] STATES = TaskState.values();
+
+  private static final byte NEW = number(TaskState.NEW);
+  static final byte READY = number(TaskState.READY);
+  private static final byte RUNNING = number(TaskState.RUNNING);
+  private static final byte WAITING = number(TaskState.WAITING);
+  static final byte SUSPENDED = number(TaskState.SUSPENDED);
+  static final byte IDLING = number(TaskState.IDLING);
+
+  /// The last state in which a task has not ended.
+  private static final byte BLOCKED = number(TaskState.BLOCKED);
+
+  /// The ordinal of the [TaskState], except that RUNNING follows from the ready queue, see
+  /// [#taskState()]; only a task that ends outside of its turn has it here.
+  ///
+  /// It is a number, because writing a reference into an object of the old generation costs a
+  /// memory barrier, and each wait writes the state twice.
+  byte state = NEW;
+
+  /// Whether the task has had a turn.
+  boolean entered;
+
+  /// The instant at which the task was parked, by the clock of the last pass before. Set by
+  /// [#park].
+  public long sinceNanos;
+
+  /// The instant at which the task last became ready again, by the clock of the last pass before;
+  /// [#NOT_WOKEN] before it was parked the first time.
+  long wokenNanos = NOT_WOKEN;
+
+  // What was handed for the next turn.
+  static final byte NOTHING = 0;
+  private static final byte VALUE = 1;
+  static final byte FAILURE = 2;
+
+  /// Whether `received` was handed for the next turn, and what it is. Set by [#hand], cleared by
+  /// [#dropReceived].
+  byte handed = NOTHING;
+
+  /// The value or the failure that the next turn receives. Set by [#hand].
+  @Nullable Object received;
+
+  /// The waiter for all waits of this task; null before its first wait.
+  @Nullable TaskWaiter waiter;
+
+  /// Null until the task needs one of these fields.
+  @Nullable TaskExtras extras;
 
   private final long id;
   private final long parentId;
@@ -97,20 +152,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     return SchedulerCore.viewOf(loop.scheduler).number();
   }
 
-  /// The thread of its loop.
-  final Thread loopThread() {
-    return loop.thread;
-  }
-
   /// A description of what the task is doing. On the thread of its loop.
   public final TaskInfo info() {
     return TaskInfos.of(this, loop.passNanos);
-  }
-
-  /// Drops the bindings and the context that the task inherited.
-  final void dropContext() {
-    TaskLocals.bind(this, null);
-    keepContext(null);
   }
 
   public final void keepContext(@Nullable Object @Nullable [] snapshot) {
@@ -240,7 +284,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Makes a new task a daemon as which an add-on runs. It inherits nothing.
   final void becomeAddOn() {
     role = ADD_ON;
-    dropContext();
+    TaskLocals.bind(this, null);
+    keepContext(null);
   }
 
   @Override
@@ -256,39 +301,24 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final TaskCore<T> priority(int priority) {
-    loop.checkCaller();
-    if (priority < MIN_PRIORITY || priority > MAX_PRIORITY) {
-      throw new IllegalArgumentException(
-          "priority=%d of task '%s', must be from %d to %d"
-              .formatted(priority, name(), MIN_PRIORITY, MAX_PRIORITY));
-    }
-    urgency().priority = priority;
+    Urgency.set(this, priority);
     return this;
   }
 
   @Override
   public final int priority() {
-    Urgency set = urgencyIfAny();
-    return set == null ? NORMAL_PRIORITY : set.priority;
+    return Urgency.priorityOf(this);
   }
 
   @Override
   public final TaskCore<T> deadline(Duration fromNow) {
-    loop.checkCaller();
-    long nanos = Durations.nanos(fromNow, "fromNow");
-    urgency().deadlineNanos = OptionalLong.of(loop.deadlineAfter(nanos));
+    Urgency.set(this, fromNow);
     return this;
   }
 
   @Override
   public final OptionalLong deadlineNanos() {
-    Urgency set = urgencyIfAny();
-    return set == null ? OptionalLong.empty() : set.deadlineNanos;
-  }
-
-  private @Nullable Urgency urgencyIfAny() {
-    TaskExtras has = extras;
-    return has == null ? null : has.urgency;
+    return Urgency.deadlineOf(this);
   }
 
   public final Urgency urgency() {
@@ -312,43 +342,17 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
 
   @Override
   public final boolean cancel(String reason) {
-    return cancelFor(reason, null);
+    return Cancellation.ask(this, reason, (Throwable) null);
   }
 
   @Override
   public final boolean cancel(String reason, Throwable cause) {
-    return cancelFor(reason, Objects.requireNonNull(cause, "cause is null"));
-  }
-
-  private boolean cancelFor(String reason, @Nullable Throwable cause) {
-    boolean here = loop.isCaller();
-    if (!here && isDone()) {
-      return false;
-    }
-    String canceller = here ? loop.callerName() : CurrentLoop.thisThread();
-    var request = CancelRequest.here("task '" + name() + "'", reason, canceller, cause);
-    if (here) {
-      return cancelHere(request);
-    }
-    return loop.post(
-        new Inbox.Entry() {
-          @Override
-          void deliver() {
-            cancelHere(request);
-          }
-        });
+    return Cancellation.ask(this, reason, Objects.requireNonNull(cause, "cause is null"));
   }
 
   @Override
   public final boolean cancel(String reason, Duration grace) {
-    long nanos = Durations.nanos(grace, "grace");
-    loop.checkCaller();
-    TimerService timers = loop.requireTimerService();
-    boolean taken = cancel(reason);
-    if (!isDone()) {
-      cancellation().grant(this, grace, timers, loop.deadlineAfter(nanos));
-    }
-    return taken;
+    return Cancellation.ask(this, reason, grace);
   }
 
   @Override
@@ -361,32 +365,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// @return false if the task has ended, or was cancelled before
   public final boolean cancelHere(CancelRequest request) {
     try {
-      return receive(request);
+      return Cancellation.receive(this, request);
     } catch (StackOverflowError e) {
       throw loop.cutShort("it cancelled a task", e);
     }
-  }
-
-  private boolean receive(CancelRequest request) {
-    if (isSettled()) {
-      return false;
-    }
-    Cancellation own = cancellation();
-    if (own.request != null) {
-      return false;
-    }
-    own.request = request;
-    TurnHooks hooks = loop.hooks;
-    if (hooks != null) {
-      hooks.cancelled(this, request);
-    }
-    refreshPendingCancel();
-    if (!entered && !loop.isRunning(this)) {
-      endOutsideOfTurn(request);
-    } else {
-      applyCancel();
-    }
-    return true;
   }
 
   /// Ends a task that is not running, because of a request.
@@ -457,7 +439,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
   /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
   /// waiters, informs the group, and removes the task from the [TaskTable].
   public final void finish(Outcome<T> raw) {
-    Outcome<T> outcome = trap == null ? raw : trapped(raw);
+    Outcome<T> outcome = trap == null ? raw : trapped(trap, raw);
     TaskState how = outcome.state();
     if (outcome instanceof Outcome.Success<T> success && loop.isRunning(this)) {
       loop.produce(success.value());
@@ -475,10 +457,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
     if (outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), observed);
-    } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
-      TaskCancelled delivered = cancelled.cause();
-      if (delivered.getSuppressed().length > 0) {
-        failedToCleanUp(delivered, observed);
+    } else if (outcome instanceof Outcome.Cancelled<T> cancelled
+        && cancelled.cause().getSuppressed().length > 0) {
+      for (Throwable each : cancelled.cause().failures()) {
+        loop.failed(this, each, observed);
       }
     }
     TaskExtras has = extras;
@@ -495,10 +477,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
   }
 
-  private void failedToCleanUp(TaskCancelled delivered, boolean observed) {
-    for (Throwable each : delivered.failures()) {
-      loop.failed(this, each, observed);
-    }
+  private Outcome<T> trapped(Trap<T> set, Outcome<T> raw) {
+    trap = null;
+    return Failures.trapped(this, set, raw);
   }
 
   /// Completes the result of a task that has not ended and will have no more turns, so that threads
@@ -525,35 +506,489 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskLi
     }
   }
 
-  private Outcome<T> trapped(Outcome<T> outcome) {
-    Trap<T> set = trap;
-    if (set == null) {
-      return outcome;
-    }
-    trap = null;
-    try {
-      return Objects.requireNonNull(
-          set.settle(this, outcome), () -> "the trap of task '" + name() + "' returned no outcome");
-    } catch (Throwable e) {
-      switch (outcome) {
-        case Outcome.Success<T> success -> {}
-        case Outcome.Failure<T>(Throwable cause) -> addSuppressed(e, cause);
-        case Outcome.Cancelled<T>(TaskCancelled cause) -> addSuppressed(e, cause);
-      }
-      return new Outcome.Failure<>(e);
-    }
-  }
-
-  /// A throwable cannot suppress itself: a trap may rethrow what it was given.
-  @SuppressWarnings("ReferenceEquality")
-  private static void addSuppressed(Throwable primary, Throwable earlier) {
-    if (primary != earlier) {
-      primary.addSuppressed(earlier);
-    }
-  }
-
   @Override
   public final String toString() {
     return "task '" + name() + "' (" + taskState() + ")";
+  }
+
+  // The state.
+
+  private static byte number(TaskState state) {
+    return (byte) state.ordinal();
+  }
+
+  @Override
+  public final TaskState taskState() {
+    if (loop.isRunning(this)) {
+      return TaskState.RUNNING;
+    }
+    return STATES[state];
+  }
+
+  /// Whether the state says that the task has ended. The result is settled soon after.
+  final boolean hasEnded() {
+    return state > BLOCKED;
+  }
+
+  /// The state, except that a running task is not RUNNING.
+  final TaskState storedState() {
+    return STATES[state];
+  }
+
+  /// The event that the task awaits; null if it is not waiting.
+  public final @Nullable Waitable<?> awaited() {
+    return waiter != null && state == WAITING ? waiter.source() : null;
+  }
+
+  // Idling.
+
+  // To the ready queue.
+
+  /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
+  public final void becomeReady(Place place) {
+    try {
+      if (state == NEW) {
+        loop.register(this);
+        state = READY;
+      } else {
+        if (state == IDLING) {
+          loop.stopIdling(this);
+        }
+        wokenNanos = loop.passNanos;
+        state = READY;
+        TurnHooks hooks = loop.hooks;
+        if (hooks != null) {
+          hooks.woken(this);
+        }
+      }
+      loop.enqueue(this, place);
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("it made a task ready", e);
+    }
+  }
+
+  /// Called when this task, which was lazy, was made in its place in the ready queue.
+  ///
+  /// @param running whether it has its turn
+  public final void becameReady(boolean running) {
+    state = READY;
+    if (running) {
+      entered = true;
+      loop.goesOnAs(this);
+    }
+  }
+
+  /// Wakes the task, which idled: its deadline has come, or it has a turn because other tasks keep
+  /// the loop busy. The task has left the [IdleTasks].
+  final void wakeFromIdling() {
+    state = SUSPENDED;
+    becomeReady(Place.FRONT);
+  }
+
+  /// Schedules a task that is parked, and ends its wait.
+  ///
+  /// @return false if it was ready or running, is blocked in the JDK, or has ended
+  public final boolean schedule(Place place) {
+    if (!canBeScheduled() || !tryEndWait()) {
+      return false;
+    }
+    if (state == WAITING) {
+      endWait();
+    }
+    becomeReady(place);
+    return true;
+  }
+
+  /// Leaves the source of a wait that was not settled.
+  private void endWait() {
+    TaskWaiter own = waiter;
+    if (own == null) {
+      throw new AssertionError("waits without a waiter: " + this);
+    }
+    own.disarmAndRemember();
+    scheduledDirectly();
+  }
+
+  /// Like [#schedule(Place)], with a value for the next turn.
+  ///
+  /// @return false also if the next turn would not take the value, because the task has received
+  ///   something already, or has a cancellation to be delivered
+  final boolean schedule(@Nullable Object value, Place place) {
+    if (!canBeScheduled() || hasSomethingToTake() || pendingCancel() != null || !tryEndWait()) {
+      return false;
+    }
+    if (state == WAITING) {
+      endWait();
+    }
+    endSettledWait();
+    scheduledDirectly();
+    hand(value, null);
+    becomeReady(place);
+    return true;
+  }
+
+  /// Whether the task is in the ready queue, running or not.
+  final boolean isReady() {
+    return next != TaskTable.NONE;
+  }
+
+  private boolean canBeScheduled() {
+    return storedState().isSchedulable()
+        && !loop.isRunning(this)
+        && !comesTooLate()
+        && !mustKeepWaiting();
+  }
+
+  /// Takes the right to end the wait of the task, if it waits. If this succeeds, the caller has to
+  /// end the wait.
+  ///
+  /// @return false if the wait is promised to another thread
+  final boolean tryEndWait() {
+    TaskWaiter own = waiter;
+    return state != WAITING || own == null || own.tryEnd();
+  }
+
+  /// Whether the wait of the task must not end without its event.
+  final boolean mustKeepWaiting() {
+    TaskExtras has = extras;
+    return state == WAITING && has != null && has.keepsWaiting;
+  }
+
+  /// Whether the task has not begun, and the scheduler is closed.
+  private boolean comesTooLate() {
+    return state == NEW && loop.isClosing();
+  }
+
+  // Out of the ready queue.
+
+  /// Parks the running task.
+  final void park(TaskState how) {
+    parked(how);
+    loop.park(this, how);
+  }
+
+  /// Sets the state of a task that leaves the ready queue, or has left it.
+  final void parked(TaskState how) {
+    state = (byte) how.ordinal();
+    sinceNanos = loop.passNanos;
+    TaskExtras has = extras;
+    if (has != null) {
+      has.parked();
+    }
+  }
+
+  /// Runs an action when the task is next parked. Replaces an earlier action.
+  final void whenParked(Runnable action) {
+    extras().whenParked = action;
+  }
+
+  /// Parks the task, which has never run: the task of an add-on, until it is scheduled, or one that
+  /// a call of the JDK blocks.
+  final void beginParked(TaskState how) {
+    loop.register(this);
+    parked(how);
+  }
+
+  /// Removes the task from the ready queue, or ends its wait or its idling. Must not be called for
+  /// the running task.
+  final void leave() {
+    TaskState how = storedState();
+    if (how == TaskState.READY) {
+      loop.dequeue(this);
+    } else if (how == TaskState.IDLING) {
+      loop.stopIdling(this);
+    } else if (how == TaskState.WAITING) {
+      endWait();
+    } else if (how == TaskState.NEW) {
+      loop.begun(this);
+    }
+  }
+
+  /// Suspends the task, if it is ready, waits or idles, until it is scheduled.
+  ///
+  /// @return whether the task was suspended; false for the running task
+  final boolean unschedule() {
+    TaskState before = storedState();
+    boolean held =
+        before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
+    if (!held || loop.isRunning(this) || mustKeepWaiting() || !tryEndWait()) {
+      return false;
+    }
+    leave();
+    TaskExtras has = extras;
+    if (has != null) {
+      has.endLimit();
+    }
+    parked(TaskState.SUSPENDED);
+    return true;
+  }
+
+  /// Wakes a parked task with a failure, which ends its wait, if it has one. No effect if the wait
+  /// is promised to another thread.
+  final void wakeWithFailure(Throwable failure) {
+    TaskWaiter own = waiter;
+    if (state == WAITING && own != null) {
+      if (!own.tryEnd()) {
+        return; // it is about to receive something
+      }
+      own.disarm();
+    }
+    hand(null, failure);
+    becomeReady(Place.BACK);
+  }
+
+  // Waiting on its behalf.
+
+  /// Makes the task, which is not running, wait for an event before its next turn.
+  ///
+  /// @return false if the task already waits for this event, has received something or is about to,
+  ///   has a cancellation to be delivered, is running, is blocked in the JDK, or has ended
+  final boolean scheduleOn(Waitable<?> asked) {
+    TaskState before = storedState();
+    if (loop.isRunning(this)
+        || !(before.isSchedulable() || before == TaskState.READY)
+        || comesTooLate()
+        || mustKeepWaiting()
+        || pendingCancel() != null
+        || hasSomethingToTake()
+        || (before == TaskState.WAITING && awaited() == asked)) {
+      return false;
+    }
+    Waitable<Object> source = prepared(asked);
+    before = STATES[state];
+    if (!tryEndWait()) {
+      return false;
+    }
+    leave();
+    if (before == TaskState.NEW) {
+      loop.register(this);
+    }
+    endSettledWait();
+    dropReceived();
+    state = SUSPENDED;
+    boolean settled;
+    try {
+      settled = waiter().poll(source) || waiter().arm(source);
+    } catch (Throwable e) {
+      if (state == SUSPENDED) {
+        undoArming(before, e);
+      }
+      throw e;
+    }
+    if (state != SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
+      if (!settled) {
+        waiter().disarm();
+      }
+    } else if (settled) {
+      becomeReady(Place.BACK);
+    } else {
+      parked(TaskState.WAITING);
+    }
+    return true;
+  }
+
+  /// Called when a source could not be armed. A task that was suspended stays so. A wait that was
+  /// given up for this one cannot be restored, and nothing would wake the task, so it fails, too.
+  private void undoArming(TaskState before, Throwable failure) {
+    dropReceived();
+    switch (before) {
+      case NEW -> {
+        state = NEW;
+        loop.unregister(this);
+        UnbegunTasks.newAgain(this);
+      }
+      case WAITING -> {
+        hand(null, failure);
+        becomeReady(Place.BACK);
+      }
+      case READY, IDLING -> becomeReady(Place.BACK);
+      case RUNNING, SUSPENDED, BLOCKED, SUCCEEDED, FAILED, CANCELLED -> {}
+    }
+  }
+
+  // The end.
+
+  @Override
+  final void listened() {
+    UnbegunTasks.listened(this);
+  }
+
+  /// Whether the task was never scheduled. Any thread. A thread other than the scheduler's may see
+  /// true for a task that was scheduled meanwhile, but never false for a new task.
+  final boolean isNew() {
+    return state == NEW;
+  }
+
+  /// Removes the task from the ready queue, its wait or its idling, so that it can end outside of a
+  /// turn. It cannot be scheduled any more.
+  final void beginToEnd() {
+    leave();
+    state = RUNNING;
+  }
+
+  /// Sets the state in which the task ends. The task receives nothing any more.
+  final void ended(TaskState how) {
+    state = (byte) how.ordinal();
+    received = null;
+    handed = NOTHING;
+  }
+
+  /// Whether the task is ending at this moment, in a frame below the caller.
+  final boolean isEnding() {
+    return state == RUNNING;
+  }
+
+  // The wait.
+
+  final TaskWaiter waiter() {
+    TaskWaiter own = waiter;
+    if (own == null) {
+      own = new TaskWaiter(this);
+      waiter = own;
+    }
+    return own;
+  }
+
+  /// Prepares what the task is to await, for one wait. The waiter of the task accepts values of any
+  /// type.
+  ///
+  /// @throws IllegalStateException if it belongs to another scheduler
+  @SuppressWarnings("unchecked")
+  public final Waitable<Object> prepared(Waitable<?> asked) {
+    if (asked instanceof WaitStep<?> step) {
+      return (Waitable<Object>) step.prepared(this);
+    }
+    requireOwn(asked);
+    return (Waitable<Object>) asked;
+  }
+
+  /// Requires that tasks of this scheduler may await an event.
+  ///
+  /// @throws IllegalStateException if it belongs to another scheduler
+  public final void requireOwn(Waitable<?> event) {
+    Scheduler owner = event.scheduler();
+    if (owner != null && owner != loop.scheduler) {
+      throw new IllegalStateException(
+          "task '"
+              + name()
+              + "' awaits "
+              + WaitDescriptions.describe(event)
+              + " of another scheduler: await completion(..) of a future or task instead, or hand"
+              + " the event over with post(..)");
+    }
+  }
+
+  /// Whether the task has received something that would be lost if the task did not take it. A wait
+  /// that only observes a state delivers nothing that can be lost, unless it has a value.
+  final boolean hasSomethingToTake() {
+    if (!isHanded()) {
+      return false;
+    }
+    if (received != null) {
+      return true;
+    }
+    Waitable<?> source = waiter != null && waiter.isSettled() ? waiter.source() : null;
+    return source != null && (source.isEager() || source instanceof WaitStep);
+  }
+
+  /// Ends the wait from which the task was woken, and drops its result.
+  final void endSettledWait() {
+    if (waiter != null && waiter.isSettled()) {
+      waiter.end();
+    }
+  }
+
+  /// Notes that a call which schedules the task has ended its wait, or has replaced the event that
+  /// had ended it.
+  final void scheduledDirectly() {
+    waiter().leftDirectly = true;
+  }
+
+  // What the next turn gets.
+
+  /// The cancellation that the next suspension point delivers, considering scopes and shields; null
+  /// if there is none. Set by [TaskCore#refreshPendingCancel].
+  public final @Nullable CancelRequest pendingCancel() {
+    TaskExtras has = extras;
+    return has == null ? null : has.pendingCancel;
+  }
+
+  final void setPendingCancel(@Nullable CancelRequest due) {
+    TaskExtras has = extras;
+    if (has != null) {
+      has.pendingCancel = due;
+    } else if (due != null) {
+      extras().pendingCancel = due;
+    }
+  }
+
+  final TaskExtras extras() {
+    TaskExtras own = extras;
+    if (own == null) {
+      own = new TaskExtras();
+      extras = own;
+    }
+    return own;
+  }
+
+  /// Keeps what a wait has left behind for the next one, until the task ends or another wait leaves
+  /// something else.
+  ///
+  /// @param left is called then
+  public final void keepLeftover(Consumer<? super TaskCore<?>> left) {
+    TaskExtras its = extras();
+    Consumer<? super TaskCore<?>> before = its.leftover;
+    if (before != left) {
+      its.leftover = left;
+      if (before != null) {
+        before.accept(this);
+      }
+    }
+  }
+
+  /// Hands a value or a failure to the next turn.
+  final void hand(@Nullable Object value, @Nullable Throwable failure) {
+    received = failure == null ? value : failure;
+    handed = failure == null ? VALUE : FAILURE;
+  }
+
+  /// Whether a value or a failure was handed to the next turn.
+  final boolean isHanded() {
+    return handed != NOTHING;
+  }
+
+  /// Whether a failure was handed to the next turn.
+  final boolean isHandedFailure() {
+    return handed == FAILURE;
+  }
+
+  /// Forgets what was handed to the next turn.
+  final void dropReceived() {
+    received = null;
+    handed = NOTHING;
+  }
+
+  /// Forgets what was handed to this turn, which did not take it, and the event that delivered it.
+  final void dropUntaken() {
+    if (waiter != null) {
+      waiter.end();
+    }
+    dropReceived();
+  }
+
+  /// Takes what was handed to this turn, or throws it if it is a failure.
+  final @Nullable Object takeReceivedOrThrow() {
+    Object taken = received;
+    boolean isFailure = handed == FAILURE;
+    received = null;
+    handed = NOTHING;
+    if (isFailure && taken instanceof Throwable failure) {
+      CancelRequest pending = pendingCancel();
+      if (failure == Cancellation.DUE && pending != null) {
+        throw Cancellation.deliver(this, pending);
+      }
+      throw Throwables.rethrow(DeferredFailure.made(failure));
+    }
+    return taken;
   }
 }

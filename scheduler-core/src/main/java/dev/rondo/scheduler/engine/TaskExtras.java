@@ -17,7 +17,7 @@ final class TaskExtras {
   /// The innermost source of cancellation that the task is in; null if it is in none.
   @Nullable CancelSource cancelSource;
 
-  /// See [TaskResumption#pendingCancel()].
+  /// See [TaskCore#pendingCancel()].
   @Nullable CancelRequest pendingCancel;
 
   /// The state of the cancellation of the task; null if the task was never cancelled.
@@ -37,7 +37,7 @@ final class TaskExtras {
   /// if there is none.
   @Nullable TimerHandle alarm;
 
-  /// What runs when the task is next parked, see [TaskLifecycle#whenParked].
+  /// What runs when the task is next parked, see [TaskCore#whenParked].
   @Nullable Runnable whenParked;
 
   /// The urgency for the scheduling policy; null if there is none.
@@ -62,7 +62,7 @@ final class TaskExtras {
   /// it, because the code may be theirs.
   boolean madeForCode;
 
-  /// Whether the task cannot be scheduled while it waits. Set by [TaskLifecycle#withoutScheduling].
+  /// Whether the task cannot be scheduled while it waits. Set by [StackfulTask#withoutScheduling].
   boolean keepsWaiting;
 
   /// Called when the wait is over and the task has no turn soon.

@@ -82,7 +82,7 @@ public final class TaskInfos {
 
   private static @Nullable Duration sinceLastWake(TaskCore<?> task, long nowNanos) {
     long wokenNanos = task.wokenNanos;
-    return wokenNanos == TaskLifecycle.NOT_WOKEN
+    return wokenNanos == TaskCore.NOT_WOKEN
         ? null
         : Duration.ofNanos(Math.max(0, nowNanos - wokenNanos));
   }

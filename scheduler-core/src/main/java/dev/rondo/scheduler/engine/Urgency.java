@@ -1,7 +1,10 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.util.Durations;
+import java.time.Duration;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// The urgency of a task: its settings, and its rank under a policy of priorities or deadlines.
 /// Only tasks with such settings, or under such a policy, have this object.
@@ -38,5 +41,40 @@ public final class Urgency {
       return band.compareTo(other.band) < 0;
     }
     return rank != other.rank ? rank - other.rank < 0 : order - other.order < 0;
+  }
+
+  // Of a task.
+
+  static void set(TaskCore<?> task, int priority) {
+    Loop loop = task.loop;
+    loop.checkCaller();
+    if (priority < Task.MIN_PRIORITY || priority > Task.MAX_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority=%d of task '%s', must be from %d to %d"
+              .formatted(priority, task.name(), Task.MIN_PRIORITY, Task.MAX_PRIORITY));
+    }
+    task.urgency().priority = priority;
+  }
+
+  static void set(TaskCore<?> task, Duration fromNow) {
+    Loop loop = task.loop;
+    loop.checkCaller();
+    long nanos = Durations.nanos(fromNow, "fromNow");
+    task.urgency().deadlineNanos = OptionalLong.of(loop.deadlineAfter(nanos));
+  }
+
+  static int priorityOf(TaskCore<?> task) {
+    Urgency set = ifAny(task);
+    return set == null ? Task.NORMAL_PRIORITY : set.priority;
+  }
+
+  static OptionalLong deadlineOf(TaskCore<?> task) {
+    Urgency set = ifAny(task);
+    return set == null ? OptionalLong.empty() : set.deadlineNanos;
+  }
+
+  private static @Nullable Urgency ifAny(TaskCore<?> task) {
+    TaskExtras has = task.extras;
+    return has == null ? null : has.urgency;
   }
 }

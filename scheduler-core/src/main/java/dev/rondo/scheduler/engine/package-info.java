@@ -8,21 +8,20 @@
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads
 ///       IdleTasks   the tasks that idle                   ExternalWork
 ///     TaskCore      what a task is; StackfulTask, StepTaskCore
-///       TaskLifecycle   its state, and every move         TaskResult, Completion
-///       TaskResumption  what its next turn is handed
+///       TaskResult      its result, for all threads
 ///       TaskWaiter      its wait                          WaitStep
 /// ```
 ///
 /// **The loop.** There is one loop, `Loop.run`. A `Run` says when it ends: when no work is left,
 /// after one turn, or when all tasks have cleaned up.
 ///
-/// **The task.** Every move of a task from one state to another is a method of `TaskLifecycle`. Of
-/// its scheduler a task knows only the loop.
+/// **The task.** Every move of a task from one state to another is a method of `TaskCore`. Of its
+/// scheduler a task knows only the loop.
 ///
 /// **The wait.** A task has one `TaskWaiter` for all its waits.
 ///
 /// **Order.** The running task is the head of the `ReadyQueue`. A yield moves it to the back. A
-/// task that is woken or scheduled joins the queue in `TaskLifecycle.becomeReady`, at a `Place`.
+/// task that is woken or scheduled joins the queue in `TaskCore.becomeReady`, at a `Place`.
 ///
 /// **Time.** Timers are in an add-on, the `TimerService`, whose task idles until the earliest
 /// deadline. In a pass, `IdleTasks.serve` makes that task ready. In its turn it runs the actions of

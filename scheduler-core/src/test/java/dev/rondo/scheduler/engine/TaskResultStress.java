@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Scheduler;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -10,42 +11,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /// A task's result, settled by the loop while other threads read it. Two actors, see [InboxStress].
-final class CompletionStress {
+final class TaskResultStress {
 
-  private CompletionStress() {}
+  private TaskResultStress() {}
 
-  /// The result without the task.
-  private static final class Alone<T> extends Completion<T> {
+  /// The loop of the tasks. It never runs: only their results count here.
+  private static final Loop LOOP = ((SchedulerCore) Scheduler.create()).loop;
 
-    @Override
-    String name() {
-      return "alone";
-    }
-
-    @Override
-    public TaskCore<?> turn() {
-      throw new AssertionError("no task");
-    }
-
-    @Override
-    public TaskCore<?> makeFirst() {
-      throw new AssertionError("no task");
-    }
-
-    @Override
-    public TaskCore<?> portrait() {
-      throw new AssertionError("no task");
-    }
-
-    @Override
-    public long id() {
-      return 0;
-    }
-
-    @Override
-    public int readyCount() {
-      return 0;
-    }
+  private static <T> TaskCore<T> task() {
+    var task = new StackfulTask<T>(LOOP, "alone", 1, 0, null);
+    task.becameReady(false);
+    return task;
   }
 
   /// A listener added while the task ends runs exactly once; `complete` may have seen it or not.
@@ -57,17 +33,17 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "not told, or told twice")
   @State
   public static class ListenerRacingComplete {
-    private final Completion<String> completion = new Alone<>();
+    private final TaskCore<String> result = task();
     private final AtomicInteger told = new AtomicInteger();
 
     @Actor
     public void listener() {
-      completion.whenSettled(told::incrementAndGet);
+      result.whenSettled(told::incrementAndGet);
     }
 
     @Actor
     public void loop(II_Result r) {
-      r.r2 = completion.complete(new dev.rondo.scheduler.Outcome.Success<>("v")) ? 1 : 0;
+      r.r2 = result.complete(new dev.rondo.scheduler.Outcome.Success<>("v")) ? 1 : 0;
     }
 
     @Arbiter
@@ -82,23 +58,23 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "one was not told, or told twice")
   @State
   public static class ListenerRacingListener {
-    private final Completion<String> completion = new Alone<>();
+    private final TaskCore<String> result = task();
     private final AtomicInteger first = new AtomicInteger();
     private final AtomicInteger second = new AtomicInteger();
 
     @Actor
     public void first() {
-      completion.whenSettled(first::incrementAndGet);
+      result.whenSettled(first::incrementAndGet);
     }
 
     @Actor
     public void second() {
-      completion.whenSettled(second::incrementAndGet);
+      result.whenSettled(second::incrementAndGet);
     }
 
     @Arbiter
     public void arbiter(II_Result r) {
-      completion.complete(new dev.rondo.scheduler.Outcome.Success<>("v"));
+      result.complete(new dev.rondo.scheduler.Outcome.Success<>("v"));
       r.r1 = first.get();
       r.r2 = second.get();
     }
@@ -113,13 +89,13 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "ended without its value or what was before it")
   @State
   public static class EndIsSeenWithTheValue {
-    private final Completion<Integer> completion = new Alone<>();
+    private final TaskCore<Integer> result = task();
     private int written;
 
     @Actor
     public void looker(II_Result r) {
-      if (completion.isSettled()
-          && completion.settled() instanceof dev.rondo.scheduler.Outcome.Success<Integer> success) {
+      if (result.isSettled()
+          && result.settled() instanceof dev.rondo.scheduler.Outcome.Success<Integer> success) {
         r.r1 = success.value();
         r.r2 = written;
       }
@@ -128,7 +104,7 @@ final class CompletionStress {
     @Actor
     public void loop() {
       written = 42;
-      completion.complete(new dev.rondo.scheduler.Outcome.Success<>(1));
+      result.complete(new dev.rondo.scheduler.Outcome.Success<>(1));
     }
   }
 
@@ -138,14 +114,14 @@ final class CompletionStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "not told, or without what was before it")
   @State
   public static class ListenerSeesTheValue {
-    private final Completion<Integer> completion = new Alone<>();
+    private final TaskCore<Integer> result = task();
     private int written;
     private final AtomicInteger told = new AtomicInteger();
     private volatile int seen;
 
     @Actor
     public void listener() {
-      completion.whenSettled(() -> {
+      result.whenSettled(() -> {
         seen = written;
         told.incrementAndGet();
       });
@@ -154,7 +130,7 @@ final class CompletionStress {
     @Actor
     public void loop() {
       written = 42;
-      completion.complete(new dev.rondo.scheduler.Outcome.Success<>(1));
+      result.complete(new dev.rondo.scheduler.Outcome.Success<>(1));
     }
 
     @Arbiter
