@@ -16,7 +16,8 @@ import java.util.function.BooleanSupplier;
 ///
 /// On each node it is a task, which waits for the job's lease. The node that has it sleeps until
 /// the next run is due, and runs it; which run that is, and whether it has begun, is in a register
-/// of the cluster. A job keeps the scheduler running until it is cancelled.
+/// of the cluster. A job keeps the scheduler running until it is cancelled. It begins no new run
+/// here once a shutdown has begun, and does not keep its drain.
 ///
 /// Confined to the scheduler's thread.
 public final class ClusterJob {
@@ -33,6 +34,9 @@ public final class ClusterJob {
   private final BooleanSupplier isMember;
   private final Task<Void> task;
   private boolean runner;
+
+  /// Whether a run is under way, with what is noted of it.
+  private boolean running;
 
   /// Where a job lives.
   ///
@@ -60,7 +64,7 @@ public final class ClusterJob {
   }
 
   private void compete() {
-    while (isMember.getAsBoolean()) {
+    while (isMember.getAsBoolean() && !scheduler.host().isShuttingDown()) {
       try (Lease held = lease.acquire(ttl)) {
         runner = true;
         boolean ends = held.run(() -> runAll(held));
@@ -71,6 +75,7 @@ public final class ClusterJob {
         // Another node has the job now, or this one waits for it again.
       } finally {
         runner = false;
+        running = false;
       }
     }
   }
@@ -90,6 +95,7 @@ public final class ClusterJob {
       boolean isInterrupted = state.isBegun();
       if (!isInterrupted || ifInterrupted == IfInterrupted.REPEAT) {
         JobState due = isInterrupted ? state : awaitDue(state);
+        running = true;
         state = write(Optional.of(state), due.begun(clock.now()));
         run(new JobRun(state.number(), state.due(), isInterrupted, held));
       }
@@ -98,6 +104,10 @@ public final class ClusterJob {
         return true;
       }
       state = write(Optional.of(state), JobState.waiting(state.number() + 1, due.get()));
+      running = false;
+      if (scheduler.host().isShuttingDown()) {
+        return true;
+      }
     }
   }
 
@@ -130,6 +140,17 @@ public final class ClusterJob {
       throw new LeaseLostException(name + " is another node's");
     }
     return now;
+  }
+
+  /// Called when a shutdown begins. A run that is under way goes on, and is the last one here.
+  void endRepeated() {
+    if (!running) {
+      task.cancel(name + " begins no new run, because a shutdown has begun");
+    }
+  }
+
+  boolean isDone() {
+    return task.isDone();
   }
 
   /// {@return whether this node has the job's lease, and runs it when it is due} Never a suspension

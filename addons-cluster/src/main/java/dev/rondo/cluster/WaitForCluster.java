@@ -19,6 +19,7 @@ import dev.rondo.time.WallClock;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -77,6 +78,9 @@ public final class WaitForCluster implements AddOn {
   private final Arrivals arrivals;
 
   private final Participation participation;
+
+  /// The jobs of this node that may begin new runs.
+  private final List<ClusterJob> jobs = new ArrayList<>();
 
   @SuppressWarnings("NullAway") // the task is set by on(), at once
   private WaitForCluster(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
@@ -522,7 +526,10 @@ public final class WaitForCluster implements AddOn {
             register,
             config.limits().lease(),
             () -> participation.isIn(present));
-    return new ClusterJob(place, schedule, ifInterrupted, action);
+    var job = new ClusterJob(place, schedule, ifInterrupted, action);
+    jobs.removeIf(ClusterJob::isDone);
+    jobs.add(job);
+    return job;
   }
 
   // Keys.
@@ -608,6 +615,10 @@ public final class WaitForCluster implements AddOn {
 
   @Override
   public StepResult turn(StepTask<Void> self) {
+    if (scheduler.host().isShuttingDown()) {
+      jobs.forEach(ClusterJob::endRepeated);
+      jobs.clear();
+    }
     sendAll();
     return phase == Phase.ALONE ? StepResult.SUSPEND : self.idle();
   }

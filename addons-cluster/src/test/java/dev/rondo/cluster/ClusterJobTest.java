@@ -132,6 +132,43 @@ final class ClusterJobTest extends AloneRig {
         List.of("run 1", "run 2"), takeFailures().stream().map(Throwable::getMessage).toList());
   }
 
+  /// docs/semantics.md, rule 43.
+  @Test
+  void shutdown_doesNotWaitForTheNextRun() {
+    scheduler.spawn(
+        "main",
+        () -> {
+          var _ = job(JobSchedule.every(s(10), TickPolicy.SKIP), IfInterrupted.REPEAT, this::log);
+          time.sleep(s(11));
+          var _ = scheduler.shutdown(s(100), s(1));
+        });
+    scheduler.start();
+    assertEquals(List.of("1@10"), log);
+    assertEquals(s(11), clock.elapsed());
+  }
+
+  @Test
+  void shutdown_duringARun_waitsForItsEnd() {
+    scheduler.spawn(
+        "main",
+        () -> {
+          var _ =
+              job(
+                  JobSchedule.every(s(10), TickPolicy.SKIP),
+                  IfInterrupted.REPEAT,
+                  run -> {
+                    log(run);
+                    time.sleep(s(20));
+                    log.add("done");
+                  });
+          time.sleep(s(11));
+          var _ = scheduler.shutdown(s(100), s(1));
+        });
+    scheduler.start();
+    assertEquals(List.of("1@10", "done"), log);
+    assertEquals(s(30), clock.elapsed());
+  }
+
   @Test
   void anInterruptedRun_isRepeatedByTheNextRunner() {
     interrupt(IfInterrupted.REPEAT);

@@ -18,6 +18,7 @@ import dev.rondo.io.IoRig.World;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
 import dev.rondo.scheduler.Task;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,6 +50,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Files and directories.
@@ -567,5 +570,51 @@ class FilesTest {
           }
           files.delete(path);
         });
+  }
+
+  // As a stream.
+
+  @OnEveryBackend
+  void input_readLine_isThatOfABufferedReader(IoRig rig) throws Exception {
+    String text = "one\r\n\ntw\u00f6\n" + "x".repeat(100_000) + "\nlast";
+    with(
+        rig,
+        (world, files) -> {
+          Path path = folder.resolve("lines");
+          files.writeAll(path, text.getBytes(StandardCharsets.UTF_8));
+          try (OpenFile file = files.open(path);
+              var other = file.input()) {
+            var lines = new ArrayList<String>();
+            var input = file.input();
+            for (String line; (line = input.readLine(100_000)) != null; ) {
+              lines.add(line);
+            }
+            assertEquals(text.lines().toList(), lines);
+            assertEquals("one", other.readLine(4), "it has a position of its own");
+            assertEquals(0, file.position());
+            assertThrows(DelimiterNotFoundException.class, () -> file.input().readLine(2));
+            file.close();
+            assertThrows(ChannelClosedException.class, () -> other.readLine(3));
+          }
+        });
+  }
+
+  /// The checks of debug mode refuse a stream that holds a lock while it waits.
+  @OnEveryBackend
+  void input_libraryReadsItInDebugMode_itGetsAllBytes(IoRig rig) throws Exception {
+    var content = new byte[300_000];
+    new Random(1).nextBytes(content);
+    var packed = new ByteArrayOutputStream();
+    try (var zip = new GZIPOutputStream(packed)) {
+      zip.write(content);
+    }
+    Path path = Files.write(folder.resolve("packed"), packed.toByteArray());
+    rig.runInDebugMode(world -> {
+      var files = WaitForFile.on(world.scheduler());
+      try (var zip = new GZIPInputStream(files.open(path).input())) {
+        assertArrayEquals(content, zip.readAllBytes());
+      }
+      assertEquals(0, files.openCount(), "open files");
+    });
   }
 }

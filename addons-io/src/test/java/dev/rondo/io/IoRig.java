@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OpenChannels;
@@ -145,8 +146,17 @@ public enum IoRig {
   }
 
   public void run(Test test) throws Exception {
+    run(test, false);
+  }
+
+  /// With the checks of [SchedulerBuilder#debug()].
+  public void runInDebugMode(Test test) throws Exception {
+    run(test, true);
+  }
+
+  private void run(Test test, boolean debug) throws Exception {
     if (this != HANDOFF_ON_VIRTUAL_THREAD) {
-      runHere(test);
+      runHere(test, debug);
       return;
     }
     var done = new CompletableFuture<Void>();
@@ -154,7 +164,7 @@ public enum IoRig {
         Thread.ofVirtual()
             .start(() -> {
               try {
-                runHere(test);
+                runHere(test, debug);
                 done.complete(null);
               } catch (Throwable e) {
                 done.completeExceptionally(e);
@@ -179,16 +189,18 @@ public enum IoRig {
 
   /// For the calling thread. The caller closes it.
   public Scheduler newScheduler(List<Throwable> failures) {
-    return Scheduler.builder()
-        .backend(backend())
-        .failureHandler((where, e) -> failures.add(e))
-        .build();
+    return builder(failures).build();
   }
 
-  private void runHere(Test test) throws Exception {
+  private SchedulerBuilder builder(List<Throwable> failures) {
+    return Scheduler.builder().backend(backend()).failureHandler((where, e) -> failures.add(e));
+  }
+
+  private void runHere(Test test, boolean debug) throws Exception {
     var failures = new ArrayList<Throwable>();
     var failed = new AtomicReference<Throwable>();
-    try (Scheduler scheduler = newScheduler(failures)) {
+    SchedulerBuilder builder = builder(failures);
+    try (Scheduler scheduler = debug ? builder.debug().build() : builder.build()) {
       var timer = new ManualTimer();
       scheduler.host().timerService(timer);
       if (this == CONTINUATION_ON_NIO) {

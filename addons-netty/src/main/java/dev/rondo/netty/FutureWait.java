@@ -1,6 +1,8 @@
 package dev.rondo.netty;
 
 import dev.rondo.scheduler.Waiter;
+import io.netty.channel.Channel;
+import io.netty.util.ReferenceCounted;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.FutureListener;
 import io.netty.util.concurrent.GenericFutureListener;
@@ -67,9 +69,30 @@ final class FutureWait<T extends @Nullable Object> extends EventWait<T> {
     if (!isAwaited() && added != null) {
       listener = null;
       future.removeListener(added);
-      if (cancels) {
-        boolean _ = future.cancel(false);
+      if (cancels && !future.cancel(false)) {
+        future.addListener((FutureListener<T>) this::closeLate);
       }
+    }
+  }
+
+  /// Closes the value, which comes when no task waits for it any more: docs/semantics.md, rule 42.
+  /// The future's executor calls this, on its own thread.
+  private void closeLate(Future<T> done) {
+    T value = done.isSuccess() ? done.getNow() : null;
+    if (value instanceof Channel channel) {
+      var _ = channel.close();
+    } else if (value instanceof ReferenceCounted counted) {
+      boolean _ = counted.release();
+    } else if (value instanceof AutoCloseable resource) {
+      Thread.ofPlatform().daemon().name("late result of " + this).start(() -> close(resource));
+    }
+  }
+
+  private void close(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception e) {
+      scheduler().host().report("the late result of " + this, e);
     }
   }
 

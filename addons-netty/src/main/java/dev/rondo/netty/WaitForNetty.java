@@ -151,7 +151,9 @@ public final class WaitForNetty implements AddOn {
   }
 
   /// {@return [#waitable(Future)] that cancels the future when the last wait is given up: its task
-  /// is cancelled, times out, or another branch is taken}
+  /// is cancelled, times out, or another branch is taken} If the future cannot be cancelled, its
+  /// value is closed when it comes: a channel, what has a reference count, or an [AutoCloseable],
+  /// on another thread.
   ///
   /// @param <T> its value
   /// @param future completed by this event loop or on any thread

@@ -47,6 +47,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -894,6 +895,49 @@ abstract class ChannelContract extends NettyRig {
       assertTrue(dropped.isCancelled());
       kept.setSuccess("");
     });
+  }
+
+  /// docs/semantics.md, rule 42.
+  @Test
+  void cancelling_valueComesWhenNoTaskWaits_isClosed() {
+    run(() -> {
+      ByteBuf buffer = allocator.buffer();
+      late(buffer);
+      assertEquals(0, buffer.refCnt());
+      try (Pair pair = pair()) {
+        late(pair.client().channel());
+        assertNull(pair.server().receive(ByteBuf.class));
+      }
+      var closed = new CompletableFuture<String>();
+      AutoCloseable resource = () -> closed.complete(Thread.currentThread().getName());
+      late(resource);
+      assertTrue(scheduler.await(scheduler.completion(closed)).startsWith("late result of "));
+      late(() -> {
+        throw new IllegalStateException("broken");
+      });
+      var reported = new ArrayList<String>();
+      await(() -> {
+        takeFailures().forEach(each -> reported.add(each.getMessage()));
+        return !reported.isEmpty();
+      });
+      assertEquals(List.of("broken"), reported);
+    });
+  }
+
+  /// Completes a future with a value when the task that waited for it does not wait any more.
+  private void late(AutoCloseable value) {
+    late((Object) value);
+  }
+
+  private void late(Object value) {
+    var promise = netty.group().next().<Object>newPromise();
+    assertTrue(promise.setUncancellable());
+    var waiter = scheduler.spawn(() -> scheduler.await(netty.cancelling(promise)).toString());
+    settle();
+    waiter.cancel("enough");
+    assertThrows(CancellationException.class, waiter::join);
+    var _ = promise.setSuccess(value);
+    settle();
   }
 
   @Test

@@ -17,7 +17,9 @@ import dev.rondo.time.WaitForTime;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
@@ -146,6 +148,45 @@ final class HttpTimesTest extends SimulatedRig {
           send(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
           assertTrue(received(client).contains("hello"));
         }
+        assertEquals(1, server.requestCount());
+      }
+    });
+  }
+
+  /// A listener whose accepts fail for a while.
+  @Test
+  void accept_fails_isTriedAgainAfterATenthOfASecond() {
+    run(() -> {
+      int[] left = {50};
+      var refusing =
+          new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void read(ChannelHandlerContext context) {
+              if (left[0] == 0) {
+                var _ = context.read();
+              } else {
+                left[0]--;
+                context
+                    .executor()
+                    .execute(() ->
+                        context.pipeline().fireExceptionCaught(new IOException("too many files")));
+              }
+            }
+          };
+      try (HttpServer server =
+              HttpServer.builder(scheduler)
+                  .options(bootstrap -> {
+                    var _ = bootstrap.handler(refusing);
+                  })
+                  .get("/", exchange -> exchange.respondText("hello"))
+                  .listen(ADDRESS);
+          NettyChannel client = client()) {
+        long begin = scheduler.host().nowNanos();
+        send(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertTrue(received(client).contains("hello"));
+        long nanos = scheduler.host().nowNanos() - begin;
+        assertTrue(nanos >= Duration.ofMillis(4_900).toNanos(), "nanos=" + nanos);
+        assertEquals(1, takeFailures().size(), "reports");
         assertEquals(1, server.requestCount());
       }
     });

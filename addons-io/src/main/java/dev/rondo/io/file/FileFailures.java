@@ -1,6 +1,12 @@
 package dev.rondo.io.file;
 
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.DelimiterNotFoundException;
+import dev.rondo.io.EndOfStreamException;
+import dev.rondo.io.PartialWriteException;
+import dev.rondo.io.internal.channel.Failures;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.file.AccessDeniedException;
@@ -15,9 +21,37 @@ import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 
 /// Adds what was tried to the failures of the file system. They keep their types.
-final class FileFailures {
+final class FileFailures extends Failures {
+
+  static final FileFailures INSTANCE = new FileFailures();
 
   private FileFailures() {}
+
+  @Override
+  public ChannelClosedException closed(String message) {
+    return new ChannelClosedException(message);
+  }
+
+  @Override
+  protected SocketException reset(String message, IOException cause) {
+    throw new AssertionError(message, cause);
+  }
+
+  @Override
+  protected EndOfStreamException endOfStream(String message, int bytesRead) {
+    return new EndOfStreamException(message, bytesRead);
+  }
+
+  @Override
+  protected DelimiterNotFoundException delimiterNotFound(String message) {
+    return new DelimiterNotFoundException(message);
+  }
+
+  @Override
+  protected PartialWriteException partialWrite(
+      String operation, long bytesWritten, long bytesLeft) {
+    return new PartialWriteException(operation, bytesWritten, bytesLeft);
+  }
 
   static IOException of(String operation, Path path, IOException e) {
     IOException translated =

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// A file that was opened by [WaitForFile#open]. Every method but [#close()] and [#isOpen()] is
-/// *always* a suspension point. Buffers belong to the operation until it returns.
+/// A file that was opened by [WaitForFile#open]. Every method but [#input()], [#close()] and
+/// [#isOpen()] is *always* a suspension point. Buffers belong to the operation until it returns.
 ///
 /// Several tasks may use one file at a time. The operations without a position share that of the
 /// file.
@@ -66,6 +66,12 @@ public final class OpenFile implements SeekableByteChannel {
     Objects.requireNonNull(dst, "dst is null");
     requireNotNegative(position, "position");
     return call("read from", () -> channel.read(dst, position));
+  }
+
+  /// {@return the file from its beginning to its end, for libraries that read an `InputStream`, and
+  /// for lines} Each has a position of its own. Never a suspension point.
+  public FileInput input() {
+    return new FileInput(files.scheduler(), this);
   }
 
   /// Writes all of a buffer at the file's position, which moves; or at its end, if it was opened to

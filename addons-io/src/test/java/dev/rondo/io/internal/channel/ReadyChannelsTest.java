@@ -13,6 +13,7 @@ import dev.rondo.scheduler.Task;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -118,6 +119,51 @@ class ReadyChannelsTest {
         assertEquals(List.of("a", "b"), round(world, pipes, "a", "b"));
         assertEquals(List.of("c", "a", "b"), round(world, pipes, "a", "b", "c"));
         assertEquals(List.of("c", "a", "b"), round(world, pipes, "c", "b", "a"));
+      }
+    });
+  }
+
+  /// docs/semantics.md, rule 48.
+  @OnEveryBackend
+  void moreThanATurnServes_areServedInSeveralTurns(IoRig rig) throws Exception {
+    rig.run(world -> {
+      var pipes = new ArrayList<OsPipe>();
+      Deque<Task<Integer>> readers = new ArrayDeque<>();
+      int[] resumed = {0};
+      try {
+        for (int i = 0; i < 300; i++) {
+          OsPipe pipe = OsPipe.open(world.io());
+          pipes.add(pipe);
+          readers.add(
+              world
+                  .scheduler()
+                  .spawn(() -> {
+                    int read = pipe.source().read(ByteBuffer.allocate(1));
+                    resumed[0]++;
+                    return read;
+                  }));
+        }
+        world.settle();
+        for (OsPipe each : pipes) {
+          each.sink().write(ByteBuffer.allocate(1));
+        }
+        assertEquals(0, resumed[0]);
+        var servedByTurn = new ArrayList<Integer>();
+        for (int before = 0; before < 300; before = resumed[0]) {
+          world.scheduler().yield();
+          if (resumed[0] > before) {
+            servedByTurn.add(resumed[0] - before);
+          }
+        }
+        assertEquals(128, servedByTurn.getFirst());
+        assertEquals(128, Collections.max(servedByTurn));
+      } finally {
+        for (OsPipe each : pipes) {
+          each.close();
+        }
+      }
+      for (Task<Integer> reader : readers) {
+        assertEquals(1, reader.join());
       }
     });
   }
