@@ -296,6 +296,52 @@ class TlsTest {
     });
   }
 
+  /// Unread bytes, and those that arrive later, would have the system reset the connection.
+  @OnEveryBackend
+  void close_peerGoesOnSending_lastBytesArrive(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        Task<Integer> sender =
+            world.scheduler().spawn(() -> pair.client().write(ByteBuffer.allocate(9_000_000)));
+        world.settle();
+        pair.server().write("last");
+        pair.server().close();
+        assertEquals(9_000_000, sender.join());
+        assertEquals("last", readString(pair.client(), 4));
+        assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void close_afterABrokenRecord_alertArrives(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        TcpSocket client = pair.beneath().client();
+        Task<Integer> sender =
+            world.scheduler().spawn(() -> client.write(ByteBuffer.allocate(9_000_000)));
+        assertThrows(SSLException.class, () -> pair.server().read(ByteBuffer.allocate(1)));
+        pair.server().close();
+        assertEquals(9_000_000, sender.join());
+        assertTrue(client.input().readAllBytes().length > 0, "the alert arrives");
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void close_peerNeverEnds_endsAfterASecond(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        pair.server().close();
+        world.settle();
+        assertTrue(pair.beneath().server().isOpen());
+        world.timer().fire();
+        world.settle();
+        assertFalse(pair.beneath().server().isOpen());
+      }
+    });
+  }
+
   @OnEveryBackend
   void connect_hostIsNoServerName_leavesNothingOpen(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -37,10 +37,10 @@ import tlschannel.TlsChannel;
 /// The expensive parts of a handshake run on another thread.
 ///
 /// **Ending.** [#close()] sends `close_notify`. The peer's is the end of the stream, `-1`; an end
-/// without one is a [TlsTruncatedException]. There is no half-close. If the peer goes on sending
-/// after this side has closed, the system resets the connection, and the peer may lose what it has
-/// received and not read. So a side whose last bytes must arrive closes after the peer: it reads to
-/// the end of the stream first, or up to an answer that says that they have arrived.
+/// without one is a [TlsTruncatedException]. There is no half-close. What
+/// the peer sends after this side has closed is dropped for at most a second, so that it receives
+/// the last bytes of this side; then the system resets the connection. That holds over a
+/// [StreamSocket], with a timer, and if no task is reading.
 ///
 /// A read or write that times out or is cancelled leaves the connection intact: the next operation
 /// continues. Confined to the scheduler's thread.
@@ -320,9 +320,9 @@ public final class TlsSocket implements ByteStream {
     return this;
   }
 
-  /// Sends `close_notify` and closes the underlying channel. What has arrived and was not read is
-  /// discarded, up to 256 KiB: more of it would have the system reset the connection, as
-  /// [StreamSocket#close()] says. Waits fail with a [ChannelClosedException]. A *possible*
+  /// Sends `close_notify` and closes the underlying channel. A socket is closed when the peer has
+  /// ended its direction, or after a second; until then a task drops what arrives, which would have
+  /// the system reset the connection, as [StreamSocket#close()] says. Waits fail with a [ChannelClosedException]. A *possible*
   /// suspension point, if the system's buffer is full; it waits as long as [#closeTimeout] says. In
   /// a cancelled task, or while another task is writing, it sends no `close_notify`, because the
   /// peer has not received everything. Later calls do nothing.

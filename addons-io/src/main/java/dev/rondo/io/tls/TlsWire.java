@@ -1,6 +1,8 @@
 package dev.rondo.io.tls;
 
 import dev.rondo.io.ByteSource;
+import dev.rondo.io.StreamSocket;
+import dev.rondo.io.TcpSocket;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
@@ -8,6 +10,7 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.ReportText;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
@@ -32,8 +35,8 @@ final class TlsWire {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /// Of what has arrived and no read has taken, this much is discarded when this side closes.
-  private static final int MOST_DISCARDED = 16;
+  /// How long the peer may take to end its direction after this side has closed.
+  private static final Duration LINGER = Duration.ofSeconds(1);
 
   private static final int DISCARDED_BYTES = 16 * 1024;
 
@@ -307,11 +310,12 @@ final class TlsWire {
       return;
     }
     closed = true;
+    boolean lingers = false;
     try {
       if (channel.isOpen() && !writing && scheduler.currentTask() != null) {
         notifyPeer();
         flushWithinLimit();
-        discardReceived();
+        lingers = mayLinger() && linger((StreamSocket<?>) channel);
       }
     } catch (TimedOutException peerDoesNotRead) {
       // it reads a truncated stream
@@ -319,22 +323,57 @@ final class TlsWire {
       // no peer can be notified
     } finally {
       try {
-        channel.close();
+        if (!lingers) {
+          channel.close();
+        }
       } finally {
         tls.close();
       }
     }
   }
 
-  /// Takes what the peer has sent and no read takes, such as the tickets of TLS 1.3, which a side
-  /// that only writes has not read. A system that closes a socket with unread bytes resets the
-  /// connection, and drops what it has not sent.
-  private void discardReceived() throws IOException {
-    if (channel instanceof ByteSource source && !filling.isBusy()) {
-      ByteBuffer room = ByteBuffer.allocate(DISCARDED_BYTES);
-      for (int i = 0; i < MOST_DISCARDED && source.tryRead(room.clear()) > 0; i++) {
-        // There may be more.
-      }
+  /// Not if the peer has ended its direction, or a task reads, which the close of the channel wakes.
+  private boolean mayLinger() throws IOException {
+    return channel instanceof StreamSocket<?> socket
+        && !memory.ended()
+        && !filling.isBusy()
+        && scheduler.host().hasTimerService()
+        && !(socket instanceof TcpSocket
+            && Integer.valueOf(0).equals(socket.getOption(StandardSocketOptions.SO_LINGER)));
+  }
+
+  /// Ends this direction, and has a task drop what the peer sends until it ends the other one. A
+  /// system that closes a socket with unread bytes, or receives more of them later, resets the
+  /// connection, and the peer may lose what was sent last. A side that only writes has not read the
+  /// tickets of TLS 1.3.
+  ///
+  /// @return false if the peer has ended it, or the scheduler takes no more tasks
+  private boolean linger(StreamSocket<?> socket) throws IOException {
+    socket.shutdownOutput();
+    ByteBuffer room = ByteBuffer.allocate(DISCARDED_BYTES);
+    if (socket.tryRead(room) < 0) {
+      return false; // both directions have ended
+    }
+    try {
+      scheduler.spawn("end of " + name, () -> drop(socket, room));
+      return true;
+    } catch (IllegalStateException ending) {
+      return false;
+    }
+  }
+
+  private void drop(StreamSocket<?> socket, ByteBuffer room) {
+    try (socket) {
+      scheduler.<@Nullable Void, IOException>within(
+          LINGER,
+          () -> {
+            while (socket.read(room.clear()) >= 0) {
+              // There may be more.
+            }
+            return null;
+          });
+    } catch (TimedOutException | IOException peerGoesOn) {
+      // it was given its time, or the connection has ended
     }
   }
 
