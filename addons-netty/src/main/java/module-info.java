@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 ///
 /// The transports EPOLL, IO_URING and KQUEUE each require an optional library.
 @NullMarked
+@SuppressWarnings("module") // the module of the export comes later
 module dev.rondo.netty {
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
@@ -23,4 +24,6 @@ module dev.rondo.netty {
 
   exports dev.rondo.netty;
   exports dev.rondo.netty.http;
+  exports dev.rondo.netty.internal to
+      dev.rondo.grpc;
 }

@@ -2,6 +2,7 @@ package dev.rondo.grpc;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Waitable;
@@ -12,9 +13,13 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +117,13 @@ public final class GrpcCalls {
   /// clock, so under virtual time each run would have other ones.
   private static final long NEVER_DAYS = 1_000;
 
+  /// How many calls of one connection a server answers at a time, unless the builder says
+  /// otherwise. Each may hold a message that has arrived in part.
+  private static final int MOST_CALLS = 100;
+
+  /// How long a client may take to end its direction after the server has closed the connection.
+  private static final Duration LINGER = Duration.ofSeconds(1);
+
   private final CallLoop loop;
 
   private GrpcCalls(Scheduler scheduler) {
@@ -128,7 +140,8 @@ public final class GrpcCalls {
   // Transports.
 
   /// {@return a builder of a server on the scheduler's event loop, and with its executor} For
-  /// services, limits and TLS. Never a suspension point.
+  /// services, limits and TLS. One connection may have 100 calls at a time; more of them wait at
+  /// the client. Never a suspension point.
   ///
   /// @param address port 0 for any free one, see [GrpcServer#localAddresses()]
   public NettyServerBuilder serverBuilder(SocketAddress address) {
@@ -139,10 +152,27 @@ public final class GrpcCalls {
         NettyServerBuilder.forAddress(address)
             .bossEventLoopGroup(loop.serverGroup())
             .workerEventLoopGroup(netty.group())
-            .channelFactory(channels::newChannel)
+            .channelFactory(() -> lingering(channels.newChannel()))
+            .maxConcurrentCallsPerConnection(MOST_CALLS)
             .directExecutor()
             .intercept(new MethodNames());
     return loop.isVirtual() ? builder.keepAliveTime(NEVER_DAYS, TimeUnit.DAYS) : builder;
+  }
+
+  /// Has each connection that a channel accepts linger when it is closed, so that the client
+  /// receives what was sent last.
+  private static <C extends Channel> C lingering(C listening) {
+    listening
+        .pipeline()
+        .addFirst(
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelRead(ChannelHandlerContext context, Object accepted) {
+                LingeringClose.install((Channel) accepted, LINGER);
+                context.fireChannelRead(accepted);
+              }
+            });
+    return listening;
   }
 
   /// Starts a server. *Always* a suspension point.

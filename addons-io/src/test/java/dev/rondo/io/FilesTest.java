@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.IoRig.World;
+import dev.rondo.io.file.FileInput;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
 import dev.rondo.scheduler.Task;
@@ -582,6 +583,7 @@ class FilesTest {
         (world, files) -> {
           Path path = folder.resolve("lines");
           files.writeAll(path, text.getBytes(StandardCharsets.UTF_8));
+          FileInput left;
           try (OpenFile file = files.open(path);
               var other = file.input()) {
             var lines = new ArrayList<String>();
@@ -593,9 +595,9 @@ class FilesTest {
             assertEquals("one", other.readLine(4), "it has a position of its own");
             assertEquals(0, file.position());
             assertThrows(DelimiterNotFoundException.class, () -> file.input().readLine(2));
-            file.close();
-            assertThrows(ChannelClosedException.class, () -> other.readLine(3));
+            left = input;
           }
+          assertThrows(ChannelClosedException.class, () -> left.readLine(3));
         });
   }
 

@@ -307,7 +307,9 @@ abstract class DocsWords {
     WaitForFile files = WaitForFile.on(scheduler);
     files.readAll(path);
     files.writeAll(path, bytes);
-    files.open(path);
+    file = files.open(path);
+    var input = file.input();
+    line = input.readLine(n);
     files.watch(directory);
     app.execute(runnable);
     boolean taken = app.post(runnable);

@@ -37,10 +37,10 @@ import tlschannel.TlsChannel;
 /// The expensive parts of a handshake run on another thread.
 ///
 /// **Ending.** [#close()] sends `close_notify`. The peer's is the end of the stream, `-1`; an end
-/// without one is a [TlsTruncatedException]. There is no half-close. What
-/// the peer sends after this side has closed is dropped for at most a second, so that it receives
-/// the last bytes of this side; then the system resets the connection. That holds over a
-/// [StreamSocket], with a timer, and if no task is reading.
+/// without one is a [TlsTruncatedException]. There is no half-close. What the peer sends after this
+/// side has closed is dropped for at most a second, so that it receives the last bytes of this
+/// side; then the system resets the connection. That holds over a [StreamSocket], with a timer, and
+/// if no task is reading.
 ///
 /// A read or write that times out or is cancelled leaves the connection intact: the next operation
 /// continues. Confined to the scheduler's thread.
@@ -322,10 +322,11 @@ public final class TlsSocket implements ByteStream {
 
   /// Sends `close_notify` and closes the underlying channel. A socket is closed when the peer has
   /// ended its direction, or after a second; until then a task drops what arrives, which would have
-  /// the system reset the connection, as [StreamSocket#close()] says. Waits fail with a [ChannelClosedException]. A *possible*
-  /// suspension point, if the system's buffer is full; it waits as long as [#closeTimeout] says. In
-  /// a cancelled task, or while another task is writing, it sends no `close_notify`, because the
-  /// peer has not received everything. Later calls do nothing.
+  /// the system reset the connection, as [StreamSocket#close()] says. Waits fail with a
+  /// [ChannelClosedException]. A *possible* suspension point, if the system's buffer is full; it
+  /// waits as long as [#closeTimeout] says. In a cancelled task, or while another task is writing,
+  /// it sends no `close_notify`, because the peer has not received everything. Later calls do
+  /// nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override

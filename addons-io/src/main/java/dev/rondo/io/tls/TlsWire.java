@@ -1,9 +1,9 @@
 package dev.rondo.io.tls;
 
 import dev.rondo.io.ByteSource;
+import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.StreamSocket;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -332,7 +332,8 @@ final class TlsWire {
     }
   }
 
-  /// Not if the peer has ended its direction, or a task reads, which the close of the channel wakes.
+  /// Not if the peer has ended its direction, or a task reads, which the close of the channel
+  /// wakes.
   private boolean mayLinger() throws IOException {
     return channel instanceof StreamSocket<?> socket
         && !memory.ended()

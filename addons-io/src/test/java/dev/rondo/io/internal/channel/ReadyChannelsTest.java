@@ -145,9 +145,8 @@ class ReadyChannelsTest {
         }
         world.settle();
         for (OsPipe each : pipes) {
-          each.sink().write(ByteBuffer.allocate(1));
+          each.sink().close(); // never a suspension point
         }
-        assertEquals(0, resumed[0]);
         var servedByTurn = new ArrayList<Integer>();
         for (int before = 0; before < 300; before = resumed[0]) {
           world.scheduler().yield();
@@ -163,7 +162,7 @@ class ReadyChannelsTest {
         }
       }
       for (Task<Integer> reader : readers) {
-        assertEquals(1, reader.join());
+        assertEquals(-1, reader.join());
       }
     });
   }
