@@ -5,8 +5,8 @@ import dev.rondo.scheduler.TaskState;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Receives everything that happens to the tasks of a scheduler, directly from its loop: see
-/// [LoopView#add]. Programs use a [TaskListener].
+/// Receives what happens to the tasks of a scheduler, directly from its loop: see [LoopView#add].
+/// Programs use a [TaskListener].
 ///
 /// The methods run on the scheduler's thread, or on the thread of the task concerned, without
 /// precautions: they must be quick, and must not throw, block or suspend. Listeners are called in
@@ -54,7 +54,8 @@ public interface EngineListener {
   /// @param how the state in which it is parked
   default void parked(Task<?> task, TaskState how) {}
 
-  /// A parked task has become ready.
+  /// A parked task becomes ready, and is about to join the queue. Not called when a new task is
+  /// first scheduled.
   ///
   /// @param task is ready
   /// @param waker whose turn it is; null if it is no task's

@@ -229,7 +229,7 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Whether tasks other than daemons are left.
+  /// Whether tasks other than daemons are left, or another thread has posted something.
   boolean hasWork() {
     return tasks.working > 0 || !inbox.isEmpty();
   }

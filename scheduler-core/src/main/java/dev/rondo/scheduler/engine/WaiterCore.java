@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Waiter]: its place in a [WaitQueue], and how it is settled. [TaskWaiter]
-/// is the wait of a task. A room has others: branches of a wait, and a waiter that only asks.
+/// is the wait of a task. A room has others: branches of a wait, and a waiter that only polls.
 ///
 /// @param <T> the type of the value of the event
 public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T> {

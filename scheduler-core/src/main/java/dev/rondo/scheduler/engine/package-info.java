@@ -1,4 +1,5 @@
-/// The engine of a scheduler. The package is not exported; only what a face calls is public.
+/// The engine of a scheduler. The package is not exported; only what a face or a room uses is
+/// public.
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
@@ -32,8 +33,8 @@
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
 /// **Rooms.** What the kernel works without is in a package below this one, which it does not see:
-/// `scope`, `select`, `cycles`, `lazy`, `policy`. `Rooms` says how they hang on. `Holders` answers
-/// which tasks hold a wait.
+/// `scope`, `select`, `cycles`, `lazy`, `policy`, `outside`. `Rooms` says how they hang on.
+/// `Holders` answers which tasks hold a wait.
 ///
 /// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
 @NullMarked
