@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.io.dns.DnsClient;
 import dev.rondo.io.file.DirectoryListing;
 import dev.rondo.io.file.DirectoryWatch;
+import dev.rondo.io.file.FileInput;
 import dev.rondo.io.file.FileOperation;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
@@ -98,6 +99,16 @@ final class IoNullArgumentTest {
               scheduler ->
                   WaitForFile.on(scheduler)
                       .open(newPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE))
+          .opened(
+              FileInput.class,
+              scheduler ->
+                  WaitForFile.on(scheduler)
+                      .open(
+                          newPath(),
+                          StandardOpenOption.CREATE,
+                          StandardOpenOption.READ,
+                          StandardOpenOption.WRITE)
+                      .input())
           .opened(DirectoryListing.class, scheduler -> WaitForFile.on(scheduler).list(directory))
           .opened(DirectoryWatch.class, scheduler -> WaitForFile.on(scheduler).watch(directory))
           .sample(WaitForProcess.class, WaitForProcess::on)
