@@ -184,7 +184,7 @@ public final class Observers implements Instrument {
   public void open(LoopView loop) {
     requireNonNull(loop, "loop is null");
     if (limits != null) { // first: the others may read the metrics
-      loop.add(new TaskMetering(loop, limits));
+      TaskMetering.open(loop, limits);
     }
     if (recorder != null) {
       loop.add(recorder.open(lane, loop));

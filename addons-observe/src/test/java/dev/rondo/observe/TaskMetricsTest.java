@@ -186,6 +186,27 @@ class TaskMetricsTest extends SchedulerTest {
   }
 
   @Test
+  void limits_ofTwoObservers_countEachTurnOnce() {
+    counting =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler((where, failure) -> told.add(failure))
+            .instrument(Observers.create().taskLimits(TaskLimits.unlimited().turns(10)))
+            .instrument(Observers.create().taskMetrics())
+            .build();
+    Task<Void> task =
+        counting.spawn(
+            "t",
+            () -> {
+              while (true) {
+                counting.yield();
+              }
+            });
+    counting.start();
+    assertEquals("task 't' exceeded its limits: turns=11, allowed 10", exceeded(task).getMessage());
+  }
+
+  @Test
   void limits_swallowedAndFinally_isToldAgainAndCleansUpShielded() {
     counting(
         observers -> observers.taskLimits(TaskLimits.unlimited().runTime(Duration.ofMillis(5))));

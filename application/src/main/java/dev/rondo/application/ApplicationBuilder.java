@@ -206,6 +206,18 @@ public final class ApplicationBuilder {
     return this;
   }
 
+  /// Configures what observes the tasks: limits, a watchdog with a handler of its own, the flight
+  /// recorder and the like. A later call replaces what an earlier one has set, as the methods of
+  /// this builder do.
+  ///
+  /// @param settings receives the observers, which have a watchdog and access from outside
+  /// @return this builder
+  public ApplicationBuilder observers(Consumer<? super Observers> settings) {
+    Objects.requireNonNull(settings, "settings is null");
+    settings.accept(observers);
+    return this;
+  }
+
   /// Configures the scheduler: its ticker, policy, hooks, debug mode and the like. Set the backend
   /// with [#backend] and a virtual clock with [#clock] instead: the application has to know them.
   ///

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.observe.Observers;
+import dev.rondo.observe.TaskLimits;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -52,6 +54,30 @@ final class ApplicationBuilderTest {
             });
     assertSame(failure, assertThrows(IllegalStateException.class, builder::build));
     assertEquals(List.of("closed"), log);
+  }
+
+  @Test
+  void observers_laterSettings_areThoseOfTheApplication() {
+    var builder =
+        Application.builder()
+            .clock(VirtualClock.create())
+            .withoutWatchdog()
+            .observers(observers -> observers.taskLimits(TaskLimits.unlimited().turns(3)))
+            .observers(Observers::taskMetrics)
+            .failureHandler((where, failure) -> log.add(failure.getMessage()));
+    try (Application app = builder.build()) {
+      app.start(self -> {
+        self.spawn(
+            "t",
+            () -> {
+              while (true) {
+                self.yield();
+              }
+            });
+        self.yield();
+      });
+      assertEquals(List.of("task 't' exceeded its limits: turns=4, allowed 3"), log);
+    }
   }
 
   @Test

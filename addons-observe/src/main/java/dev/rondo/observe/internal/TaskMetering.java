@@ -14,7 +14,7 @@ public final class TaskMetering implements EngineListener {
 
   private final LoopView loop;
   private final Ticker ticker;
-  private final TaskLimits standard;
+  private TaskLimits standard;
   private final AllocationMeter allocation;
 
   /// When the current turn began.
@@ -23,15 +23,28 @@ public final class TaskMetering implements EngineListener {
   /// The bytes that the loop's thread had allocated at that moment.
   private long allocatedBefore;
 
-  /// Measures all tasks.
-  ///
-  /// @param standard the limits of each task but add-ons
-  public TaskMetering(LoopView loop, TaskLimits standard) {
+  private TaskMetering(LoopView loop) {
     this.loop = loop;
     this.ticker = loop.ticker();
-    this.standard = standard;
+    this.standard = TaskLimits.unlimited();
     this.allocation = AllocationMeter.of(loop.thread());
-    requireMeasurable(loop, standard, allocation.isKnown() && loop.backend().mountsOnLoopThread());
+  }
+
+  /// Measures all tasks of a loop, once: a second call changes the limits, unless it has none.
+  ///
+  /// @param standard the limits of each task but add-ons
+  /// @throws IllegalStateException if the limits cannot be measured
+  public static void open(LoopView loop, TaskLimits standard) {
+    TaskMetering there = loop.listener(TaskMetering.class);
+    TaskMetering own = there == null ? new TaskMetering(loop) : there;
+    boolean knowsAllocation = own.allocation.isKnown() && loop.backend().mountsOnLoopThread();
+    requireMeasurable(loop, standard, knowsAllocation);
+    if (!standard.equals(TaskLimits.unlimited())) {
+      own.standard = standard;
+    }
+    if (there == null) {
+      loop.add(own);
+    }
   }
 
   private static void requireMeasurable(LoopView loop, TaskLimits limits, boolean knowsAllocation) {

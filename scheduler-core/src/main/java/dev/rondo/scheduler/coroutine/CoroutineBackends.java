@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /// | JVM flag | `--add-opens java.base/jdk.internal.vm=ALL-UNNAMED` | `--add-opens java.base/java.lang=ALL-UNNAMED` | none |
 /// | `Thread.currentThread()` | the loop's thread | one virtual thread per task | one virtual thread per task |
 /// | a blocking JDK call | blocks the loop | suspends only that task | blocks the loop |
-/// | `synchronized` or a lock of the JDK across a suspend | forbidden; debug mode finds it | fine | hangs as soon as another task wants it; reported |
+/// | `synchronized` or a lock of the JDK across a suspend | forbidden; debug mode finds it | fine | hangs as soon as another task wants it; the observing module reports it |
 ///
 /// BOUND is in a module of its own, `dev.rondo.bound`, which is found if it is on the path;
 /// `dev.rondo.application` brings it. On the module path, replace `ALL-UNNAMED` by

@@ -64,8 +64,11 @@ final class Closing {
     } finally {
       shutdown.closed();
       driver.exit();
-      abandonAll(reported);
-      whenClosed.run();
+      try {
+        abandonAll(reported);
+      } finally {
+        whenClosed.run();
+      }
     }
   }
 

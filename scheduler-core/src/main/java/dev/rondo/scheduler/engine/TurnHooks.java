@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.EngineListener;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,8 @@ public final class TurnHooks {
   private final Loop loop;
   private final EngineListener[] all;
 
-  /// How many turns have ended.
-  private long turnCount;
+  /// How many turns have ended. Opaque: written by the scheduler's thread only.
+  private final AtomicLong turnCount = new AtomicLong();
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
   /// there is none. A turn can end before [TaskCore#turn()] returns, see [Succession]. This is a
@@ -44,7 +45,7 @@ public final class TurnHooks {
 
   /// How many turns have ended. Any thread; another one than the loop's may see an old value.
   long turnCount() {
-    return turnCount;
+    return turnCount.getOpaque();
   }
 
   void created(TaskCore<?> task) {
@@ -70,7 +71,7 @@ public final class TurnHooks {
       return;
     }
     inTurn = 0;
-    turnCount++;
+    turnCount.setOpaque(turnCount.getPlain() + 1);
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.afterTurn(task);
@@ -96,7 +97,7 @@ public final class TurnHooks {
 
   /// Called when the turn of a task that was never made is over.
   public void lazyTurnEnds() {
-    turnCount++;
+    turnCount.setOpaque(turnCount.getPlain() + 1);
     for (EngineListener each : all) {
       each.afterLazyTurn();
     }
