@@ -97,6 +97,7 @@ final class WaitingWordsTest {
           "WaitForProcess.start(ProcessBuilder)", // files.readAll
           "WaitForProcess.start(String[])",
           // Made of waitables that a program gives them.
+          "LoopView.awaited(Task)",
           "ScheduledDirectlyException.event()",
           "Waitable.always(Object)",
           "Waitable.anyOf(List)",
