@@ -27,6 +27,7 @@ final class JGroupsElection extends ELECTION {
   JGroupsElection(JGroupsRaft ofRaft, BooleanSupplier mayVote) {
     this.ofRaft = ofRaft;
     this.mayVote = mayVote;
+    ofRaft.onDeposed(this::beginIfMajority);
     var _ = setId(ClassConfigurator.getProtocolId(ELECTION.class));
   }
 
@@ -43,7 +44,13 @@ final class JGroupsElection extends ELECTION {
     } finally {
       ofRaft.voting.unlock();
     }
-    if (view instanceof MergeView && isMajorityAvailable()) {
+    if (view instanceof MergeView) {
+      beginIfMajority();
+    }
+  }
+
+  private void beginIfMajority() {
+    if (isMajorityAvailable()) {
       boolean _ = runVotingThread(); // on the coordinator
     }
   }

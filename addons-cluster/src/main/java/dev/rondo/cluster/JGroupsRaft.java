@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 /// | a leader commits entries of earlier terms when a majority has them (figure 8 of the paper) | together with one of its own term, which it begins with |
 /// | a follower that is behind receives what it lacks when no command has arrived for a while | also while commands arrive |
 /// | an older snapshot replaces a newer state | is answered, and ignored |
+/// | a request of an earlier term is dropped, so a voter whose term is ahead stays behind | it answers with its term: the leader steps down, and an election begins |
 /// | a vote and the entry of an older leader may cross in a voter | one after the other |
 /// | a vote may be on the disk before its term | its term is there before |
 /// | a leader that sends while the next term begins speaks in that term | it looks at its role and sends under one lock, as each term begins |
@@ -54,6 +55,13 @@ final class JGroupsRaft extends RAFT {
   /// How often a follower that is behind receives what it lacks. The default of a second makes a
   /// change of leader take many seconds.
   private static final long RESEND_MILLIS = 100;
+
+  /// Whether this voter led and has learned of a later term: its members have no leader, and
+  /// nothing but a change of their view would begin an election.
+  private volatile boolean deposed;
+
+  /// Begins an election if this is the coordinator. Not under the lock `voting`.
+  private Runnable election = () -> {};
 
   /// Held while a vote is given, while entries are taken in, while a term begins, and while a
   /// leader sends. Fair, because the thread of the queue takes it again and again.
@@ -164,6 +172,7 @@ final class JGroupsRaft extends RAFT {
     boolean leads = role == Role.Leader;
     RaftImpl before = impl;
     if (leads != before instanceof Leader) {
+      deposed = !leads;
       before.destroy();
       RaftImpl next = leads ? new Leader(this) : new CheckedFollower();
       next.init();
@@ -191,12 +200,29 @@ final class JGroupsRaft extends RAFT {
   public void handleUpRequest(Message message, RaftHeader header) {
     voting.lock();
     try {
-      if (!hasFailed()) {
-        super.handleUpRequest(message, header);
+      if (hasFailed()) {
+        return;
       }
+      if (header instanceof AppendEntriesRequest && header.currTerm() < currentTerm()) {
+        refuse(message.src());
+      }
+      super.handleUpRequest(message, header);
     } finally {
       voting.unlock();
     }
+  }
+
+  /// Answers a leader of an earlier term with the present one, in which it steps down (5.1).
+  private void refuse(Address leader) {
+    var result = new AppendResult(Result.FAIL_ENTRY_NOT_FOUND, commit_index);
+    var _ =
+        down_prot.down(
+            new EmptyMessage(leader)
+                .putHeader(getId(), new AppendEntriesResponse(currentTerm(), result)));
+  }
+
+  void onDeposed(Runnable begins) {
+    election = begins;
   }
 
   boolean hasFailed() {
@@ -226,6 +252,12 @@ final class JGroupsRaft extends RAFT {
         // From what a follower has compared all is known to be right: no need to try one entry.
         followers.forEach(
             (member, has) -> sendAppendEntriesMessage(member, has.sendSingleMessage(false)));
+      }
+    }
+    if (deposed) {
+      deposed = false;
+      if (leader() == null) {
+        election.run();
       }
     }
     super.processQueue();
