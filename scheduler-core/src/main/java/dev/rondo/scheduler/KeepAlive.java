@@ -20,4 +20,9 @@ public final class KeepAlive implements AutoCloseable {
   public void close() {
     withdrawal.run();
   }
+
+  @Override
+  public String toString() {
+    return "keepAlive()";
+  }
 }
