@@ -221,6 +221,7 @@ final class JGroupsRaft extends RAFT {
                 .putHeader(getId(), new AppendEntriesResponse(currentTerm(), result)));
   }
 
+  /// @param begins an election; called by the thread of the queue after this voter was deposed
   void onDeposed(Runnable begins) {
     election = begins;
   }
