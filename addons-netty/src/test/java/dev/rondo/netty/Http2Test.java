@@ -38,6 +38,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -607,6 +608,22 @@ final class Http2Test extends Http2Rig {
         gate.setSuccess("at last");
         assertEquals("200 at last", request.response());
         assertTrue(draining.join());
+        assertEquals(0, server.connectionCount());
+      }
+    });
+  }
+
+  @Test
+  void drain_aClientThatLeavesItsDirectionOpen_isOverWhenItsConnectionIs() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes -> routes.get("/", exchange -> exchange.respondText("ok")));
+          var silent = new Socket()) {
+        silent.connect(server.localAddress());
+        String hello = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0";
+        silent.getOutputStream().write(hello.getBytes(StandardCharsets.US_ASCII));
+        await(() -> server.connectionCount() == 1);
+        assertTrue(server.drain(GRACE));
         assertEquals(0, server.connectionCount());
       }
     });

@@ -436,4 +436,11 @@ final class HttpConnection {
   void close() {
     channel.close();
   }
+
+  /// Waits until the client has ended its direction, too, or has had its time to.
+  void awaitClosed() {
+    if (channel.channel().isOpen()) {
+      var _ = server.scheduler().host().awaitEvent(channel.closed());
+    }
+  }
 }

@@ -290,8 +290,10 @@ public final class HttpServer implements AutoCloseable {
   /// request, and waits until the others have their responses, which say that the connection
   /// closes. A client of HTTP/2 is asked to open no more streams, and has a second to leave; what
   /// it sends until it knows is answered. So is the first request of a client of HTTP/1.1 within a
-  /// second after it has connected. Then, or when the grace is over, the server closes. A
-  /// *possible* suspension point; not for a handler, which would wait for itself.
+  /// second after it has connected. Then, or when the grace is over, the server closes. A client
+  /// that has its response and leaves its direction open keeps its connection for up to a second
+  /// more, within the grace. A *possible* suspension point; not for a handler, which would wait for
+  /// itself.
   ///
   /// @param grace at least zero
   /// @return whether all requests were answered in time
@@ -301,14 +303,27 @@ public final class HttpServer implements AutoCloseable {
       throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
     }
     stopAccepting();
+    long deadlineNanos = scheduler.host().deadlineAfter(grace);
     List.copyOf(open).forEach(HttpConnection::drain);
     try {
       scheduler.within(grace, this::join);
-      return true;
     } catch (TimedOutException e) {
       close();
       join();
       return false;
+    }
+    awaitClosed(deadlineNanos - scheduler.host().nowNanos());
+    return true;
+  }
+
+  /// Waits until the clients have ended their directions, too.
+  private void awaitClosed(long mostNanos) {
+    try {
+      scheduler.within(
+          Duration.ofNanos(Math.max(0, mostNanos)),
+          () -> List.copyOf(open).forEach(HttpConnection::awaitClosed));
+    } catch (TimedOutException e) {
+      // each ends after its own time
     }
   }
 
