@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// in virtual time. Their datagrams go through the simulated network, so that its links, crashes
 /// and partitions act on them.
 ///
-/// It does what [cluster.md](../../../../../../../docs/cluster.md) says, with the limits of the
-/// configuration. Left out are JGroups, TLS, the votes of Raft, and the folders of voters: see
+/// It does what [cluster.md](../../../../../../../docs/modules/cluster.md) says, with the limits of
+/// the configuration. Left out are JGroups, TLS, the votes of Raft, and the folders of voters: see
 /// [WorldAgreement].
 ///
 /// Confined to the world's thread.

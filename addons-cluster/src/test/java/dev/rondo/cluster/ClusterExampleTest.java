@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The programs of docs/cluster.md.
+/// The programs of docs/modules/cluster.md.
 final class ClusterExampleTest {
 
   private static ClusterConfig voter(

@@ -132,7 +132,7 @@ final class ClusterJobTest extends AloneRig {
         List.of("run 1", "run 2"), takeFailures().stream().map(Throwable::getMessage).toList());
   }
 
-  /// docs/semantics.md, rule 43.
+  /// docs/inside/semantics.md, rule 43.
   @Test
   void shutdown_doesNotWaitForTheNextRun() {
     scheduler.spawn(

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// The program of docs/simulation.md: writers with a lease, and a ledger on another node.
+/// The program of docs/modules/simulation.md: writers with a lease, and a ledger on another node.
 final class SimulatedClusterExampleTest {
 
   private static final int SEEDS = 5;

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// A cluster on the hosts of a world does what
-/// [docs/cluster.md](../../../../../../../docs/cluster.md) says, at the times that it says.
+/// [docs/modules/cluster.md](../../../../../../../docs/modules/cluster.md) says, at the times that
+/// it says.
 final class WorldEngineTest {
 
   private static final int PORT = 7800;

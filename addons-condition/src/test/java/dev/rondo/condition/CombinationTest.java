@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Composite signals, and waits for several events: docs/semantics.md, rule 18.
+/// Composite signals, and waits for several events: docs/inside/semantics.md, rule 18.
 final class CombinationTest extends OnEveryBackend {
 
   private Signal<Integer> a;

@@ -220,7 +220,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertEquals(List.of("direct", "signal"), log);
   }
 
-  /// docs/semantics.md, rule 32.
+  /// docs/inside/semantics.md, rule 32.
   @Test
   void awaitAll_ofNothing_returnsAtOnce() {
     run(() -> assertEquals(List.of(), signals.awaitAll()));

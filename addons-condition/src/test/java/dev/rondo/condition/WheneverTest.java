@@ -320,7 +320,7 @@ final class WheneverTest extends ConditionFixture {
     assertEquals(List.of("handler@0"), log);
   }
 
-  // The last look is repeated: docs/semantics.md, rule 47.
+  // The last look is repeated: docs/inside/semantics.md, rule 47.
 
   @Test
   void when_madeTrueByTheHandlerOfTheLastLook_runsToo() {
@@ -481,7 +481,7 @@ final class WheneverTest extends ConditionFixture {
     assertEquals(List.of(), log);
   }
 
-  // A drain. docs/semantics.md, rule 43.
+  // A drain. docs/inside/semantics.md, rule 43.
 
   private void drainWhileTheLevelIsOne() {
     run(() -> {

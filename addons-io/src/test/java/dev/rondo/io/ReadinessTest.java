@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A poll of `readable()` and its like asks the system (docs/semantics.md, rule 36).
+/// A poll of `readable()` and its like asks the system (docs/inside/semantics.md, rule 36).
 @BackendsDiffer
 class ReadinessTest {
 

@@ -897,7 +897,7 @@ abstract class ChannelContract extends NettyRig {
     });
   }
 
-  /// docs/semantics.md, rule 42.
+  /// docs/inside/semantics.md, rule 42.
   @Test
   void cancelling_valueComesWhenNoTaskWaits_isClosed() {
     run(() -> {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// The first failing seed of docs/simulation.md.
+/// The first failing seed of docs/modules/simulation.md.
 final class FirstSeedTest {
 
   private static final int PORT = 7;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// The history of docs/simulation.md.
+/// The history of docs/modules/simulation.md.
 final class HistoryExampleTest {
 
   private final VirtualClock clock = VirtualClock.create();

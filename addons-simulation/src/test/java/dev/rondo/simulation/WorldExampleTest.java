@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The world of docs/simulation.md.
+/// The world of docs/modules/simulation.md.
 @EveryBackend
 final class WorldExampleTest extends BackendTest {
 

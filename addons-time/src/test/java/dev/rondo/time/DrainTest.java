@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Repeated work begins no new run once a shutdown has begun. docs/semantics.md, rule 43.
+/// Repeated work begins no new run once a shutdown has begun. docs/inside/semantics.md, rule 43.
 final class DrainTest extends OnEveryBackend {
 
   private static final Duration DRAIN = Duration.ofSeconds(8);

@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|
 /// | [dev.rondo.scheduler.TaskCancelled] | a task that waits, or begins to, is cancelled, or a block around it is | nothing stays registered, and the event is not lost |
 /// | [TimedOutException] | the time of [#timeout], or of an `await` with a limit, is up | the same |
-/// | [dev.rondo.scheduler.ScheduledDirectlyException] | a task that waits is scheduled; see `docs/semantics.md`, rule 4 | the same |
+/// | [dev.rondo.scheduler.ScheduledDirectlyException] | a task that waits is scheduled; see `docs/inside/semantics.md`, rule 4 | the same |
 /// | [IllegalStateException] | a method that waits is called outside of a task that has a stack, for instance in a posted action | nothing has changed |
 /// | [IllegalArgumentException] | a duration is negative, or a number is out of its range | nothing has changed |
 /// | [WrongThreadException] | another thread calls | nothing has changed |

@@ -41,7 +41,8 @@ final class DocsNamesTest {
   private static final Pattern ARTIFACT =
       Pattern.compile("<artifactId>(rondo-[\\w-]+)</artifactId>");
   private static final Pattern CITATION =
-      Pattern.compile("docs/semantics\\.md,\\s*(?:/// )?rules? ([\\d, ]+(?:(?:and|to) \\d+)?)");
+      Pattern.compile(
+          "docs/inside/semantics\\.md,\\s*(?:/// )?rules? ([\\d, ]+(?:(?:and|to) \\d+)?)");
   private static final Pattern RULE = Pattern.compile("(?m)^(\\d+)\\. ");
 
   /// A row of a table, with what it was and what it is now.
@@ -252,7 +253,7 @@ final class DocsNamesTest {
   @Test
   void rules_thatSourcesCite_areInTheSemantics() {
     List<String> rules =
-        RULE.matcher(DocsPage.named("docs/semantics.md").prose())
+        RULE.matcher(DocsPage.named("docs/inside/semantics.md").prose())
             .results()
             .map(rule -> rule.group(1))
             .toList();

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -29,8 +30,10 @@ record DocsPage(Path path, String text) {
   /// All pages.
   static List<DocsPage> all() {
     var pages = new ArrayList<DocsPage>();
-    for (String folder : List.of(".", "docs", "benchmarks/results")) {
-      try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
+    for (Map.Entry<String, Integer> folder :
+        Map.of(".", 1, "docs", 2, "benchmarks/results", 1).entrySet()) {
+      Path root = ROOT.resolve(folder.getKey());
+      try (Stream<Path> files = Files.walk(root, folder.getValue())) {
         files
             .filter(file -> file.toString().endsWith(".md"))
             .sorted()

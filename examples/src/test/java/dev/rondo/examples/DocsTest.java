@@ -121,7 +121,7 @@ final class DocsTest {
     String index = DocsPage.named("docs/README.md").text();
     for (DocsPage page : pages()) {
       if (page.path().startsWith("docs")) {
-        String name = page.path().getFileName().toString();
+        String name = page.path().toString().substring("docs/".length());
         assertTrue(
             name.equals("README.md") || index.contains("(" + name + ")"),
             name + " is not in the index of docs/");

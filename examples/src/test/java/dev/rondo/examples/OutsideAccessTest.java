@@ -62,7 +62,7 @@ final class OutsideAccessTest {
   /// Runs the block of the page that begins with jcmd, as it is printed but for the process id.
   private String asPrinted() throws Exception {
     List<String> blocks =
-        DocsPage.named("docs/observing.md").blocks("sh").stream()
+        DocsPage.named("docs/modules/observing.md").blocks("sh").stream()
             .filter(block -> block.startsWith("jcmd "))
             .toList();
     assertEquals(1, blocks.size());

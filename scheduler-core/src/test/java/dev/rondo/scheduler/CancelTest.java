@@ -10,7 +10,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/// Cancelling a stackful task in every state it can be in: docs/semantics.md, rule 13.
+/// Cancelling a stackful task in every state it can be in: docs/inside/semantics.md, rule 13.
 class CancelTest extends SchedulerTest {
 
   /// A task that reports how it ended.

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Tasks are left and nothing can wake them: docs/semantics.md, rule 10.
+/// Tasks are left and nothing can wake them: docs/inside/semantics.md, rule 10.
 class DeadlockTest extends SchedulerTest {
 
   @Test

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 
-/// How deep the stack of a task may get: see docs/limits.md.
+/// How deep the stack of a task may get: see docs/guide/limits.md.
 @BackendsDiffer
 class DeepStackTest extends SchedulerTest {
 

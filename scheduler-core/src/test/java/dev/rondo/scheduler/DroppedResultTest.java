@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/// Results that arrive when no task waits for them any more. docs/semantics.md, rule 42.
+/// Results that arrive when no task waits for them any more. docs/inside/semantics.md, rule 42.
 class DroppedResultTest extends SchedulerTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What ends which wait: each row of the table in docs/semantics.md is what this test observes. A
-/// call that returns false must have changed nothing: the task goes on as if it had not been made.
+/// What ends which wait: each row of the table in docs/inside/semantics.md is what this test
+/// observes. A call that returns false must have changed nothing: the task goes on as if it had not
+/// been made.
 @BackendsDiffer
 final class EndOfWaitTest extends SchedulerTest {
 
-  private static final Path PAGE = Path.of("../docs/semantics.md");
+  private static final Path PAGE = Path.of("../docs/inside/semantics.md");
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
   /// Enough for the tasks of a stage to come to rest.
@@ -454,6 +455,6 @@ final class EndOfWaitTest extends SchedulerTest {
     }
     String row = row(doing);
     List<String> page = Files.readAllLines(PAGE);
-    assertTrue(page.contains(row), () -> "docs/semantics.md has no row\n" + row);
+    assertTrue(page.contains(row), () -> "docs/inside/semantics.md has no row\n" + row);
   }
 }

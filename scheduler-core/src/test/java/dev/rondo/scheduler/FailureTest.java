@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/// Failures, how they are reported, and traps: docs/semantics.md, rules 11 and 12.
+/// Failures, how they are reported, and traps: docs/inside/semantics.md, rules 11 and 12.
 class FailureTest extends SchedulerTest {
 
   private static <T> T fail(String message) throws IOException {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Which failures stop the loop: docs/semantics.md, rule 11.
+/// Which failures stop the loop: docs/inside/semantics.md, rule 11.
 @BackendsDiffer
 class FatalFailureTest extends SchedulerTest {
 

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// Interrupts of the loop's thread: by the task that runs on it, and from outside. See
-/// docs/semantics.md, rule 38.
+/// docs/inside/semantics.md, rule 38.
 @BackendsDiffer
 class InterruptTest extends SchedulerTest {
 

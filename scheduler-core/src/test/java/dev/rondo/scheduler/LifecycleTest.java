@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// Starting, stopping, and starting again: docs/semantics.md, rules 6, 9 and 10.
+/// Starting, stopping, and starting again: docs/inside/semantics.md, rules 6, 9 and 10.
 @BackendsDiffer
 class LifecycleTest extends SchedulerTest {
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// The order in which tasks run: docs/semantics.md, rules 1 to 6.
+/// The order in which tasks run: docs/inside/semantics.md, rules 1 to 6.
 class OrderTest extends SchedulerTest {
 
   private Task<Void> turns(String name, int turns) {

@@ -155,7 +155,7 @@ class ScheduledDirectlyTest extends SchedulerTest {
     }
   }
 
-  /// docs/semantics.md, rule 41: the driver's value is the result of no wait.
+  /// docs/inside/semantics.md, rule 41: the driver's value is the result of no wait.
   @Test
   void awaitEvent_scheduledWithoutAValueAndDrivenWithOne_failsWithNull() {
     TaskAction<?> wait =

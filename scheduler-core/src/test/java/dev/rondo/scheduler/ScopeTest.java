@@ -259,7 +259,7 @@ class ScopeTest extends SchedulerTest {
     assertTrace("shield over");
   }
 
-  /// docs/semantics.md, rule 44.
+  /// docs/inside/semantics.md, rule 44.
   @Test
   void run_cancelledFromOutsideWhileItsCodeCleansUp_outsideIsToldToo() {
     CancelScope inner = CancelScope.create(scheduler, "inner");

@@ -517,7 +517,7 @@ class StopTest extends SchedulerTest {
     assertEquals(Duration.ofSeconds(1), time.elapsed());
   }
 
-  /// docs/semantics.md, rule 43.
+  /// docs/inside/semantics.md, rule 43.
   @Test
   void stop_whatKeepsTheDrain_isNamedAfterASecondAndAtItsEnd() {
     worker("A", Duration.ofMinutes(1));

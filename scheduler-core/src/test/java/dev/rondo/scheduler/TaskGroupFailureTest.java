@@ -290,7 +290,7 @@ class TaskGroupFailureTest extends GroupFixture {
     assertTrace("oops innermost-cleaned inner-left");
   }
 
-  // What comes for the owner while the group is ending: docs/semantics.md, rule 44.
+  // What comes for the owner while the group is ending: docs/inside/semantics.md, rule 44.
 
   /// Ways in which a group begins to end while a child that cleans up for a second is left.
   private List<TaskAction<?>> endings() {

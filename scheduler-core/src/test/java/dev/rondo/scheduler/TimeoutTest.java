@@ -8,7 +8,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Deadlines around code, and limits of single waits: docs/semantics.md, rule 26.
+/// Deadlines around code, and limits of single waits: docs/inside/semantics.md, rule 26.
 class TimeoutTest extends SchedulerTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -142,7 +142,7 @@ class TimeoutTest extends SchedulerTest {
     assertEquals(0, time.alarms());
   }
 
-  // One wait with a limit: docs/semantics.md, rule 26.
+  // One wait with a limit: docs/inside/semantics.md, rule 26.
 
   @Test
   void awaitTimeout_eventDoesNotCome_throwsAndLeavesNothing() {

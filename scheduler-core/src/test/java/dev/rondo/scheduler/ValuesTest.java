@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// Values that go into a turn and come out of it: docs/semantics.md, rules 7 and 8, `step`, `run`,
-/// `halt`.
+/// Values that go into a turn and come out of it: docs/inside/semantics.md, rules 7 and 8, `step`,
+/// `run`, `halt`.
 class ValuesTest extends SchedulerTest {
 
   @Test

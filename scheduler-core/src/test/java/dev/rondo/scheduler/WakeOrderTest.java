@@ -6,7 +6,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The order in which events wake tasks: docs/semantics.md, rules 2, 3, 5, 15 and 16.
+/// The order in which events wake tasks: docs/inside/semantics.md, rules 2, 3, 5, 15 and 16.
 class WakeOrderTest extends SchedulerTest {
 
   private Task<Void> turns(String name, int turns) {

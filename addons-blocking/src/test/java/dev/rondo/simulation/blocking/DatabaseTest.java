@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// happens twice.
 ///
 /// The long run takes many seeds, the troubles in turn: `-Dblocking.seeds=10000`, from
-/// `-Dblocking.firstSeed` on. See docs/blocking.md.
+/// `-Dblocking.firstSeed` on. See docs/modules/blocking.md.
 final class DatabaseTest {
 
   private static final int SEEDS = 2;

@@ -76,7 +76,7 @@ final class MutexWaitTest extends MutexFixture {
     assertEquals(List.of("owner@0", "has it@10", "next@10"), log);
   }
 
-  /// docs/semantics.md, rule 41.
+  /// docs/inside/semantics.md, rule 41.
   @Test
   void lock_scheduledWithoutAValueUnderRunWithOne_failsWithNull() {
     user("owner");

@@ -26,15 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
 /// What each word that waits does when its task is scheduled, cancelled or out of time, when what
-/// it waits for is closed, and so on: docs/semantics.md, rule 4. Every word is here.
+/// it waits for is closed, and so on: docs/inside/semantics.md, rule 4. Every word is here.
 ///
-/// The table in docs/waiting-words.md is what this test observes. `-Drondo.words.write=true` writes
-/// it.
+/// The table in docs/guide/waiting-words.md is what this test observes. `-Drondo.words.write=true`
+/// writes it.
 @EveryBackend
 @BackendsDiffer
 final class WaitingWordsTest {
 
-  private static final Path PAGE = Path.of("../docs/waiting-words.md");
+  private static final Path PAGE = Path.of("../docs/guide/waiting-words.md");
   private static final Duration LIMIT = Duration.ofHours(1);
   private static final String DIRECT = "direct";
   private static final String NONE = "-";
@@ -156,7 +156,7 @@ final class WaitingWordsTest {
     assertEquals(
         page.substring(begin, end),
         table,
-        "docs/waiting-words.md is not what the words do. If they are right, write it with"
+        "docs/guide/waiting-words.md is not what the words do. If they are right, write it with"
             + " mvn test -pl application -Dtest=WaitingWordsTest -Drondo.words.write=true");
   }
 

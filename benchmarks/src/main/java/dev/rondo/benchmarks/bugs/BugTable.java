@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 
 /// How many runs each strategy needs to find each [Bug], and what shrinking leaves: the table of
-/// docs/exploration.md.
+/// docs/modules/exploration.md.
 public final class BugTable {
 
   private static final int SEEDS = 20;

@@ -1,4 +1,5 @@
-/// What a simulated world costs: programs that run in one, and the figures of docs/simulation.md.
+/// What a simulated world costs: programs that run in one, and the figures of
+/// docs/modules/simulation.md.
 @NullMarked
 package dev.rondo.benchmarks.world;
 

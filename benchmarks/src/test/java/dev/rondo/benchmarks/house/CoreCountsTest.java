@@ -134,7 +134,7 @@ final class CoreCountsTest {
   }
 
   private static List<Path> documents() throws IOException {
-    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"));
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
         Stream<Path> results = Files.list(Path.of("results"))) {
       return Stream.concat(docs, results).filter(each -> each.toString().endsWith(".md")).toList();
     }

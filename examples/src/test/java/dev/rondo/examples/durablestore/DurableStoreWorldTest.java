@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// may fail, and worlds with a known mistake must.
 ///
 /// `-Drondo.store.seeds=10000` runs so many, and `-Drondo.store.flaws` prints the rows of a table
-/// in docs/simulation.md.
+/// in docs/modules/simulation.md.
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class DurableStoreWorldTest {
 
@@ -54,7 +54,7 @@ final class DurableStoreWorldTest {
         failure::getMessage);
   }
 
-  /// A row of a table in docs/simulation.md.
+  /// A row of a table in docs/modules/simulation.md.
   @ParameterizedTest
   @EnumSource
   @EnabledIfSystemProperty(named = "rondo.store.flaws", matches = ".*")

@@ -101,7 +101,7 @@ final class ReplicatedLogWorldTest {
     assertTrue(search.isFarSimpler(), search::toString);
   }
 
-  /// Prints a row of the table in docs/simulation.md.
+  /// Prints a row of the table in docs/modules/simulation.md.
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,

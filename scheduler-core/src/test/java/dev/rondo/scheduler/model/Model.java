@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of docs/semantics.md on order, values, waiting, cancelling and groups, in plain lists:
-/// no rings, no slots, no shared wakeups, nothing deferred.
+/// The rules of docs/inside/semantics.md on order, values, waiting, cancelling and groups, in plain
+/// lists: no rings, no slots, no shared wakeups, nothing deferred.
 ///
 /// It receives each operation and returns what the real scheduler must return. When a task goes on
 /// it returns which task, and what the task sees. Values are strings: a failure begins with `!`,

@@ -123,7 +123,7 @@ class ReadyChannelsTest {
     });
   }
 
-  /// docs/semantics.md, rule 48.
+  /// docs/inside/semantics.md, rule 48.
   @OnEveryBackend
   void moreThanATurnServes_areServedInSeveralTurns(IoRig rig) throws Exception {
     rig.run(world -> {

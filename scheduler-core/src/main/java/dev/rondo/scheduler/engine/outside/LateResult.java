@@ -5,7 +5,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A result for which no task waits any more. See docs/semantics.md, rule 42.
+/// A result for which no task waits any more. See docs/inside/semantics.md, rule 42.
 ///
 /// @param name of the wait
 /// @param taker receives the result, on another thread than the loop's: it may block
