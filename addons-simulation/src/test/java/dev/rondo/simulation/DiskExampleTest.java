@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// A program of docs/modules/simulated-network.md.
+/// A program of docs/modules/simulation.md.
 final class DiskExampleTest {
 
   @Test

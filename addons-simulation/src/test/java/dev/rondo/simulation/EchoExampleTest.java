@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// A program of docs/modules/simulated-network.md.
+/// A program of docs/modules/simulation.md.
 final class EchoExampleTest {
 
   @Test

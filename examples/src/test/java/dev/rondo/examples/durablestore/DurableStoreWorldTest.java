@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// The store when its power fails and its process is killed, also between two lines of it: no world
 /// may fail, and worlds with a known mistake must.
 ///
-/// `-Drondo.store.seeds=10000` runs so many, and `-Drondo.store.flaws` prints the rows of a table
-/// in docs/modules/simulation.md.
+/// `-Drondo.store.seeds=10000` runs so many, and `-Drondo.store.flaws` prints a table of mistakes
+/// that docs/modules/simulation.md counts.
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class DurableStoreWorldTest {
 
@@ -54,7 +54,7 @@ final class DurableStoreWorldTest {
         failure::getMessage);
   }
 
-  /// A row of a table in docs/modules/simulation.md.
+  /// A row of the table.
   @ParameterizedTest
   @EnumSource
   @EnabledIfSystemProperty(named = "rondo.store.flaws", matches = ".*")

@@ -101,7 +101,7 @@ final class ReplicatedLogWorldTest {
     assertTrue(search.isFarSimpler(), search::toString);
   }
 
-  /// Prints a row of the table in docs/modules/simulation.md.
+  /// Prints a row of the table in benchmarks/results/simulation-history.md.
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
