@@ -144,7 +144,8 @@ final class CoreWords {
         world -> {
           Waitable<String> completion =
               world.scheduler().completion(new CompletableFuture<String>());
-          return Case.of(() -> world.app().await(completion)).selectable("completion", completion);
+          return Case.of(() -> world.app().await(completion))
+              .selectable("scheduler.completion(future)", completion);
         },
         "Scheduler.completion(Future)",
         "Scheduler.completion(Future, Consumer)",
@@ -153,7 +154,8 @@ final class CoreWords {
         "app.await(scheduler.shutdownRequested())",
         world -> {
           var requested = world.scheduler().shutdownRequested();
-          return Case.of(() -> world.app().await(requested)).selectable("that", requested);
+          return Case.of(() -> world.app().await(requested))
+              .selectable("app.shutdownRequested()", requested);
         },
         "Scheduler.shutdownRequested()",
         "Application.shutdownRequested()",

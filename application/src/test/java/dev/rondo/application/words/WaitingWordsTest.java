@@ -26,15 +26,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
 /// What each word that waits does when its task is scheduled, cancelled or out of time, when what
-/// it waits for is closed, and so on: docs/inside/semantics.md, rule 4. Every word is here.
+/// it waits for is closed, and so on: docs/inside/semantics.md, rule 4. Every word is tried.
 ///
-/// The table in docs/guide/waiting-words.md is what this test observes. `-Drondo.words.write=true`
-/// writes it.
+/// docs/guide/waits.md has two rules, one for what can be closed and one for what cannot, and a
+/// table of exceptions. A word does what the table says; one that is not in it follows its rule.
+/// `-Drondo.words.write=true` writes the exceptions and the events, not the rules.
 @EveryBackend
 @BackendsDiffer
 final class WaitingWordsTest {
 
-  private static final Path PAGE = Path.of("../docs/guide/waiting-words.md");
+  private static final Path PAGE = Path.of("../docs/guide/waits.md");
   private static final Duration LIMIT = Duration.ofHours(1);
   private static final String DIRECT = "direct";
   private static final String NONE = "-";
@@ -115,7 +116,7 @@ final class WaitingWordsTest {
   }
 
   @Test
-  void words_allThatCanSuspend_areInTheTable() {
+  void words_allThatCanSuspend_areTried() {
     var known = new TreeSet<String>(GIVE_WAY);
     known.addAll(DRIVE);
     known.addAll(OF_OTHERS);
@@ -129,10 +130,10 @@ final class WaitingWordsTest {
   }
 
   @Test
-  void words_allOfThem_areAsInTheTable() throws Exception {
+  void words_allOfThem_followTheRulesOrAreExceptions() throws Exception {
     var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
     builder.failureHandler((where, failure) -> {});
-    List<String> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     try (var app = builder.build()) {
       app.start(main -> {
         for (Word word : words()) {
@@ -143,21 +144,70 @@ final class WaitingWordsTest {
     compare(rows);
   }
 
-  private static void compare(List<String> rows) throws IOException {
+  /// What was seen of a word.
+  ///
+  /// @param closable whether what it waits for can be closed
+  /// @param cells as the page says it
+  /// @param event the same wait as an event, or [#NONE]
+  private record Row(Word word, boolean closable, String cells, String event) {}
+
+  private static void compare(List<Row> rows) throws IOException {
     String page = Files.readString(PAGE);
-    int begin = page.indexOf("\n|---") + 1;
-    begin = page.indexOf('\n', begin) + 1;
-    int end = page.indexOf("\n\n", begin) + 1;
-    String table = String.join("\n", rows) + "\n";
+    Part rules = Part.ofTable(page, "| what a task waits for |");
+    List<String> ruleOf = rules.text().lines().map(WaitingWordsTest::cells).toList();
+    assertEquals(2, ruleOf.size(), "rules: for what cannot be closed, and for what can");
+    Part exceptions = Part.ofTable(page, "| method |");
+    String observed =
+        rows.stream()
+            .filter(row -> !row.cells().equals(ruleOf.get(row.closable() ? 1 : 0)))
+            .map(row -> "| `" + row.word() + "` | " + row.cells() + " |\n")
+            .collect(Collectors.joining());
+    Part events = Part.after(page, "<!-- events -->\n");
+    String selected =
+        rows.stream()
+            .map(Row::event)
+            .filter(event -> !event.equals(NONE))
+            .distinct()
+            .collect(Collectors.joining(", ", "", ".\n"));
     if (Boolean.getBoolean("rondo.words.write")) {
-      Files.writeString(PAGE, page.substring(0, begin) + table + page.substring(end));
+      // From the back, so that the places of the others stay.
+      Files.writeString(PAGE, exceptions.replacedIn(events.replacedIn(page, selected), observed));
       return;
     }
-    assertEquals(
-        page.substring(begin, end),
-        table,
-        "docs/guide/waiting-words.md is not what the words do. If they are right, write it with"
-            + " mvn test -pl application -Dtest=WaitingWordsTest -Drondo.words.write=true");
+    String hint =
+        "docs/guide/waits.md is not what the words do. If they are right, write it with"
+            + " mvn test -pl application -Dtest=WaitingWordsTest -Drondo.words.write=true";
+    assertEquals(exceptions.text(), observed, hint);
+    assertEquals(events.text(), selected, hint);
+  }
+
+  /// {@return a row of a table without its first cell}
+  private static String cells(String row) {
+    return row.substring(row.indexOf(" | ") + " | ".length(), row.lastIndexOf(" |"));
+  }
+
+  /// A part of the page, up to an empty line or the end.
+  private record Part(int begin, int end, String text) {
+
+    /// The rows behind the two lines of the head.
+    static Part ofTable(String page, String head) {
+      int line = page.indexOf("\n|---", page.indexOf("\n" + head)) + 1;
+      return to(page, page.indexOf('\n', line) + 1);
+    }
+
+    static Part after(String page, String marker) {
+      return to(page, page.indexOf(marker) + marker.length());
+    }
+
+    private static Part to(String page, int begin) {
+      int empty = page.indexOf("\n\n", begin);
+      int end = empty < 0 ? page.length() : empty + 1;
+      return new Part(begin, end, page.substring(begin, end));
+    }
+
+    String replacedIn(String page, String other) {
+      return page.substring(0, begin) + other + page.substring(end);
+    }
   }
 
   // One row.
@@ -166,27 +216,28 @@ final class WaitingWordsTest {
     String of(World world, Case one) throws Exception;
   }
 
-  private String row(Application app, Word word) throws Exception {
-    List<Observation> columns =
+  private Row row(Application app, Word word) throws Exception {
+    String closed = observe(app, word, this::closed);
+    List<String> cells =
         List.of(
-            this::scheduled,
-            this::cancelled,
-            this::limited,
-            this::closed,
-            this::second,
-            this::selected);
-    var cells = new ArrayList<String>();
-    for (Observation each : columns) {
-      var world = new World(app);
-      try {
-        cells.add(each.of(world, word.opener().open(world)));
-      } catch (Exception | AssertionError e) {
-        throw new AssertionError(word + ", column " + (cells.size() + 1), e);
-      } finally {
-        world.cleanUp();
-      }
+            observe(app, word, this::scheduled),
+            observe(app, word, this::cancelled),
+            observe(app, word, this::limited),
+            closed,
+            observe(app, word, this::second));
+    return new Row(
+        word, !closed.equals(NONE), String.join(" | ", cells), observe(app, word, this::selected));
+  }
+
+  private static String observe(Application app, Word word, Observation column) throws Exception {
+    var world = new World(app);
+    try {
+      return column.of(world, word.opener().open(world));
+    } catch (Exception | AssertionError e) {
+      throw new AssertionError(word.toString(), e);
+    } finally {
+      world.cleanUp();
     }
-    return cells.stream().collect(Collectors.joining(" | ", "| `" + word + "` | ", " |"));
   }
 
   private Task<Object> begin(World world, Case one) throws Exception {
