@@ -37,14 +37,50 @@ final class DocsTest {
 
   private static final int MOST_WORDS_OF_README = 1000;
 
+  private static final int MOST_PAGES_OF_THE_GUIDE = 8;
+  private static final int MOST_WORDS_OF_THE_GUIDE = 11_000;
+  private static final int MOST_WORDS_OF_THE_INSIDE = 11_000;
+  private static final int MOST_WORDS_OF_ALL = 46_000;
+
   static List<DocsPage> pages() {
     return DocsPage.all();
   }
 
   @Test
   void readme_itsLength_isOnePage() {
-    int words = DocsPage.named("README.md").text().trim().split("\\s+").length;
+    int words = words(DocsPage.named("README.md"));
     assertTrue(words <= MOST_WORDS_OF_README, "the README has " + words + " words");
+  }
+
+  /// What a first user reads stays short. A new fact takes the place of an old one.
+  @Test
+  void guide_itsLength_isEightShortPages() {
+    assertTrue(
+        pagesBelow("docs/guide").size() <= MOST_PAGES_OF_THE_GUIDE,
+        () -> "pages of the guide: " + pagesBelow("docs/guide"));
+    assertAtMost(MOST_WORDS_OF_THE_GUIDE, "docs/guide");
+    assertAtMost(MOST_WORDS_OF_THE_INSIDE, "docs/inside");
+  }
+
+  @Test
+  void docs_theirLength_isBounded() {
+    assertAtMost(MOST_WORDS_OF_ALL, "docs");
+  }
+
+  private static void assertAtMost(int most, String folder) {
+    List<DocsPage> below = pagesBelow(folder);
+    int sum = below.stream().mapToInt(DocsTest::words).sum();
+    assertTrue(sum > most / 2, () -> folder + " has lost its pages: " + below);
+    assertTrue(sum <= most, () -> folder + " has " + sum + " words, at most " + most);
+  }
+
+  private static List<DocsPage> pagesBelow(String folder) {
+    return pages().stream().filter(page -> page.path().startsWith(folder)).toList();
+  }
+
+  /// As `wc -w` counts.
+  private static int words(DocsPage page) {
+    return page.text().trim().split("\\s+").length;
   }
 
   @ParameterizedTest
