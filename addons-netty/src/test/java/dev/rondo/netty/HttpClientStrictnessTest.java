@@ -74,6 +74,7 @@ final class HttpClientStrictnessTest extends HttpClientRig {
               ("1;" + "a".repeat(3_000) + "\r\nx\r\n").repeat(6) + "0\r\n\r\n"),
           head("a tab in the status line", "HTTP/1.1\t200 OK"),
           head("two blanks in the status line", "HTTP/1.1  200 OK"),
+          head("a version in small letters", "http/1.1 200 OK"),
           head("an unknown version", "HTTP/1.2 200 OK"),
           head("version 2 as text", "HTTP/2.0 200 OK"),
           head("another protocol", "ICY 200 OK"),

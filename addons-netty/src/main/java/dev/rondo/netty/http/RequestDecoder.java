@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
@@ -49,6 +50,12 @@ final class RequestDecoder extends HttpRequestDecoder {
   protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
     StrictLines.requireOneBlank(line, 0, start + length);
     return super.splitSecondWordInitialLine(line, start, length);
+  }
+
+  @Override
+  protected HttpMessage createMessage(String[] initialLine) throws Exception {
+    StrictLines.requireProtocol(initialLine[2]);
+    return super.createMessage(initialLine);
   }
 
   @Override

@@ -79,7 +79,9 @@ final class RequestRules {
     if (!inOrder) {
       return bad("the request target is neither a path nor an http URI");
     }
-    return isAuthority(RequestTarget.of(target).authority())
+    String authority = RequestTarget.of(target).authority();
+    boolean namesHost = !authority.isEmpty() && authority.charAt(0) != ':';
+    return isAuthority(authority) && namesHost == RequestTarget.isAbsolute(target)
         ? null
         : bad("the host of the request target is malformed");
   }
@@ -107,8 +109,12 @@ final class RequestRules {
         return false;
       }
     }
-    int colon = text.indexOf(':', text.lastIndexOf(']') + 1);
-    return colon < 0 || isPort(text, colon + 1);
+    boolean isAddress = text.startsWith("[");
+    int colon = text.indexOf(':', isAddress ? text.indexOf(']') : 0);
+    int end = colon < 0 ? text.length() : colon;
+    return text.lastIndexOf('[') <= 0
+        && text.indexOf(']') == (isAddress ? end - 1 : -1)
+        && (colon < 0 || isPort(text, colon + 1));
   }
 
   /// Whether a text ends with a port, which may be empty.

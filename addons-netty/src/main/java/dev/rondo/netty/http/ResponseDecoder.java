@@ -64,6 +64,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
   @Override
   protected HttpMessage createMessage(String[] initialLine) {
     inHeaders = true;
+    StrictLines.requireProtocol(initialLine[0]);
     return super.createMessage(initialLine);
   }
 

@@ -53,6 +53,14 @@ final class StrictLines {
     }
   }
 
+  /// Checks the version in a first line: Netty takes the name of the protocol in small letters, too
+  /// (RFC 9112, 2.3).
+  static void requireProtocol(String version) {
+    if (!version.startsWith("HTTP/")) {
+      throw new IllegalArgumentException("the version is malformed");
+    }
+  }
+
   /// Looks at what is about to be decoded.
   ///
   /// @return false if it must not be; then its failure is in the list

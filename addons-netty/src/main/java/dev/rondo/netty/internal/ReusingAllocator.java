@@ -210,7 +210,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
 
     private final Pile home;
 
-    /// Where its first memory is.
+    /// Where its first memory is; 0 if Netty does not say so, as when it uses `Unsafe` on JDK 25.
     private final long address;
 
     /// What it may hold without more memory is that of the pile; some callers fill the capacity, so
@@ -220,7 +220,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     Reusable(Pile home) {
       super(home.allocator, home.bytes, Integer.MAX_VALUE);
       this.home = home;
-      this.address = super.memoryAddress();
+      this.address = hasMemoryAddress() ? super.memoryAddress() : 0;
       this.capacity = home.bytes;
     }
 
@@ -262,7 +262,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     @Override
     public long memoryAddress() {
       ensureAccessible();
-      return hasGrown() ? super.memoryAddress() : address;
+      return address == 0 || hasGrown() ? super.memoryAddress() : address;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.rondo.netty.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +11,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ResourceLeakDetector;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -241,5 +244,35 @@ final class ReusingAllocatorTest {
     assertNotSame(first, second);
     assertSame(first.unwrap(), second.unwrap());
     second.release();
+  }
+
+  /// Writes and reads in buffers of both sizes, and those of them that have grown.
+  static final class Child {
+    public static void main(String[] args) {
+      var allocator = ReusingAllocator.ofReads(UnpooledByteBufAllocator.DEFAULT);
+      for (int bytes : new int[] {BYTES, RECORD_BYTES, BYTES}) {
+        ByteBuf buffer = allocator.ioBuffer(bytes).writeZero(TOO_MANY_BYTES).writeByte(7);
+        assertFalse(buffer.hasMemoryAddress());
+        assertEquals(7, buffer.getByte(TOO_MANY_BYTES));
+        buffer.release();
+      }
+    }
+  }
+
+  /// With this flag Netty uses `Unsafe`, and its buffers do not say where they are.
+  @Test
+  void buffer_thatDoesNotSayWhereItIs_isUsable() throws Exception {
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    child.getOutputStream().close();
+    var said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, child.waitFor(), said);
   }
 }
