@@ -41,7 +41,7 @@ class BoundChoiceTest {
     private static void buildTwo() {
       for (int i = 0; i < 2; i++) {
         try (Scheduler scheduler = Scheduler.create()) {
-          System.out.println("default: " + scheduler.host().backend().name());
+          System.out.println("default: " + scheduler.host().loop().backend().name());
           scheduler.spawn(() -> {
             scheduler.yield();
             System.out.println("a task ran");

@@ -62,7 +62,7 @@ public class LoopClassesTest {
     @Override
     public void run() {
       try (Scheduler scheduler = Scheduler.builder().backend(CoroutineBackends.bound()).build()) {
-        scheduler.host().idleStrategy(new OwnStrategy());
+        scheduler.host().loop().idleStrategy(new OwnStrategy());
         ((Loader) WithStrategy.class.getClassLoader()).watched = Thread.currentThread();
         try (var _ = scheduler.keepAlive()) {
           scheduler.spawn("waits", () -> scheduler.suspend());

@@ -64,7 +64,7 @@ public final class ClusterJob {
   }
 
   private void compete() {
-    while (isMember.getAsBoolean() && !scheduler.host().isShuttingDown()) {
+    while (isMember.getAsBoolean() && !scheduler.host().loop().isShuttingDown()) {
       try (Lease held = lease.acquire(ttl)) {
         runner = true;
         boolean ends = held.run(() -> runAll(held));
@@ -105,7 +105,7 @@ public final class ClusterJob {
       }
       state = write(Optional.of(state), JobState.waiting(state.number() + 1, due.get()));
       running = false;
-      if (scheduler.host().isShuttingDown()) {
+      if (scheduler.host().loop().isShuttingDown()) {
         return true;
       }
     }

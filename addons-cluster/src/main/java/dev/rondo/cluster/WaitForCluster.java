@@ -615,7 +615,7 @@ public final class WaitForCluster implements AddOn {
 
   @Override
   public StepResult turn(StepTask<Void> self) {
-    if (scheduler.host().isShuttingDown()) {
+    if (scheduler.host().loop().isShuttingDown()) {
       jobs.forEach(ClusterJob::endRepeated);
       jobs.clear();
     }

@@ -19,7 +19,7 @@ record Parent(
       return new Parent(null, null, null);
     }
     LoopStarter starter =
-        scheduler.host().idleStrategy() instanceof LoopStarter found ? found : null;
+        scheduler.host().loop().idleStrategy() instanceof LoopStarter found ? found : null;
     return new Parent(scheduler, Children.of(scheduler), starter);
   }
 

@@ -344,7 +344,7 @@ final class EndpointTest extends SchedulerTest {
     Scheduler victim = newScheduler();
     victim.spawn(() -> victim.await(promised));
     settle(victim);
-    victim.host().abandon();
+    victim.host().loop().abandon();
     elsewhere(() -> {
       requireNonNull(promised.party).settle("from another thread");
       return null;
@@ -381,7 +381,7 @@ final class EndpointTest extends SchedulerTest {
     victim.spawn(() -> rendezvous.receive());
     settle(victim);
     assertTrue(rendezvous.trySend("gone"));
-    victim.host().abandon(); // as a simulated crash does
+    victim.host().loop().abandon(); // as a simulated crash does
     scheduler.spawn(() -> rendezvous.send("kept"));
     settle(scheduler);
     other.spawn(() -> trace(rendezvous.receive()));
@@ -396,7 +396,7 @@ final class EndpointTest extends SchedulerTest {
     Scheduler victim = newScheduler();
     victim.spawn(() -> rendezvous.send("last"));
     settle(victim);
-    victim.host().abandon();
+    victim.host().loop().abandon();
     assertEquals("last", rendezvous.tryReceive());
     assertNull(rendezvous.tryReceive());
   }

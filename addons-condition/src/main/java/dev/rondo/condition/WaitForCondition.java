@@ -463,7 +463,7 @@ public final class WaitForCondition implements AddOn {
   // The evaluation under way.
 
   <V extends @Nullable Object> V outsideOfTasks(Supplier<V> evaluation) {
-    return scheduler.host().outsideOfTasks(evaluation);
+    return scheduler.host().tasks().offStack(evaluation);
   }
 
   Evaluation newEvaluation() {

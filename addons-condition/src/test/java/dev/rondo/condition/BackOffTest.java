@@ -18,6 +18,7 @@ final class BackOffTest extends OnEveryBackend {
   private void countSleeps() {
     scheduler
         .host()
+        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

@@ -54,6 +54,7 @@ final class CellTest extends OnEveryBackend {
   private void refuseToPoll() {
     scheduler
         .host()
+        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

@@ -53,7 +53,7 @@ final class CallLoop {
 
   /// {@return whether time stands still while the loop works}
   boolean isVirtual() {
-    return scheduler.host().idleStrategy().timeStandsStill();
+    return scheduler.host().loop().idleStrategy().timeStandsStill();
   }
 
   /// {@return the group of the listening sockets of servers}

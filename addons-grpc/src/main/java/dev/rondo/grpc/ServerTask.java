@@ -112,7 +112,7 @@ final class ServerTask {
   }
 
   private Status statusOfCancellation() {
-    return scheduler.host().isEnding() ? SERVER_ENDS : SERVER_CANCELLED;
+    return scheduler.host().loop().isEnding() ? SERVER_ENDS : SERVER_CANCELLED;
   }
 
   private void cancel() {

@@ -73,7 +73,7 @@ public enum Transport {
     return of(
         System.getProperty(PROPERTY),
         Epoll::whyNot,
-        scheduler.host().backend().mountsOnLoopThread());
+        scheduler.host().loop().backend().mountsOnLoopThread());
   }
 
   /// @param wanted null for the best one

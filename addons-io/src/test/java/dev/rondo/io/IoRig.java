@@ -134,6 +134,7 @@ public enum IoRig {
     int end =
         scheduler
             .host()
+            .loop()
             .openChannels()
             .visit(0, Integer.MAX_VALUE, (place, channel) -> names.add(channel.name()));
     assertEquals(OpenChannels.NONE, end);
@@ -202,7 +203,7 @@ public enum IoRig {
     SchedulerBuilder builder = builder(failures);
     try (Scheduler scheduler = debug ? builder.debug().build() : builder.build()) {
       var timer = new ManualTimer();
-      scheduler.host().timerService(timer);
+      scheduler.host().loop().timerService(timer);
       if (this == CONTINUATION_ON_NIO) {
         var _ = new WaitForIO(scheduler, Selector.open(), Selector::open);
       }

@@ -12,7 +12,7 @@ class OpenChannelListTest {
   @OnEveryBackend
   void sockets_areListedUntilTheyAreClosed(IoRig rig) throws Exception {
     rig.run(world -> {
-      OpenChannels open = world.scheduler().host().openChannels();
+      OpenChannels open = world.scheduler().host().loop().openChannels();
       TcpListener listener = world.listen();
       assertEquals(1, open.count());
       listener.close();
@@ -27,7 +27,7 @@ class OpenChannelListTest {
   @OnEveryBackend
   void channelOfTheProgram_whichItClosesItself_isStruckOut(IoRig rig) throws Exception {
     rig.run(world -> {
-      OpenChannels open = world.scheduler().host().openChannels();
+      OpenChannels open = world.scheduler().host().loop().openChannels();
       Pipe pipe = Pipe.open();
       pipe.source().configureBlocking(false);
       Task<Throwable> waiting =

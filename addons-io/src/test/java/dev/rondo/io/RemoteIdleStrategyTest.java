@@ -128,7 +128,7 @@ class RemoteIdleStrategyTest {
 
   private Lending lend() {
     var lending = new Lending();
-    scheduler.host().idleStrategy(lending);
+    scheduler.host().loop().idleStrategy(lending);
     return lending;
   }
 

@@ -35,7 +35,11 @@ class TransportTest {
                 TcpSocket client = io.connect("127.0.0.1", listener.port());
                 TcpSocket server = listener.accept()) {
               client.write(
-                  "by " + io.transport() + " on " + scheduler.host().backend().name() + "\n");
+                  "by "
+                      + io.transport()
+                      + " on "
+                      + scheduler.host().loop().backend().name()
+                      + "\n");
               System.out.println("received: " + server.readLine(100));
             }
           } catch (RuntimeException e) {

@@ -133,7 +133,7 @@ class WaitForIOTest {
       Pipe pipe = Pipe.open();
       pipe.source().configureBlocking(false);
       var loop = new CompletableFuture<Thread>();
-      world.scheduler().host().configureThread(() -> loop.complete(Thread.currentThread()));
+      world.scheduler().host().loop().configureThread(() -> loop.complete(Thread.currentThread()));
       Waitable<?> readable = world.io().readable(pipe.source());
       Task<Throwable> reader = world.failing(() -> world.scheduler().await(readable));
       Thread.ofPlatform()

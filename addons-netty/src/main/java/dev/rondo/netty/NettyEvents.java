@@ -9,6 +9,7 @@ import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SimulatedEvents;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TaskControl;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -42,6 +43,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   private final Scheduler scheduler;
   private final AddOnHost host;
+  private final TaskControl tasks;
   private final NettyGroup group;
   private final NettyLoop loop;
 
@@ -89,9 +91,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   NettyEvents(Scheduler scheduler, TransportParts parts, @Nullable CapturingProvider simulation) {
     this.scheduler = scheduler;
     this.host = scheduler.host();
+    this.tasks = host.tasks();
     this.wholeMillis = parts.wholeMillis();
-    this.sharesThread = host.backend().sharesThread();
-    this.writesHere = sharesThread || !host.backend().mountsOnLoopThread();
+    this.sharesThread = host.loop().backend().sharesThread();
+    this.writesHere = sharesThread || !host.loop().backend().mountsOnLoopThread();
     this.readAllocator = sharesThread ? ReusingAllocator.ofReads(ByteBufAllocator.DEFAULT) : null;
     this.simulation = simulation;
     Thread owner = sharesThread ? Thread.currentThread() : null;
@@ -121,7 +124,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Begins to wait for Netty.
   void start(StepTask<Void> self) {
     task = self;
-    host.join(this);
+    host.loop().join(this);
   }
 
   // The add-on's task.
@@ -242,13 +245,13 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   }
 
   private int list(Channel channel) {
-    return host.openChannels().add(new OpenNettyChannel(channel));
+    return host.loop().openChannels().add(new OpenNettyChannel(channel));
   }
 
   private void closed(Channel channel, int place) {
     open.remove(channel);
     if (place != OpenChannels.NONE) {
-      host.openChannels().remove(place);
+      host.loop().openChannels().remove(place);
     }
   }
 
@@ -274,9 +277,9 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// the loop's thread, soon.
   <T extends @Nullable Object> T outsideOfTasks(Supplier<T> action) {
     if (sharesThread) {
-      return host.outsideOfTasksHere(action);
+      return tasks.withoutTask(action);
     }
-    return writesHere ? host.outsideOfTasks(action) : action.get();
+    return writesHere ? tasks.offStack(action) : action.get();
   }
 
   // As a source of events.
@@ -429,7 +432,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     if (loop.inEventLoop()) {
       closeHere();
     } else {
-      boolean _ = host.configureThread(this::closeHere);
+      boolean _ = host.loop().configureThread(this::closeHere);
     }
   }
 

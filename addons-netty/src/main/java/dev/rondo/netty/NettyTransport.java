@@ -83,7 +83,7 @@ public enum NettyTransport {
     return of(
         System.getProperty(PROPERTY),
         NettyTransport::whyNot,
-        scheduler.host().backend().mountsOnLoopThread());
+        scheduler.host().loop().backend().mountsOnLoopThread());
   }
 
   /// @param wanted null for the best one

@@ -34,7 +34,7 @@ final class Outbound {
   void gather() {
     AddOnHost host = events.scheduler().host();
     host.checkThread();
-    if (host.backend().sharesThread()) {
+    if (host.loop().backend().sharesThread()) {
       gathered = GatheredFlush.of(events, channel);
     }
   }

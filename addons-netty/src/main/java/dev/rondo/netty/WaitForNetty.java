@@ -114,8 +114,8 @@ public final class WaitForNetty implements AddOn {
   /// Whether the loop's own thread is a virtual one, wherever the caller is. Only a backend whose
   /// tasks have threads of their own, besides that one, allows it.
   private static boolean isOnVirtualThread(AddOnHost host) {
-    return !host.backend().mountsOnLoopThread()
-        && host.outsideOfTasks(() -> Thread.currentThread().isVirtual());
+    return !host.loop().backend().mountsOnLoopThread()
+        && host.tasks().offStack(() -> Thread.currentThread().isVirtual());
   }
 
   private static WaitForNetty installed(Scheduler scheduler, @Nullable NettyTransport wanted) {

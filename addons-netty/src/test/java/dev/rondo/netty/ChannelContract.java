@@ -100,7 +100,7 @@ abstract class ChannelContract extends NettyRig {
           received.release();
         }
         boolean reuses = server.channel().alloc() instanceof ReusingAllocator;
-        assertEquals(scheduler.host().backend().sharesThread(), reuses);
+        assertEquals(scheduler.host().loop().backend().sharesThread(), reuses);
         assertTrue(!reuses || addresses.size() <= 2, () -> addresses.size() + " buffers");
       }
     });

@@ -94,13 +94,13 @@ final class GatheredFlushTest extends Http2Rig {
 
   @Test
   void send_ofManyTasks_isFlushedOnce() {
-    boolean gathers = scheduler.host().backend().sharesThread();
+    boolean gathers = scheduler.host().loop().backend().sharesThread();
     assertFlushes(gathers ? 1 : TASKS, true);
   }
 
   @Test
   void send_onStreamsOfOneConnection_isFlushedOnce() {
-    assumeTrue(scheduler.host().backend().sharesThread(), "elsewhere each is flushed");
+    assumeTrue(scheduler.host().loop().backend().sharesThread(), "elsewhere each is flushed");
     run(() -> {
       try (HttpServer server =
               serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));

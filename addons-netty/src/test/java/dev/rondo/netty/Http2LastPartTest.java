@@ -99,7 +99,7 @@ final class Http2LastPartTest extends SimulatedRig {
   void client_makesRoomInTime_receivesTheResponse() {
     each((server, client) -> {
       sleep(4);
-      boolean ends = scheduler.host().backend().sharesThread();
+      boolean ends = scheduler.host().loop().backend().sharesThread();
       assertEquals(ends ? 1 : 0, handled); // elsewhere a task waits until its response is sent
       send(client, ROOM);
       var _ = HttpRig.until(client, HELLO);

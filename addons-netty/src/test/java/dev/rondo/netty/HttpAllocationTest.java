@@ -82,7 +82,7 @@ final class HttpAllocationTest extends BackendTest {
   /// @param together how many requests are sent at once
   private long bytesPerRequest(Connecting connecting, int together) {
     try (Scheduler scheduler = builder().build()) {
-      assumeTrue(scheduler.host().backend().sharesThread(), "elsewhere a task has a thread");
+      assumeTrue(scheduler.host().loop().backend().sharesThread(), "elsewhere a task has a thread");
       var _ = WaitForTime.on(scheduler);
       long[] bytes = new long[1];
       runOn(

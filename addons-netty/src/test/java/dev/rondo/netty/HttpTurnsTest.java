@@ -90,7 +90,7 @@ final class HttpTurnsTest extends BackendTest {
   private void count(NettyTransport transport, Connecting connecting) {
     assumeTrue(transport.whyNot() == null, transport::toString);
     try (Scheduler scheduler = builder().listener(new Counter()).build()) {
-      assumeTrue(scheduler.host().backend().sharesThread(), "elsewhere a task has a thread");
+      assumeTrue(scheduler.host().loop().backend().sharesThread(), "elsewhere a task has a thread");
       var _ = WaitForTime.on(scheduler);
       var _ = WaitForNetty.install(scheduler, transport);
       runOn(

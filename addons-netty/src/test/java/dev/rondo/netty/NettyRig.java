@@ -76,7 +76,7 @@ abstract class NettyRig extends BackendTest {
     assertEquals(List.of(), takeReported(), "failures that the test did not check");
     assertEquals(0, open, "open channels");
     assertEquals(0, waits, "waits");
-    assertEquals(0, scheduler.host().openChannels().count(), "listed channels");
+    assertEquals(0, scheduler.host().loop().openChannels().count(), "listed channels");
     assertEquals(0, allocator.metric().usedDirectMemory(), "bytes of direct buffers");
     assertEquals(0, allocator.metric().usedHeapMemory(), "bytes of heap buffers");
   }

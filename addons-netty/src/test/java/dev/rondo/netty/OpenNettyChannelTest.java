@@ -28,7 +28,11 @@ final class OpenNettyChannelTest extends Http2Rig {
   private Map<String, List<String>> seen() {
     var seen = new ArrayList<OpenChannel>();
     int end =
-        scheduler.host().openChannels().visit(0, 1_000, (place, channel) -> seen.add(channel));
+        scheduler
+            .host()
+            .loop()
+            .openChannels()
+            .visit(0, 1_000, (place, channel) -> seen.add(channel));
     assertEquals(OpenChannels.NONE, end);
     return seen.stream()
         .collect(

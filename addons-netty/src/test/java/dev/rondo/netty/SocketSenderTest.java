@@ -31,7 +31,7 @@ final class SocketSenderTest extends NettyRig {
 
   @BeforeEach
   void tasksShareTheThread() {
-    assumeTrue(scheduler.host().backend().sharesThread());
+    assumeTrue(scheduler.host().loop().backend().sharesThread());
   }
 
   private static SocketSender sender(NettyChannel channel) {

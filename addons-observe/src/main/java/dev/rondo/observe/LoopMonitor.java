@@ -211,7 +211,7 @@ public final class LoopMonitor {
 
   /// {@return how many sockets, listeners and pipes the add-ons have open: a recent number}
   public int channelsOpen() {
-    return view.scheduler().host().openChannels().count();
+    return view.scheduler().host().loop().openChannels().count();
   }
 
   /// Looks at some of the sockets, listeners and pipes that the add-ons have open. Pages from first
@@ -237,6 +237,7 @@ public final class LoopMonitor {
     int next =
         view.scheduler()
             .host()
+            .loop()
             .openChannels()
             .visit(from, most, (place, channel) -> found.add(channel));
     return new LoopPage<>(found, found.size(), next);

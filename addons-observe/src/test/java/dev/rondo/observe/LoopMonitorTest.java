@@ -158,10 +158,10 @@ final class LoopMonitorTest extends BackendTest {
   void tasks_manyAreNotMadeYet_someAreMadeAtATime() {
     int many = 20_000;
     try (Scheduler scheduler = observed()) {
-      assumeTrue(scheduler.host().backend().sharesThread(), "tasks are made at once");
+      assumeTrue(scheduler.host().loop().backend().sharesThread(), "tasks are made at once");
       LoopMonitor monitor = monitorOf(scheduler);
       var body = new Counted();
-      LazyTasks<Integer> tasks = LazyTasks.on(scheduler.host(), body);
+      LazyTasks<Integer> tasks = LazyTasks.on(scheduler, body);
       runOn(
           scheduler,
           () -> {
@@ -340,7 +340,7 @@ final class LoopMonitorTest extends BackendTest {
               .filter(each -> each.scheduler() == scheduler)
               .findFirst()
               .orElseThrow();
-      OpenChannels open = scheduler.host().openChannels();
+      OpenChannels open = scheduler.host().loop().openChannels();
       for (int i = 0; i < 1_000; i++) {
         int _ = open.add(named("channel " + i));
       }

@@ -62,9 +62,9 @@ final class HostProcess implements IdleStrategy, LoopStarter {
     this.application = application;
     this.scheduler = application.scheduler();
     this.addOns = scheduler.host();
-    addOns.idleStrategy(this);
+    addOns.loop().idleStrategy(this);
     var _ = host.simulated().installOn(scheduler);
-    this.threads = addOns.backend() instanceof ThreadBackend own ? own : null;
+    this.threads = addOns.loop().backend() instanceof ThreadBackend own ? own : null;
     if (threads != null) {
       threads.begin(host.seatOf(application));
     }
@@ -96,7 +96,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   }
 
   int externalWaits() {
-    return addOns.externalWaits() - (threads == null ? 0 : threads.blockedCount());
+    return addOns.loop().externalWaits() - (threads == null ? 0 : threads.blockedCount());
   }
 
   /// Whether its tasks are the threads of a program, which end with the process only.
@@ -108,7 +108,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
 
   /// @throws UnsupportedOperationException if it cannot die
   void requireMortal() {
-    CoroutineBackend backend = addOns.backend();
+    CoroutineBackend backend = addOns.loop().backend();
     if (!backend.canAbandon()) {
       throw new UnsupportedOperationException(
           "the backend %s cannot give up a task, which has a thread of its own; hosts that crash need CONTINUATION"
@@ -120,7 +120,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   void die() {
     dead = true;
     driver.forget(this);
-    addOns.abandon();
+    addOns.loop().abandon();
     if (threads != null) {
       threads.end();
     }
@@ -267,7 +267,7 @@ final class HostProcess implements IdleStrategy, LoopStarter {
     if (source != null && source.poll()) {
       return 0;
     }
-    return addOns.rest();
+    return addOns.loop().rest();
   }
 
   // As an idle strategy.

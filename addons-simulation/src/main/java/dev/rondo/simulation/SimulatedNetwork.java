@@ -113,7 +113,7 @@ public final class SimulatedNetwork {
           "the network has its own time; make it with SimulatedNetwork.on(clock), and the scheduler"
               + " with clock.scheduler()");
     }
-    if (scheduler.host().idleStrategy() != expected) {
+    if (scheduler.host().loop().idleStrategy() != expected) {
       throw new IllegalStateException(
           "the scheduler was not made with the clock of the network: clock=" + expected);
     }

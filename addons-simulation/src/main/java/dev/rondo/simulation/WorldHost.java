@@ -190,7 +190,7 @@ public final class WorldHost {
   ///
   /// @param scheduler any
   public static Optional<WorldHost> of(Scheduler scheduler) {
-    return requireNonNull(scheduler, "scheduler is null").host().idleStrategy()
+    return requireNonNull(scheduler, "scheduler is null").host().loop().idleStrategy()
             instanceof HostProcess process
         ? Optional.of(process.host())
         : Optional.empty();

@@ -75,7 +75,7 @@ final class TaskTimeouts {
     }
 
     private void fail() {
-      if (alarms.host.failWait(task, this::failure)) {
+      if (alarms.host.tasks().failWait(task, this::failure)) {
         disarm(task);
       } else {
         failNext(); // it has something to take, or must not leave its wait
@@ -85,7 +85,7 @@ final class TaskTimeouts {
     /// Tries again when the task next waits, without a timer: a task that nothing wakes must not
     /// look as if this could.
     private void failNext() {
-      alarms.host.whenParked(task, this::parked);
+      alarms.host.tasks().whenParked(task, this::parked);
     }
 
     private void parked() {

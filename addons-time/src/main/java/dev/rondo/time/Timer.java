@@ -231,7 +231,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
 
   /// Schedules the next tick for an instant, or starts it at once if the instant has passed.
   private void begin(long deadlineNanos) {
-    if (isPeriodic() && scheduler().host().isShuttingDown()) {
+    if (isPeriodic() && scheduler().host().loop().isShuttingDown()) {
       end();
     } else if (time.nowNanos() - deadlineNanos >= 0) {
       startOrEnd(deadlineNanos);
@@ -310,7 +310,7 @@ public final class Timer extends TimerEntry implements Waitable<@Nullable Void> 
     Ticks own = firedOnce ? makeTicks() : ticks;
     goesOn = own instanceof PeriodicTicks;
     restarted = false;
-    if (goesOn && scheduler().host().isShuttingDown()) {
+    if (goesOn && scheduler().host().loop().isShuttingDown()) {
       goesOn = false;
       return;
     }

@@ -146,7 +146,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
           "this clock belongs to " + scheduler + "; create another one for another scheduler");
     }
     Scheduler made = builder.ticker(this).build();
-    made.host().idleStrategy(this);
+    made.host().loop().idleStrategy(this);
     alarms = WaitForTime.on(made).alarms();
     scheduler = made;
     return made;
@@ -322,7 +322,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     return own != null
         && timers != null
         && timers.hasNone()
-        && !own.host().expectsOtherThreads()
+        && !own.host().loop().expectsOtherThreads()
         && (source == null
             || (source.waitCount() == 0 && source.untilNextNanos() == EventSource.FOREVER));
   }
@@ -429,7 +429,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   private boolean mayJump() {
     return switch (autojump) {
       case NEVER -> false;
-      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.host().externalWaits() == 0;
+      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.host().loop().externalWaits() == 0;
       case ALWAYS -> true;
     };
   }
@@ -441,7 +441,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     try {
       if (source != null && !source.isReal() && mayJump()) {
         idle(source);
-      } else if (scheduler != null && scheduler.host().externalWaits() > 0) {
+      } else if (scheduler != null && scheduler.host().loop().externalWaits() > 0) {
         standStill("tasks wait for work outside the scheduler");
       } else if (source == null || wakeups.availablePermits() == 0) {
         boolean _ = isWoken(EventSource.FOREVER);

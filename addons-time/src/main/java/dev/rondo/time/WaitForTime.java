@@ -68,7 +68,7 @@ public final class WaitForTime implements AddOn, TimerService {
     this.host = scheduler.host();
     this.installedNanos = host.nowNanos();
     this.activeTimers = new ActiveTimers(scheduler, this::cancelTimers);
-    this.ticking = LazyTasks.on(host, new Timer.Ticking());
+    this.ticking = LazyTasks.on(scheduler, new Timer.Ticking());
     this.alarms = new Alarms(scheduler, this);
     this.timeouts = new TaskTimeouts(alarms);
   }
@@ -85,7 +85,7 @@ public final class WaitForTime implements AddOn, TimerService {
       return present;
     }
     var time = new WaitForTime(scheduler);
-    scheduler.host().timerService(time);
+    scheduler.host().loop().timerService(time);
     return time;
   }
 
@@ -104,7 +104,7 @@ public final class WaitForTime implements AddOn, TimerService {
   @Override
   public StepResult turn(StepTask<Void> task) {
     alarms.awake();
-    if (!repeatedEnded && host.isShuttingDown()) {
+    if (!repeatedEnded && host.loop().isShuttingDown()) {
       repeatedEnded = true;
       endRepeated();
     }
@@ -177,7 +177,7 @@ public final class WaitForTime implements AddOn, TimerService {
                   ReportText.duration(Duration.ofNanos(LONGEST_SLACK_NANOS)),
                   ReportText.duration(slack)));
     }
-    if (!host.configureThread(() -> this.slack.set(nanos))) {
+    if (!host.loop().configureThread(() -> this.slack.set(nanos))) {
       throw new IllegalStateException("timerSlack(..) of a closed scheduler");
     }
   }
@@ -417,7 +417,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// `current_effective_deadline`.
   public Optional<Deadline> currentDeadline() {
     host.checkThread();
-    OptionalLong limit = host.limitNanos();
+    OptionalLong limit = host.tasks().limitNanos();
     Task<?> task = scheduler.currentTask();
     Optional<Deadline> timeout = task == null ? Optional.empty() : timeouts.of(task);
     if (limit.isEmpty()) {

@@ -55,7 +55,7 @@ public final class WallClock {
   /// @param scheduler whose tasks wait
   public static WallClock create(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
-    return create(scheduler, scheduler.host().wallClock(), DEFAULT_INTERVAL);
+    return create(scheduler, scheduler.host().loop().wallClock(), DEFAULT_INTERVAL);
   }
 
   /// {@return any clock} Never a suspension point.

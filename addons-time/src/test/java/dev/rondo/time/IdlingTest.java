@@ -28,7 +28,7 @@ final class IdlingTest extends OnEveryBackend {
             })
         .when(idler)
         .idleUntil(anyLong());
-    scheduler().host().idleStrategy(idler);
+    scheduler().host().loop().idleStrategy(idler);
     return idler;
   }
 

@@ -39,7 +39,7 @@ class SuccessionBesideTimersTest extends OnEveryBackend {
   }
 
   private void assumeShared() {
-    assumeTrue(scheduler().host().backend().sharesThread(), "elsewhere a task has a thread");
+    assumeTrue(scheduler().host().loop().backend().sharesThread(), "elsewhere a task has a thread");
   }
 
   @Test

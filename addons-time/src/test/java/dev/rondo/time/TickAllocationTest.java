@@ -37,7 +37,7 @@ class TickAllocationTest extends OnEveryBackend {
 
   @Test
   void delay_firesWithoutSuspending_makesNoTask() {
-    assumeTrue(scheduler().host().backend().sharesThread(), "elsewhere a task has a thread");
+    assumeTrue(scheduler().host().loop().backend().sharesThread(), "elsewhere a task has a thread");
     long bytes = bytesPerFiring();
     System.out.println("bytes per firing " + bytes);
     assertEquals(3 * TIMERS, ran);

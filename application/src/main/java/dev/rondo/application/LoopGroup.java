@@ -283,7 +283,7 @@ public final class LoopGroup implements AutoCloseable {
 
   private void requireThreads() {
     Scheduler current = Scheduler.currentOrNull();
-    if (current != null && current.host().idleStrategy() instanceof LoopStarter) {
+    if (current != null && current.host().loop().idleStrategy() instanceof LoopStarter) {
       throw new IllegalStateException(
           "each loop of group '%s' needs a thread, and all loops of a simulated host share one: start computicles, or a host for each loop"
               .formatted(name));

@@ -35,9 +35,10 @@ final class LoopRun {
 
     @Override
     protected void requireMayBlock(String call) {
-      host.requireMayBlock(
-          "%s of the future of task '%s'".formatted(call, name),
-          "await scheduler.completion(future)");
+      host.tasks()
+          .requireMayBlock(
+              "%s of the future of task '%s'".formatted(call, name),
+              "await scheduler.completion(future)");
     }
 
     @Override

@@ -52,7 +52,7 @@ final class ShutdownHook implements AutoCloseable {
   /// @throws IllegalStateException if the JVM is shutting down already
   void add() {
     Runtime.getRuntime().addShutdownHook(hook);
-    application.scheduler().host().expectShutdown();
+    application.scheduler().host().loop().expectShutdown();
   }
 
   /// {@return whether the JVM is shutting down} Any thread.

@@ -89,6 +89,7 @@ final class LoopGroupTest {
                 loop.app()
                     .scheduler()
                     .host()
+                    .loop()
                     .configureThread(() -> {
                       threads.add(Thread.currentThread());
                       known.countDown();

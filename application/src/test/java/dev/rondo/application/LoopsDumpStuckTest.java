@@ -22,6 +22,7 @@ final class LoopsDumpStuckTest {
           loop.app()
               .scheduler()
               .host()
+              .loop()
               .configureThread(() -> {
                 stuck.countDown();
                 waitUninterruptibly(open);

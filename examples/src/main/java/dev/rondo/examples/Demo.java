@@ -34,7 +34,10 @@ final class Demo {
       System.out.printf(
           "An auction with %d bidders over TCP, all on one thread: %s backend, Java %s, port"
               + " %d%n%n",
-          BIDDERS, app.scheduler().host().backend().name(), Runtime.version(), listener.port());
+          BIDDERS,
+          app.scheduler().host().loop().backend().name(),
+          Runtime.version(),
+          listener.port());
       var server = new AuctionServer(app, auction, listener);
       app.spawn("server", server::serve);
       watch(server);

@@ -74,8 +74,8 @@ public final class SchedulerBuilder {
   /// Sets the clock. The default is the system's monotonic one.
   ///
   /// @param ticker nanoseconds that never go back. If it is a `java.time.InstantSource`, it is also
-  ///   the wall clock, see [dev.rondo.scheduler.addon.AddOnHost#wallClock()]. A program that calls
-  ///   [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
+  ///   the wall clock, see [dev.rondo.scheduler.addon.LoopControl#wallClock()]. A program that
+  ///   calls [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
   ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter], or asks for dumps, from other threads
   ///   needs one that any thread may read
   /// @return this builder

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// [AddOnHost#abandon()]: a scheduler that dies as a process does.
+/// [dev.rondo.scheduler.addon.LoopControl#abandon()]: a scheduler that dies as a process does.
 @EveryBackend
 @BackendsDiffer
 final class AbandonTest extends BackendTest {
@@ -60,9 +60,9 @@ final class AbandonTest extends BackendTest {
   @Test
   void abandon_tasksWithThreads_isRefused() {
     AddOnHost host = open(builder());
-    assumeFalse(host.backend().sharesThread());
+    assumeFalse(host.loop().backend().sharesThread());
     spawnParked();
-    var refused = assertThrows(UnsupportedOperationException.class, host::abandon);
+    var refused = assertThrows(UnsupportedOperationException.class, host.loop()::abandon);
     assertEquals(
         "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
             .formatted(backend.name()),
@@ -74,18 +74,18 @@ final class AbandonTest extends BackendTest {
   @Test
   void abandon_parkedTask_neverUnwinds() throws InterruptedException {
     AddOnHost host = open(builder().listener(new EndOfListener()));
-    assumeTrue(host.backend().sharesThread());
+    assumeTrue(host.loop().backend().sharesThread());
     Task<Void> task = spawnParked();
     boolean _ = scheduler.post(() -> trace.add("posted"));
     scheduler.spawn("ready", () -> trace.add("ready"));
 
-    host.abandon();
+    host.loop().abandon();
 
     assertEquals(List.of("listener closed"), trace);
     assertThrows(IllegalStateException.class, scheduler::step);
     assertThrows(IllegalStateException.class, scheduler::start);
     assertThrows(IllegalStateException.class, () -> scheduler.spawn("late", () -> {}));
-    assertThrows(IllegalStateException.class, host::abandon);
+    assertThrows(IllegalStateException.class, host.loop()::abandon);
     var posted = new ArrayList<Boolean>();
     Thread.ofPlatform().start(() -> posted.add(scheduler.post(() -> {}))).join();
     assertEquals(List.of(false), posted);
@@ -105,7 +105,7 @@ final class AbandonTest extends BackendTest {
   @Test
   void abandon_inATask_isRefused() {
     AddOnHost host = open(builder());
-    scheduler.spawn("main", host::abandon);
+    scheduler.spawn("main", host.loop()::abandon);
     boolean _ = scheduler.step();
     assertEquals("abandon inside of a running scheduler", takeFailures().getFirst().getMessage());
   }
@@ -120,17 +120,17 @@ final class AbandonTest extends BackendTest {
           }
         };
     AddOnHost host = open(builder().instrument(loop -> loop.add(listener)));
-    assumeTrue(host.backend().sharesThread());
-    host.abandon();
+    assumeTrue(host.loop().backend().sharesThread());
+    host.loop().abandon();
     assertEquals(List.of("closed"), trace);
   }
 
   @Test
   void abandon_referencesGone_releasesTheStacks() {
     AddOnHost host = open(builder());
-    assumeTrue(host.backend().sharesThread());
+    assumeTrue(host.loop().backend().sharesThread());
     WeakReference<Object> local = parkWithLocal();
-    host.abandon();
+    host.loop().abandon();
     host = null;
     scheduler = null;
     for (int i = 0; i < COLLECTIONS && local.get() != null; i++) {

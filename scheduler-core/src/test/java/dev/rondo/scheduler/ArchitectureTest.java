@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.AddOnHost;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -31,6 +32,9 @@ final class ArchitectureTest {
 
   /// What a program says to a scheduler, each form counted, static ones too.
   private static final int METHODS_OF_SCHEDULER = 49;
+
+  /// What an add-on says to its host, each form counted.
+  private static final int METHODS_OF_ADD_ON_HOST = 16;
 
   /// The packages of the kernel, and the rooms, which they do not name: see `engine.Rooms`. What is
   /// not moved yet is not in the list.
@@ -90,13 +94,24 @@ final class ArchitectureTest {
   /// the removal of one.
   @Test
   void scheduler_publicMethods_areNoMoreThanAProgramSays() {
-    List<String> methods =
-        Stream.of(Scheduler.class.getDeclaredMethods())
-            .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
-            .map(Method::toGenericString)
-            .sorted()
-            .toList();
+    List<String> methods = publicMethods(Scheduler.class);
     assertEquals(METHODS_OF_SCHEDULER, methods.size(), methods::toString);
+  }
+
+  /// An add-on reads a page. What a part of the loop needs is in `loop()`, and what is done to the
+  /// tasks of others is in `tasks()`.
+  @Test
+  void addOnHost_publicMethods_areNoMoreThanAnAddOnSays() {
+    List<String> methods = publicMethods(AddOnHost.class);
+    assertEquals(METHODS_OF_ADD_ON_HOST, methods.size(), methods::toString);
+  }
+
+  private static List<String> publicMethods(Class<?> face) {
+    return Stream.of(face.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
+        .map(Method::toGenericString)
+        .sorted()
+        .toList();
   }
 
   /// The faces and the engine know each other: a face permits its core, and a core extends its

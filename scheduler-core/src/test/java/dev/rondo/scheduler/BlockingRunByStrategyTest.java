@@ -22,6 +22,7 @@ class BlockingRunByStrategyTest extends SchedulerTest {
   void takeCalls() {
     scheduler
         .host()
+        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

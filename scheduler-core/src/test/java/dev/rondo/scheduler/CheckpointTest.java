@@ -99,7 +99,8 @@ class CheckpointTest extends SchedulerTest {
       pass();
       scheduler
           .host()
-          .outsideOfTasksHere(() -> {
+          .tasks()
+          .withoutTask(() -> {
             assertRefused("in code that must not suspend");
             return "";
           });

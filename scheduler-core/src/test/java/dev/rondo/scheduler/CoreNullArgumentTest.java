@@ -8,12 +8,14 @@ import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.Instrument;
+import dev.rondo.scheduler.addon.LoopControl;
 import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -36,6 +38,8 @@ final class CoreNullArgumentTest {
           .sample(TaskGroup.class, scheduler -> TaskGroup.create(scheduler, "group"))
           .sample(CancelScope.class, scheduler -> CancelScope.create(scheduler, "scope"))
           .sample(AddOnHost.class, Scheduler::host)
+          .sample(LoopControl.class, scheduler -> scheduler.host().loop())
+          .sample(TaskControl.class, scheduler -> scheduler.host().tasks())
           .sample(SchedulerBuilder.class, scheduler -> Scheduler.builder())
           .sample(Select.class, scheduler -> Select.biased())
           .sample(TaskLocal.class, scheduler -> TaskLocal.named("local"))

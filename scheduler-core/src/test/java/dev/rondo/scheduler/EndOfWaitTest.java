@@ -106,7 +106,7 @@ final class EndOfWaitTest extends SchedulerTest {
     SCHEDULE_WITH(stage -> stage.own.scheduleTask(stage.task, VALUE)),
     SCHEDULE_ON(stage -> stage.own.queue().scheduleOn(stage.task, stage.other)),
     UNSCHEDULE(stage -> stage.own.queue().unschedule(stage.task)),
-    FAIL(stage -> stage.own.host().failWait(stage.task, Failed::new)),
+    FAIL(stage -> stage.own.host().tasks().failWait(stage.task, Failed::new)),
     CANCEL(stage -> stage.task.cancel("why")),
     LIMIT(stage -> {
       stage.clock.advance(EndOfWaitTest.LIMIT);
@@ -174,7 +174,7 @@ final class EndOfWaitTest extends SchedulerTest {
         }),
     KEPT(
         "WAITING, `withoutScheduling`",
-        stage -> stage.spawn(() -> stage.own.host().withoutScheduling(stage::await))),
+        stage -> stage.spawn(() -> stage.own.host().tasks().withoutScheduling(stage::await))),
     GROUP("WAITING, at the end of a group", stage -> stage.spawn(stage::awaitGroup)),
     SHIELDED("WAITING, `shielded`", stage -> stage.spawn(() -> stage.own.shielded(stage::await))),
     SUSPENDED("SUSPENDED", stage -> stage.spawn(stage.own::suspend)),

@@ -68,7 +68,7 @@ class ErrorMessageTest extends SchedulerTest {
     assertRefused(
         IllegalStateException.class,
         "rest of a closed scheduler: build another one",
-        closed.host()::rest);
+        closed.host().loop()::rest);
   }
 
   @Test

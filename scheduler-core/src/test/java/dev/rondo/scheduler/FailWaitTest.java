@@ -16,7 +16,7 @@ final class FailWaitTest extends SchedulerTest {
   private final NoSuchElementException failure = new NoSuchElementException("on purpose");
 
   private boolean fail(Task<?> task) {
-    return scheduler.host().failWait(task, () -> failure);
+    return scheduler.host().tasks().failWait(task, () -> failure);
   }
 
   private Task<Void> failing(String name, TaskAction<?> wait) {
@@ -114,15 +114,15 @@ final class FailWaitTest extends SchedulerTest {
               scheduler.yield();
             });
     Runnable parked = () -> trace("parked");
-    scheduler.host().whenParked(task, () -> trace("replaced"));
-    scheduler.host().whenParked(task, parked);
+    scheduler.host().tasks().whenParked(task, () -> trace("replaced"));
+    scheduler.host().tasks().whenParked(task, parked);
     drive();
     assertTrace("parked");
     scheduler.scheduleTask(task);
     drive();
     assertTrace("");
     scheduler.scheduleTask(task);
-    scheduler.host().whenParked(task, parked);
+    scheduler.host().tasks().whenParked(task, parked);
     assertTrue(scheduler.queue().unschedule(task));
     assertTrace("parked");
     scheduler.scheduleTask(task);

@@ -196,6 +196,7 @@ class IdleStrategyTest extends SchedulerTest {
     boolean[] broken = {true};
     scheduler
         .host()
+        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

@@ -44,7 +44,7 @@ class LazyModelTest extends SchedulerTest {
 
     Program(Scheduler scheduler, long seed) {
       this.scheduler = scheduler;
-      this.tasks = LazyTasks.on(scheduler.host(), this);
+      this.tasks = LazyTasks.on(scheduler, this);
       this.random = new Random(seed);
     }
 

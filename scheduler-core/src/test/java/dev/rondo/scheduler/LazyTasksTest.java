@@ -88,7 +88,7 @@ class LazyTasksTest extends SchedulerTest {
 
   private LazyTasks<String> tasks() {
     if (tasks == null) {
-      tasks = LazyTasks.on(scheduler.host(), body);
+      tasks = LazyTasks.on(scheduler, body);
     }
     return tasks;
   }
@@ -281,8 +281,8 @@ class LazyTasksTest extends SchedulerTest {
   @Test
   void close_whileSomeAreDue_cancelsThem() {
     Scheduler other = newScheduler();
-    var _ = LazyTasks.on(other.host(), body).schedule("a");
-    var _ = LazyTasks.on(other.host(), body).schedule("b");
+    var _ = LazyTasks.on(other, body).schedule("a");
+    var _ = LazyTasks.on(other, body).schedule("b");
     other.close();
     assertTrace("b=CANCELLED a=CANCELLED");
   }
@@ -316,7 +316,7 @@ class LazyTasksTest extends SchedulerTest {
   @Test
   void schedule_ofAClosedScheduler_isRefused() {
     Scheduler other = newScheduler();
-    LazyTasks<String> own = LazyTasks.on(other.host(), body);
+    LazyTasks<String> own = LazyTasks.on(other, body);
     other.close();
     try {
       var _ = own.schedule("a");
@@ -460,8 +460,8 @@ class LazyTasksTest extends SchedulerTest {
     try (Scheduler own = configured().instrument(loop -> loop.add(listener)).build()) {
       body.code.put("a", () -> names.add(turns.getLast().get().name()));
       body.code.put("b", () -> names.add(turns.getLast().get().name()));
-      long _ = LazyTasks.on(own.host(), body).schedule("a");
-      long _ = LazyTasks.on(own.host(), body).schedule("b");
+      long _ = LazyTasks.on(own, body).schedule("a");
+      long _ = LazyTasks.on(own, body).schedule("b");
       own.start();
       assertEquals(2, LoopView.of(own).turnCount());
     }

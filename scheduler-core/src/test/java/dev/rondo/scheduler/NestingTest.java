@@ -106,7 +106,8 @@ class NestingTest extends SchedulerTest {
       int done =
           scheduler
               .host()
-              .outsideOfTasksHere(() -> {
+              .tasks()
+              .withoutTask(() -> {
                 assertDoesNotThrow(() -> posted.await());
                 assertThrows(IllegalStateException.class, scheduler::yield);
                 return 1;
@@ -203,8 +204,8 @@ class NestingTest extends SchedulerTest {
   @Test
   void outerYield_afterCodeThatMustNotSuspendHasRunAnother_isRefused() {
     runTask(() -> {
-      scheduler.host().outsideOfTasksHere(() -> runOneAndTryToYield("here"));
-      scheduler.host().outsideOfTasks(() -> runOneAndTryToYield("apart"));
+      scheduler.host().tasks().withoutTask(() -> runOneAndTryToYield("here"));
+      scheduler.host().tasks().offStack(() -> runOneAndTryToYield("apart"));
       scheduler.yield();
       trace("goes on");
     });

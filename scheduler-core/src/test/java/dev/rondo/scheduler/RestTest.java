@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// [AddOnHost#rest()]: a scheduler that is stepped beside others.
+/// [dev.rondo.scheduler.addon.LoopControl#rest()]: a scheduler that is stepped beside others.
 @EveryBackend
 final class RestTest extends BackendTest {
 
@@ -45,19 +45,20 @@ final class RestTest extends BackendTest {
   void open() {
     scheduler = builder().ticker(ticker).build();
     host = scheduler.host();
-    host.idleStrategy(
-        new IdleStrategy() {
-          @Override
-          public void idleUntil(long deadlineNanos) {}
+    host.loop()
+        .idleStrategy(
+            new IdleStrategy() {
+              @Override
+              public void idleUntil(long deadlineNanos) {}
 
-          @Override
-          public void idle() {}
+              @Override
+              public void idle() {}
 
-          @Override
-          public void wakeup() {
-            wakeups.incrementAndGet();
-          }
-        });
+              @Override
+              public void wakeup() {
+                wakeups.incrementAndGet();
+              }
+            });
   }
 
   @AfterEach
@@ -73,22 +74,22 @@ final class RestTest extends BackendTest {
 
   @Test
   void rest_nothingToDo_isForEver() {
-    assertEquals(EventSource.FOREVER, host.rest());
+    assertEquals(EventSource.FOREVER, host.loop().rest());
     assertEquals(0, wakeups.get());
   }
 
   @Test
   void rest_taskReady_isRefused() {
     scheduler.spawn("ready", () -> {});
-    assertEquals(0, host.rest());
+    assertEquals(0, host.loop().rest());
   }
 
   @Test
   void rest_posted_isRefused() {
     scheduler.execute(() -> {});
-    assertEquals(0, host.rest());
+    assertEquals(0, host.loop().rest());
     settle();
-    assertEquals(EventSource.FOREVER, host.rest());
+    assertEquals(EventSource.FOREVER, host.loop().rest());
   }
 
   @Test
@@ -96,11 +97,11 @@ final class RestTest extends BackendTest {
     host.spawnSteps(
         "idles", self -> now.get() == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
-    assertEquals(10, host.rest());
+    assertEquals(10, host.loop().rest());
     now.addAndGet(4);
-    assertEquals(6, host.rest());
+    assertEquals(6, host.loop().rest());
     now.addAndGet(8);
-    assertEquals(0, host.rest());
+    assertEquals(0, host.loop().rest());
     assertTrue(scheduler.step());
     assertEquals(0, scheduler.tasks().size());
   }
@@ -108,7 +109,7 @@ final class RestTest extends BackendTest {
   @Test
   void taskMadeReady_whileResting_wakesOnce() {
     Task<Void> task = scheduler.newTask("task", () -> {});
-    assertEquals(EventSource.FOREVER, host.rest());
+    assertEquals(EventSource.FOREVER, host.loop().rest());
     scheduler.scheduleTask(task);
     scheduler.spawn("another", () -> {});
     assertEquals(1, wakeups.get());
@@ -119,7 +120,7 @@ final class RestTest extends BackendTest {
 
   @Test
   void post_whileResting_wakes() throws InterruptedException {
-    assertEquals(EventSource.FOREVER, host.rest());
+    assertEquals(EventSource.FOREVER, host.loop().rest());
     Thread.ofPlatform().start(() -> scheduler.post(() -> {})).join();
     assertEquals(1, wakeups.get());
     assertFalse(scheduler.step());
@@ -131,14 +132,14 @@ final class RestTest extends BackendTest {
         host.spawnSteps(
             "idles", self -> now.get() == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
-    assertEquals(10, host.rest());
+    assertEquals(10, host.loop().rest());
     assertTrue(task.wake());
     assertEquals(1, wakeups.get());
   }
 
   @Test
   void rest_inATask_isRefused() {
-    scheduler.spawn("main", host::rest);
+    scheduler.spawn("main", host.loop()::rest);
     scheduler.step();
     assertEquals("rest inside of a running scheduler", takeFailures().getFirst().getMessage());
   }
@@ -146,12 +147,12 @@ final class RestTest extends BackendTest {
   @Test
   void rest_ofAClosedScheduler_isRefused() {
     scheduler.close();
-    assertThrows(IllegalStateException.class, host::rest);
+    assertThrows(IllegalStateException.class, host.loop()::rest);
   }
 
   @Test
   void rest_afterAStopFromOutside_goesOn() throws InterruptedException {
     Thread.ofPlatform().start(scheduler::stop).join();
-    assertEquals(EventSource.FOREVER, host.rest());
+    assertEquals(EventSource.FOREVER, host.loop().rest());
   }
 }

@@ -22,7 +22,9 @@ class SpawnForTest extends SchedulerTest {
 
   private static Task<@Nullable Object> spawnFor(
       Scheduler on, Task<?> maker, TaskGroup<@Nullable Object> group, TaskCall<?, ?> code) {
-    return on.host().outsideOfTasksHere(() -> on.host().spawnFor(maker, group, "made", code));
+    return on.host()
+        .tasks()
+        .withoutTask(() -> on.host().tasks().spawnFor(maker, group, "made", code));
   }
 
   @Test

@@ -275,8 +275,8 @@ class StopTest extends SchedulerTest {
         });
     String told = assertThrows(DeadlockException.class, scheduler::start).getMessage();
     assertFalse(told.contains(HINT), told);
-    scheduler.host().expectShutdown();
-    scheduler.host().idleStrategy(new AsksWhenIdle());
+    scheduler.host().loop().expectShutdown();
+    scheduler.host().loop().idleStrategy(new AsksWhenIdle());
     scheduler.start();
     assertTrace("told");
   }
@@ -303,7 +303,7 @@ class StopTest extends SchedulerTest {
 
   @Test
   void shutdownRequested_awaitedByADaemon_hidesNoDeadlock() {
-    scheduler.host().expectShutdown();
+    scheduler.host().loop().expectShutdown();
     Task<Void> daemon =
         scheduler.newTask(
             "daemon",

@@ -98,7 +98,7 @@ class SuccessionTest extends SchedulerTest {
             scheduler.spawn(
                 "b",
                 () -> {
-                  trace(scheduler.host().outsideOfTasks(() -> "outside"));
+                  trace(scheduler.host().tasks().offStack(() -> "outside"));
                   scheduler.yield();
                   trace("b");
                 });
@@ -233,14 +233,14 @@ class SuccessionTest extends SchedulerTest {
         "b",
         () -> {
           trace("b");
-          trace(scheduler.host().outsideOfTasks(() -> "outside"));
+          trace(scheduler.host().tasks().offStack(() -> "outside"));
           scheduler.yield();
           trace("b");
         });
     scheduler.spawn(
         "c",
         () -> {
-          trace(scheduler.host().outsideOfTasks(() -> "outside"));
+          trace(scheduler.host().tasks().offStack(() -> "outside"));
           trace("c");
         });
     scheduler.spawn("d", () -> trace("d"));

@@ -376,8 +376,10 @@ class TaskGroupFailureTest extends GroupFixture {
               });
       runTask(() -> {
         assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), HALF));
-        assertTrue(scheduler.host().failWait(owner, () -> new NoSuchElementException("limit")));
-        assertFalse(scheduler.host().failWait(owner, () -> new NoSuchElementException("again")));
+        assertTrue(
+            scheduler.host().tasks().failWait(owner, () -> new NoSuchElementException("limit")));
+        assertFalse(
+            scheduler.host().tasks().failWait(owner, () -> new NoSuchElementException("again")));
         owner.join();
       });
       assertTrace(CLEANED.get(i));

@@ -305,6 +305,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
       promise
           .scheduler
           .host()
+          .tasks()
           .requireMayBlock(call + " of the future of " + promise, "claim the promise");
     }
   }

@@ -433,6 +433,7 @@ public final class WaitForFile implements AddOn {
     scheduler.shielded(() ->
         scheduler
             .host()
+            .tasks()
             .withoutScheduling(() -> {
               if (delay.isZero()) {
                 scheduler.yield();

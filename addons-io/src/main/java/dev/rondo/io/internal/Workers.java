@@ -276,7 +276,7 @@ public final class Workers implements AutoCloseable {
     }
 
     void awaitUnscheduled(Scheduler scheduler) {
-      scheduler.host().withoutScheduling(() -> await(scheduler));
+      scheduler.host().tasks().withoutScheduling(() -> await(scheduler));
     }
 
     @SuppressWarnings("NullAway") // without a failure the value is one of T

@@ -131,7 +131,7 @@ public final class ChildProcess implements AutoCloseable {
     } catch (Throwable e) {
       kill();
       try {
-        scheduler.shielded(() -> scheduler.host().withoutScheduling(this::awaitExit));
+        scheduler.shielded(() -> scheduler.host().tasks().withoutScheduling(this::awaitExit));
       } catch (Exception suppressed) {
         e.addSuppressed(suppressed);
       }

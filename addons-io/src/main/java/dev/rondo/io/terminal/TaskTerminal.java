@@ -96,6 +96,7 @@ public final class TaskTerminal implements AutoCloseable {
       return scheduler.shielded(() ->
           scheduler
               .host()
+              .tasks()
               .withoutScheduling(
                   () -> scheduler.blocking(() -> new TaskTerminal(scheduler, maker.call()))));
     } catch (IOException | RuntimeException e) {

@@ -239,7 +239,7 @@ final class TlsWire {
   }
 
   private void flushWithinLimit() throws IOException {
-    if (scheduler.host().hasTimerService()) {
+    if (scheduler.host().loop().hasTimerService()) {
       scheduler.<@Nullable Void, IOException>within(
           closeTimeout,
           () -> {
@@ -276,13 +276,14 @@ final class TlsWire {
     scheduler.shielded(() ->
         scheduler
             .host()
+            .tasks()
             .withoutScheduling(() -> {
               while (!computing.run(() -> runElsewhere(part))) {}
             }));
   }
 
   private void runElsewhere(Runnable part) {
-    if (scheduler.host().idleStrategy().timeStandsStill()) {
+    if (scheduler.host().loop().idleStrategy().timeStandsStill()) {
       part.run();
     } else {
       scheduler.blocking(part::run);
@@ -338,7 +339,7 @@ final class TlsWire {
     return channel instanceof StreamSocket<?> socket
         && !memory.ended()
         && !filling.isBusy()
-        && scheduler.host().hasTimerService()
+        && scheduler.host().loop().hasTimerService()
         && !(socket instanceof TcpSocket
             && Integer.valueOf(0).equals(socket.getOption(StandardSocketOptions.SO_LINGER)));
   }

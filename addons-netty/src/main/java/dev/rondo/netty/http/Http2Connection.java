@@ -127,6 +127,7 @@ final class Http2Connection {
       call.answeredIn(
           scheduler
               .host()
+              .tasks()
               .spawnFor(
                   self,
                   group,

@@ -136,7 +136,7 @@ public final class HttpClientBuilder {
   /// @return the client, which the caller closes
   /// @throws IllegalStateException if the scheduler has no timers: install `WaitForTime`
   public HttpClient build() {
-    if (!scheduler.host().hasTimerService()) {
+    if (!scheduler.host().loop().hasTimerService()) {
       throw new IllegalStateException(
           "the limits of a client require timers: call WaitForTime.on(scheduler) before");
     }

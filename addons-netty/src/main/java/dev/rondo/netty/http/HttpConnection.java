@@ -207,6 +207,7 @@ final class HttpConnection {
         server
             .scheduler()
             .host()
+            .tasks()
             .spawnFor(
                 own,
                 group,

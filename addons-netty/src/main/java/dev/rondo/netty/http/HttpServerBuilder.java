@@ -37,7 +37,7 @@ public final class HttpServerBuilder {
 
   HttpServerBuilder(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.clock = scheduler.host().wallClock();
+    this.clock = scheduler.host().loop().wallClock();
   }
 
   /// Adds a handler. Requests for a path that has handlers, but not of their method, are answered
@@ -274,7 +274,7 @@ public final class HttpServerBuilder {
     if (used) {
       throw new IllegalStateException("this builder was used; make another one");
     }
-    if (!scheduler.host().hasTimerService()) {
+    if (!scheduler.host().loop().hasTimerService()) {
       throw new IllegalStateException(
           "the limits of a server require timers: call WaitForTime.on(scheduler) before");
     }

@@ -53,7 +53,7 @@ final class HttpWire extends MessageWire {
     super(server.scheduler(), channel, server.limits().progress());
     this.lastWrites = lastWrites;
     this.plain = plain;
-    this.waits = server.keepsLog() || !server.scheduler().host().backend().sharesThread();
+    this.waits = server.keepsLog() || !server.scheduler().host().loop().backend().sharesThread();
     this.encoder = isStream() ? null : channel.channel().pipeline().get(ResponseEncoder.class);
   }
 

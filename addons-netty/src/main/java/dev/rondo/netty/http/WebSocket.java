@@ -83,7 +83,7 @@ public final class WebSocket implements AutoCloseable {
   /// {@return what sends to the socket of a channel past its pipeline; null if there is none, or a
   /// handler has to know, as that of TLS}
   private static @Nullable SocketSender straight(Scheduler scheduler, Channel channel) {
-    return scheduler.host().backend().sharesThread() && SocketSender.passesUnchanged(channel)
+    return scheduler.host().loop().backend().sharesThread() && SocketSender.passesUnchanged(channel)
         ? SocketSender.of(channel)
         : null;
   }
@@ -269,7 +269,7 @@ public final class WebSocket implements AutoCloseable {
     int sent = straight == null ? 0 : straight.send(frame);
     if (sent > 0 && sent < frame.readableBytes()) {
       ByteBuf rest = frame.retainedDuplicate().skipBytes(sent);
-      var _ = scheduler.host().outsideOfTasksHere(() -> channel.channel().writeAndFlush(rest));
+      var _ = scheduler.host().tasks().withoutTask(() -> channel.channel().writeAndFlush(rest));
     }
     return sent > 0;
   }

@@ -178,12 +178,12 @@ final class GuestRun implements IdleStrategy, HostedRun {
 
   /// Becomes the idle strategy of a scheduler that has just been built. In the coroutine.
   GuestRun install(Scheduler built) {
-    if (!built.host().backend().sharesThread()) {
+    if (!built.host().loop().backend().sharesThread()) {
       built.close();
       throw new IllegalStateException(
           "tasks on the UI thread need the CONTINUATION backend, but this application was built for"
               + " "
-              + built.host().backend().name()
+              + built.host().loop().backend().name()
               + ", whose tasks have threads of their own: leave out .backend(..) and the system"
               + " property "
               + CoroutineBackends.PROPERTY);
@@ -192,7 +192,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     sliceNanos = built.host().nowNanos();
     poller = pollerFactory.newPoller(built, this);
     var _ = built.keepAlive(); // a user may press a button at any time
-    built.host().idleStrategy(this);
+    built.host().loop().idleStrategy(this);
     return this;
   }
 

@@ -175,7 +175,7 @@ final class SuspendingMethods {
       more = false;
       for (var each : calls.entrySet()) {
         if (!suspending.contains(each.getKey())
-            && !each.getKey().name().equals("outsideOfTasks") // its code cannot suspend
+            && !each.getKey().name().equals("offStack") // its code cannot suspend
             && each.getValue().stream().anyMatch(this::canSuspend)) {
           suspending.add(each.getKey());
           more = true;

@@ -70,7 +70,7 @@ public abstract class LoopFuture<T extends @Nullable Object> extends Completable
   /// Makes a future that is not complete.
   protected LoopFuture() {}
 
-  /// Called before a call that may block. See [AddOnHost#requireMayBlock].
+  /// Called before a call that may block. See [TaskControl#requireMayBlock].
   ///
   /// @param call its name
   /// @throws IllegalStateException if the call would block the thread on which this is to complete

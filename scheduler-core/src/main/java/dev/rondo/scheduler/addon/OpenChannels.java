@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The open sockets, listeners and pipes of a scheduler's add-ons, for observers: each add-on lists
-/// its channels here while they are open. See [AddOnHost#openChannels()].
+/// its channels here while they are open. See [LoopControl#openChannels()].
 ///
 /// A channel keeps its place as long as it is listed. So calls of [#visit] at different times visit
 /// each channel that is listed throughout exactly once. Only a growing table allocates.

@@ -42,7 +42,7 @@ public final class CurrentLoop {
     return get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
   }
 
-  /// See [dev.rondo.scheduler.addon.AddOnHost#requireMayBlock].
+  /// See [dev.rondo.scheduler.addon.TaskControl#requireMayBlock].
   static void requireMayBlock(Loop loop, String call, String instead) {
     if (wouldBlock(loop)) {
       throw new IllegalStateException(

@@ -1,33 +1,23 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnReport;
-import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.addon.LoopControl;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [AddOnHost]. It keeps the add-ons of a scheduler, one of each class.
@@ -36,35 +26,17 @@ public final class HostCore extends AddOnHost {
   private final Loop loop;
   private final Ticker ticker;
   private final TaskFactory taskFactory;
-  private final Shutdown shutdown;
-  private final ExternalWork externalWork;
-  private final LoopRest rest;
-  private final ObservedLoop view;
-  private final boolean debug;
-  private final OpenChannels openChannels = new OpenChannels();
+  private final LoopControl loopControl;
+  private final TaskControl taskControl;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
 
-  /// The scheduler's own strategy, which takes any source of events.
-  private final IdleStrategy firstIdleStrategy;
-
-  HostCore(
-      Loop loop,
-      TaskFactory taskFactory,
-      Shutdown shutdown,
-      ExternalWork externalWork,
-      LoopRest rest,
-      ObservedLoop view,
-      boolean debug) {
-    this.view = view;
+  HostCore(Loop loop, TaskFactory taskFactory, LoopControl loopControl) {
     this.loop = loop;
     this.ticker = loop.ticker;
     this.taskFactory = taskFactory;
-    this.shutdown = shutdown;
-    this.externalWork = externalWork;
-    this.rest = rest;
-    this.debug = debug;
-    this.firstIdleStrategy = loop.idleStrategy;
+    this.loopControl = loopControl;
+    this.taskControl = new TaskControlCore(loop);
   }
 
   @Override
@@ -127,13 +99,6 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public void requireMayBlock(String call, String instead) {
-    Objects.requireNonNull(call, "call is null");
-    Objects.requireNonNull(instead, "instead is null");
-    CurrentLoop.requireMayBlock(loop, call, instead);
-  }
-
-  @Override
   public <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body) {
     return taskFactory.steps(name, body);
   }
@@ -143,31 +108,6 @@ public final class HostCore extends AddOnHost {
     StepTaskCore<T> task = taskFactory.steps(name, body);
     task.becomeReady(Place.BACK);
     return task;
-  }
-
-  @Override
-  public <T extends @Nullable Object> Task<T> spawnFor(
-      Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code) {
-    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(maker, "maker is null"), loop);
-    Objects.requireNonNull(name, "name is null");
-    Objects.requireNonNull(code, "code is null");
-    var home = (Scopes.Group<T>) Objects.requireNonNull(group, "group is null");
-    return home.spawnFor(core, name, code);
-  }
-
-  /// {@return the loop of the scheduler, for a room}
-  public Loop loop() {
-    return loop;
-  }
-
-  /// {@return what makes the tasks of the scheduler, for a room}
-  public TaskFactory taskFactory() {
-    return taskFactory;
-  }
-
-  @Override
-  public CoroutineBackend backend() {
-    return loop.backend;
   }
 
   @Override
@@ -182,29 +122,6 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public <T extends @Nullable Object, X extends Exception> T withoutScheduling(
-      TaskCall<? extends T, X> code) throws X {
-    Objects.requireNonNull(code, "code is null");
-    return loop.currentStackful("withoutScheduling").withoutScheduling(code);
-  }
-
-  @Override
-  public <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X {
-    withoutScheduling(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
-  }
-
-  @Override
-  public boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure) {
-    return WaitLimit.failWait(
-        TaskCore.of(task, loop), Objects.requireNonNull(failure, "failure is null"));
-  }
-
-  @Override
-  public void whenParked(Task<?> task, Runnable action) {
-    TaskCore.of(task, loop).whenParked(Objects.requireNonNull(action, "action is null"));
-  }
-
-  @Override
   public void idle() {
     loop.currentStackful("idle").idle();
   }
@@ -215,88 +132,8 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public <T extends @Nullable Object> T outsideOfTasks(Supplier<T> code) {
-    Objects.requireNonNull(code, "code is null");
-    loop.checkCaller();
-    var errand = new Errand<>(loop, code);
-    if (loop.currentTask() instanceof StackfulTask<?> task) {
-      errand.runOutsideOf(task);
-    } else {
-      errand.run();
-    }
-    return errand.result();
-  }
-
-  @Override
-  public <T extends @Nullable Object> T outsideOfTasksHere(Supplier<T> code) {
-    Objects.requireNonNull(code, "code is null");
-    loop.checkCaller();
-    boolean wasHidden = loop.hideCurrentTask();
-    try {
-      return code.get();
-    } finally {
-      loop.restoreCurrentTask(wasHidden);
-    }
-  }
-
-  @Override
-  public IdleStrategy idleStrategy() {
-    loop.checkCaller();
-    return loop.idleStrategy;
-  }
-
-  @Override
-  public void idleStrategy(IdleStrategy strategy) {
-    loop.checkCaller();
-    loop.idleStrategy(Objects.requireNonNull(strategy, "strategy is null"));
-    loop.expect(strategy);
-  }
-
-  @Override
-  public void join(EventSource source) {
-    loop.checkCaller();
-    Objects.requireNonNull(source, "source is null");
-    loop.expect(source);
-    IdleStrategy now = loop.idleStrategy;
-    if (now.joins(source)) {
-      return;
-    }
-    if (now.lendsThread()) {
-      throw new IllegalStateException(
-          "the loop waits in "
-              + now.getClass().getSimpleName()
-              + ", which takes no other source of events: use this add-on in another scheduler, on"
-              + " a thread of its own, such as that of a computicle");
-    }
-    var _ = firstIdleStrategy.joins(source);
-    loop.idleStrategy(firstIdleStrategy);
-  }
-
-  @Override
-  public void timerService(TimerService service) {
-    loop.checkCaller();
-    loop.timerService = Objects.requireNonNull(service, "service is null");
-  }
-
-  @Override
-  public boolean hasTimerService() {
-    loop.checkCaller();
-    return loop.timerService != null;
-  }
-
-  @Override
-  public boolean isDebug() {
-    return debug;
-  }
-
-  @Override
   public long nowNanos() {
     return ticker.read();
-  }
-
-  @Override
-  public InstantSource wallClock() {
-    return ticker instanceof InstantSource own ? own : InstantSource.system();
   }
 
   @Override
@@ -310,87 +147,19 @@ public final class HostCore extends AddOnHost {
   }
 
   @Override
-  public OptionalLong limitNanos() {
-    loop.checkCaller();
-    CancelSource innermost =
-        loop.currentTask() instanceof StackfulTask<?> task ? task.cancelSource() : null;
-    return innermost == null ? OptionalLong.empty() : innermost.deadlineNanos();
+  public LoopControl loop() {
+    return loopControl;
+  }
+
+  @Override
+  public TaskControl tasks() {
+    return taskControl;
   }
 
   @Override
   public void report(String where, Throwable failure) {
     Objects.requireNonNull(where, "where is null");
     loop.report(where, Objects.requireNonNull(failure, "failure is null"));
-  }
-
-  @Override
-  public boolean configureThread(Runnable action) {
-    return taskFactory.configureThread(action);
-  }
-
-  @Override
-  public void expectShutdown() {
-    loop.checkCaller();
-    externalWork.expectShutdown(shutdown::isAwaited);
-  }
-
-  @Override
-  public int externalWaits() {
-    loop.checkCaller();
-    return externalWork.waits();
-  }
-
-  @Override
-  public boolean expectsOtherThreads() {
-    loop.checkCaller();
-    return externalWork.isPossible();
-  }
-
-  @Override
-  public boolean isShuttingDown() {
-    loop.checkCaller();
-    return loop.isClosing() || shutdown.isIntakeClosed();
-  }
-
-  @Override
-  public boolean isEnding() {
-    loop.checkCaller();
-    return loop.isClosing() || shutdown.isCleaningUp();
-  }
-
-  @Override
-  public long rest() {
-    requireStill("rest");
-    return rest.begin();
-  }
-
-  @Override
-  public void abandon() {
-    requireStill("abandon");
-    CoroutineBackend backend = backend();
-    if (!backend.canAbandon()) {
-      throw new UnsupportedOperationException(
-          "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
-              .formatted(backend.name()));
-    }
-    loop.beginToClose();
-    rest.endForEver();
-    view.close();
-  }
-
-  private void requireStill(String call) {
-    loop.checkCaller();
-    if (loop.isDriven()) {
-      throw new IllegalStateException(call + " inside of a running scheduler");
-    }
-    if (loop.isClosing()) {
-      throw new IllegalStateException(call + " of a closed scheduler: build another one");
-    }
-  }
-
-  @Override
-  public OpenChannels openChannels() {
-    return openChannels;
   }
 
   /// The reports of the add-ons, in the order in which they were installed, without empty ones.

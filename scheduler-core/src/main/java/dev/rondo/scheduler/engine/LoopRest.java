@@ -51,7 +51,7 @@ final class LoopRest {
     }
   }
 
-  /// Begins the rest between two runs, see [dev.rondo.scheduler.addon.AddOnHost#rest()].
+  /// Begins the rest between two runs, see [dev.rondo.scheduler.addon.LoopControl#rest()].
   ///
   /// @return the time until the loop has to run, in nanoseconds; 0 if a task is ready or an entry
   ///   has come

@@ -50,7 +50,10 @@ public final class SchedulerCore extends Scheduler {
     this.shutdown = new Shutdown(loop, queue, failures, massCancellation, this::stop);
     this.taskFactory = new TaskFactory(loop, shutdown);
     this.host =
-        new HostCore(loop, taskFactory, shutdown, externalWork, loop.rest, view, settings.debug());
+        new HostCore(
+            loop,
+            taskFactory,
+            new LoopControlCore(loop, taskFactory, shutdown, view, settings.debug()));
     this.driver = new Driver(loop, inbox, failures, host::beginLastLook, shutdown::check);
     this.queueFace = new QueueCore(loop, queue);
     this.closing =

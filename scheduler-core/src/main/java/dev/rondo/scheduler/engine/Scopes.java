@@ -26,7 +26,7 @@ public abstract class Scopes {
     /// For the room.
     protected Group() {}
 
-    /// See [dev.rondo.scheduler.addon.AddOnHost#spawnFor].
+    /// See [dev.rondo.scheduler.addon.TaskControl#spawnFor].
     protected abstract <U extends T> Task<U> spawnFor(
         TaskCore<?> maker, String name, TaskCall<? extends U, ?> code);
   }

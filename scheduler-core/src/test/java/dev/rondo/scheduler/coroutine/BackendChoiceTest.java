@@ -48,7 +48,7 @@ class BackendChoiceTest {
     private static void buildTwo() {
       for (int i = 0; i < 2; i++) {
         try (Scheduler scheduler = Scheduler.create()) {
-          System.out.println("default: " + scheduler.host().backend().name());
+          System.out.println("default: " + scheduler.host().loop().backend().name());
           scheduler.spawn(() -> {
             scheduler.yield();
             System.out.println("a task ran");
@@ -190,7 +190,7 @@ class BackendChoiceTest {
                 IllegalStateException.class, () -> Scheduler.builder().backend(refused).build());
         assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
         try (Scheduler scheduler = Scheduler.create()) {
-          assertEquals("HANDOFF", scheduler.host().backend().name());
+          assertEquals("HANDOFF", scheduler.host().loop().backend().name());
           var task =
               scheduler.spawn(() -> {
                 scheduler.yield();

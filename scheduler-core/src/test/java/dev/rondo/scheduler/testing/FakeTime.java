@@ -68,8 +68,8 @@ public final class FakeTime extends Ticker implements AddOn, IdleStrategy, Timer
   /// @param scheduler of this thread
   public void serve(Scheduler scheduler) {
     task = scheduler.host().install(this);
-    scheduler.host().idleStrategy(this);
-    scheduler.host().timerService(this);
+    scheduler.host().loop().idleStrategy(this);
+    scheduler.host().loop().timerService(this);
   }
 
   @Override

@@ -145,7 +145,7 @@ public final class HappyEyeballs<S extends Closeable> {
     Task<@Nullable Exception> first;
     try {
       first =
-          more && scheduler.host().hasTimerService()
+          more && scheduler.host().loop().hasTimerService()
               ? scheduler.host().awaitEvent(any, attemptDelay)
               : scheduler.host().awaitEvent(any);
     } catch (TimedOutException delayIsOver) {
@@ -162,8 +162,8 @@ public final class HappyEyeballs<S extends Closeable> {
     for (Task<?> task : running) {
       task.cancel("another address was faster");
     }
-    scheduler.shielded(
-        () -> scheduler.host().withoutScheduling(() -> running.forEach(HappyEyeballs::awaitEnd)));
+    scheduler.shielded(() ->
+        scheduler.host().tasks().withoutScheduling(() -> running.forEach(HappyEyeballs::awaitEnd)));
     if (winner != null) {
       winner.close(); // no task takes it: the race was cancelled
     }

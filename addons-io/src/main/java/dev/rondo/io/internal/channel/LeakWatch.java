@@ -110,7 +110,7 @@ public final class LeakWatch {
 
     /// The calling task has opened the socket.
     public void openedHere() {
-      if (scheduler.host().isDebug() || ThreadLocalRandom.current().nextInt(SAMPLING) == 0) {
+      if (scheduler.host().loop().isDebug() || ThreadLocalRandom.current().nextInt(SAMPLING) == 0) {
         opened = new Throwable("opened here");
       }
     }

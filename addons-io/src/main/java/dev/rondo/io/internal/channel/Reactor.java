@@ -75,7 +75,7 @@ public final class Reactor {
     this.side = new SideSelector(provider);
     this.scheduler = scheduler;
     this.host = scheduler.host();
-    this.openChannels = host.openChannels();
+    this.openChannels = host.loop().openChannels();
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
     this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, parker);
@@ -88,7 +88,7 @@ public final class Reactor {
   /// @param self the task whose turns are [#turn(StepTask)]
   public void start(StepTask<?> self) {
     task = self;
-    host.join(idleStrategy);
+    host.loop().join(idleStrategy);
   }
 
   // The task.

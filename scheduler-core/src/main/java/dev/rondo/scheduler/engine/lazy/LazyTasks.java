@@ -1,11 +1,11 @@
 package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.engine.HostCore;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.TaskFactory;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +73,12 @@ public final class LazyTasks<E> {
   /// {@return tasks of one kind}
   ///
   /// @param <E> the type of the subjects of the tasks
-  /// @param host the host of their scheduler
+  /// @param scheduler of the tasks
   /// @param body what the tasks do
-  public static <E> LazyTasks<E> on(AddOnHost host, Body<E> body) {
-    host.checkThread();
-    HostCore own = (HostCore) host;
-    return new LazyTasks<>(
-        own.loop(), own.taskFactory(), Objects.requireNonNull(body, "body is null"));
+  public static <E> LazyTasks<E> on(Scheduler scheduler, Body<E> body) {
+    SchedulerCore own = (SchedulerCore) Objects.requireNonNull(scheduler, "scheduler is null");
+    own.loop.checkCaller();
+    return new LazyTasks<>(own.loop, own.taskFactory, Objects.requireNonNull(body, "body is null"));
   }
 
   /// {@return what a task that is made now inherits, to be given to a task that is scheduled later;

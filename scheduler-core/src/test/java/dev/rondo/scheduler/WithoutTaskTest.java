@@ -9,15 +9,16 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 
 /// Code that an add-on runs above the frames of a task, as if outside of tasks.
-class OutsideOfTasksHereTest extends SchedulerTest {
+class WithoutTaskTest extends SchedulerTest {
 
   @Test
-  void outsideOfTasksHere_inATask_hidesTheTaskForTheTimeOfTheCode() {
+  void withoutTask_inATask_hidesTheTaskForTheTimeOfTheCode() {
     runTask(() -> {
       int answer =
           scheduler
               .host()
-              .outsideOfTasksHere(() -> {
+              .tasks()
+              .withoutTask(() -> {
                 assertNull(scheduler.currentTask());
                 assertThrows(IllegalStateException.class, scheduler::yield);
                 var _ = scheduler.spawn(() -> trace("spawned"));
@@ -32,7 +33,7 @@ class OutsideOfTasksHereTest extends SchedulerTest {
   }
 
   @Test
-  void outsideOfTasksHere_codeFails_failsAndTheTaskIsBack() {
+  void withoutTask_codeFails_failsAndTheTaskIsBack() {
     runTask(() -> {
       var failure = new IllegalArgumentException("broken");
       Exception thrown =
@@ -41,7 +42,8 @@ class OutsideOfTasksHereTest extends SchedulerTest {
               () ->
                   scheduler
                       .host()
-                      .outsideOfTasksHere(() -> {
+                      .tasks()
+                      .withoutTask(() -> {
                         throw failure;
                       }));
       assertEquals(failure, thrown);

@@ -1,0 +1,116 @@
+package dev.rondo.scheduler.addon;
+
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.engine.TaskControlCore;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import kotlin.internal.LowPriorityInOverloadResolution;
+import org.jspecify.annotations.Nullable;
+
+/// What an add-on does to tasks that are not its own: it makes tasks for them, fails their waits,
+/// and runs code outside of them.
+///
+/// See [AddOnHost#tasks()]. Confined to the scheduler's thread, except where a method says
+/// otherwise.
+public abstract sealed class TaskControl permits TaskControlCore {
+
+  /// For the engine.
+  protected TaskControl() {}
+
+  /// Makes a stackful task in a group, on behalf of another task, and puts it at the back of the
+  /// ready queue. The new task is a child of that task, and inherits its bindings and its context.
+  /// So an event can start work for a task without waking it. While the scheduler is stopping, this
+  /// works as long as that task has not ended. Never a suspension point.
+  ///
+  /// @param <T> the type of the result
+  /// @param maker the task on whose behalf it is made; it has no turn now
+  /// @param group open
+  /// @param name shown in reports
+  /// @param code may suspend at any depth
+  /// @return the task; it has been cancelled already if the group is
+  /// @throws IllegalStateException if the group is not open, or the scheduler is closed
+  public abstract <T extends @Nullable Object> Task<T> spawnFor(
+      Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code);
+
+  /// Runs code whose waits must not be cut short, for instance waits for a call that cannot be
+  /// given up. While the code waits, the task cannot be scheduled: [Scheduler#scheduleTask(Task,
+  /// Object)] and similar methods return false. The task can be cancelled; see
+  /// [Scheduler#shielded]. A suspension point if the code is one.
+  ///
+  /// @param <T> the type of the result
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code runs in the current task
+  /// @return what the code returns
+  /// @throws IllegalStateException outside a stackful task of this scheduler
+  /// @throws X any failure of the code
+  public abstract <T extends @Nullable Object, X extends Exception> T withoutScheduling(
+      TaskCall<? extends T, X> code) throws X;
+
+  /// [#withoutScheduling(TaskCall)] for code without a result. A suspension point if the code is
+  /// one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code runs in the current task
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public abstract <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X;
+
+  /// Makes the wait of a task fail, as a time limit of that wait does, or ends its suspension or
+  /// idling in the same way. If the task waits at the end of a [dev.rondo.scheduler.TaskGroup], the
+  /// tasks of the group are cancelled, and the group fails when they have ended. Never a suspension
+  /// point.
+  ///
+  /// @param task of this scheduler
+  /// @param failure makes the exception that the waiting call throws; runs in the task, so that the
+  ///   stack trace shows the wait
+  /// @return false, with no effect, if the task does not wait, has received something or is about
+  ///   to, has a cancellation to be delivered, or cannot leave its wait, see
+  ///   [#withoutScheduling(TaskCall)]
+  public abstract boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure);
+
+  /// Runs an action when a task next begins to wait, to be suspended or to idle, or is blocked in
+  /// the JDK: [#failWait] may succeed then. Replaces an earlier action for the task. Never a
+  /// suspension point.
+  ///
+  /// @param task of this scheduler
+  /// @param action runs once, on the scheduler's thread; must not suspend, and must not wake the
+  ///   task
+  public abstract void whenParked(Task<?> task, Runnable action);
+
+  /// Runs code as if outside of tasks: there is no current task, and an attempt to suspend fails
+  /// with an [IllegalStateException]. For user code that an add-on calls in the turn of any task.
+  /// If a stackful task calls this, the frames of the task are not on the stack, unless the stack
+  /// cannot be left, as under a monitor. No other task has a turn meanwhile, except on BOUND while
+  /// a call of the JDK blocks the code. Not a suspension point otherwise.
+  ///
+  /// @param <T> the type of the result
+  /// @param code to run now
+  /// @return its result
+  public abstract <T extends @Nullable Object> T offStack(Supplier<T> code);
+
+  /// Runs code as [#offStack(Supplier)] does, but above the frames of the calling task. For short
+  /// code: leaving the stack and coming back would cost more. Not a suspension point.
+  ///
+  /// @param <T> the type of the result
+  /// @param code to run now; short
+  /// @return its result
+  public abstract <T extends @Nullable Object> T withoutTask(Supplier<T> code);
+
+  /// {@return the earliest deadline of the `within(..)` blocks that the current task is in, on the
+  /// scheduler's ticker; empty if there is none} A shield hides those around it. Never a suspension
+  /// point.
+  public abstract OptionalLong limitNanos();
+
+  /// Refuses a call that would block the thread of this scheduler while it waits for a result that
+  /// comes on that thread. Such a call is made by code of this scheduler, except in a task on
+  /// BOUND, or by other code on that thread. Any thread. See [LoopFuture].
+  ///
+  /// @param call a description of the call, such as "join of the future of promise 'answer'"
+  /// @param instead a description of what a task should do instead, such as "claim the promise"
+  /// @throws IllegalStateException if the call would block the thread; the message has both texts
+  public abstract void requireMayBlock(String call, String instead);
+}
