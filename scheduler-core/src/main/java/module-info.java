@@ -24,6 +24,8 @@ module dev.rondo.scheduler {
   uses dev.rondo.scheduler.engine.Cycles;
   uses dev.rondo.scheduler.engine.OutsideWaits;
   uses dev.rondo.scheduler.engine.Scopes;
+  uses dev.rondo.scheduler.engine.Shutdowns;
+  uses dev.rondo.scheduler.engine.Views;
   uses dev.rondo.scheduler.engine.Waitables;
 
   provides dev.rondo.scheduler.engine.Commands with
@@ -34,6 +36,10 @@ module dev.rondo.scheduler {
       dev.rondo.scheduler.engine.outside.OutsideRoom;
   provides dev.rondo.scheduler.engine.Scopes with
       dev.rondo.scheduler.engine.scope.ScopeRoom;
+  provides dev.rondo.scheduler.engine.Shutdowns with
+      dev.rondo.scheduler.engine.shutdown.ShutdownRoom;
+  provides dev.rondo.scheduler.engine.Views with
+      dev.rondo.scheduler.engine.view.ViewRoom;
   provides dev.rondo.scheduler.engine.Waitables with
       dev.rondo.scheduler.engine.select.SelectRoom;
 }

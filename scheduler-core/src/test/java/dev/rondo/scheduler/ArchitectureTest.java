@@ -48,7 +48,9 @@ final class ArchitectureTest {
           ENGINE + ".outside",
           ENGINE + ".policy",
           ENGINE + ".scope",
-          ENGINE + ".select");
+          ENGINE + ".select",
+          ENGINE + ".shutdown",
+          ENGINE + ".view");
 
   /// What offers a room to programs, where they look for it.
   private static final Set<String> FACES_OF_ROOMS = Set.of("SchedulingPolicies.java");

@@ -31,6 +31,8 @@ final class CoreCounts {
           ROOT + "/engine/cycles",
           ROOT + "/engine/lazy",
           ROOT + "/engine/policy",
+          ROOT + "/engine/shutdown",
+          ROOT + "/engine/view",
           ROOT + "/addon/SchedulingPolicies");
 
   private CoreCounts() {}

@@ -58,11 +58,11 @@ public final class CancelRequest {
     return new CancelRequest("task '" + name + "'", reason, canceller, site, failure);
   }
 
-  String describe() {
+  public String describe() {
     return description;
   }
 
-  Throwable site() {
+  public Throwable site() {
     return site;
   }
 

@@ -24,7 +24,7 @@ final class Closing {
   private final Deliveries deliveries;
   private final Failures failures;
   private final MassCancellation massCancellation;
-  private final Shutdown shutdown;
+  private final Ending ending;
   private final ExternalWork externalWork;
   private final Runnable whenClosed;
 
@@ -36,7 +36,7 @@ final class Closing {
       Inbox inbox,
       Failures failures,
       MassCancellation massCancellation,
-      Shutdown shutdown,
+      Ending ending,
       Runnable whenClosed) {
     this.whenClosed = whenClosed;
     this.loop = loop;
@@ -46,7 +46,7 @@ final class Closing {
     this.deliveries = loop.deliveries;
     this.failures = failures;
     this.massCancellation = massCancellation;
-    this.shutdown = shutdown;
+    this.ending = ending;
     this.externalWork = loop.externalWork;
   }
 
@@ -58,11 +58,11 @@ final class Closing {
     }
     driver.enter("close()");
     loop.beginToClose();
-    boolean reported = shutdown.gaveUp();
+    boolean reported = ending.gaveUp;
     try {
       endAll();
     } finally {
-      shutdown.closed();
+      ending.closed(tasks.hasOthersThanAddOns());
       driver.exit();
       try {
         abandonAll(reported);
@@ -81,7 +81,7 @@ final class Closing {
     }
     try {
       deliveries.deliverAll();
-      if (!shutdown.gaveUp()) {
+      if (!ending.gaveUp) {
         massCancellation.cancelTasks("the scheduler closes");
         var cleaningUp = new CleaningUp();
         try {
@@ -122,7 +122,7 @@ final class Closing {
     }
 
     private boolean goesOn() {
-      return (turnsLeft > 0 || shutdown.isJvmExiting()) && tasks.hasOthersThanAddOns();
+      return (turnsLeft > 0 || ending.isJvmExiting) && tasks.hasOthersThanAddOns();
     }
 
     @Override
@@ -156,11 +156,11 @@ final class Closing {
     private void warn() {
       warned = true;
       Alerts.warn(
-          TaskReports.naming(
-              "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
-                  .formatted(Durations.readable(WARN_AFTER)),
-              tasks.listWithoutAddOns(),
-              loop.passNanos));
+          Views.room()
+              .naming(
+                  "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
+                      .formatted(Durations.readable(WARN_AFTER)),
+                  tasks.listWithoutAddOns()));
     }
 
     private void cancelAlarm() {
@@ -191,7 +191,7 @@ final class Closing {
   private void abandonAll(boolean reported) {
     for (TaskCore<?> task : tasks.listWithoutAddOns()) {
       String where = task.toString();
-      var failure = TaskReports.abandonedByClose(task);
+      var failure = Views.room().abandoned(task, 0, "closed: it did not end");
       task.abandon(failure);
       if (!reported) {
         failures.report(where, failure);

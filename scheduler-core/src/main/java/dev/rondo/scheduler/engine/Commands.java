@@ -1,12 +1,9 @@
 package dev.rondo.scheduler.engine;
 
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// The door to the room `engine.lazy`, for the commands of `execute`. See [Rooms].
 public abstract class Commands {
-
-  private static @Nullable Commands room;
 
   /// For the room.
   protected Commands() {}
@@ -14,12 +11,7 @@ public abstract class Commands {
   /// {@return what puts the commands of a loop to the back of its ready queue, as tasks that are
   /// made only if that is needed}
   static Consumer<Runnable> lazilyOn(Loop loop) {
-    Commands known = room;
-    if (known == null) {
-      known = Rooms.behind(Commands.class);
-      room = known;
-    }
-    return known.on(loop);
+    return Rooms.behind(Commands.class).on(loop);
   }
 
   /// See [#lazilyOn].

@@ -43,7 +43,7 @@ public final class CurrentLoop {
   }
 
   /// See [dev.rondo.scheduler.addon.TaskControl#requireMayBlock].
-  static void requireMayBlock(Loop loop, String call, String instead) {
+  public static void requireMayBlock(Loop loop, String call, String instead) {
     if (wouldBlock(loop)) {
       throw new IllegalStateException(
           "%s by %s would block the thread on which the result is to come: %s instead"

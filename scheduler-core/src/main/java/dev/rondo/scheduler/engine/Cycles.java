@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 /// them. See [Rooms].
 public abstract class Cycles {
 
-  private static @Nullable Cycles room;
-
   /// For the room.
   protected Cycles() {}
 
+  /// Describes what a task waits for, on the thread of its loop.
+  ///
+  /// @return null if no task holds that wait
+  public static @Nullable TaskWait heldWaitOf(TaskCore<?> task) {
+    return room().heldWait(task, task.loop.passNanos);
+  }
+
   static Cycles room() {
-    Cycles known = room;
-    if (known == null) {
-      known = Rooms.behind(Cycles.class);
-      room = known;
-    }
-    return known;
+    return Rooms.behind(Cycles.class);
   }
 
   /// What watches the waits of one loop, on the thread of the loop. A loop has one from the first
@@ -55,8 +55,6 @@ public abstract class Cycles {
   protected abstract DeadlockException deadlock(
       List<TaskCore<?>> left, long nowNanos, boolean endsBySignal);
 
-  /// Describes what a task waits for, on the thread of its loop.
-  ///
-  /// @return null if no task holds that wait
+  /// See [#heldWaitOf].
   protected abstract @Nullable TaskWait heldWait(TaskCore<?> task, long nowNanos);
 }

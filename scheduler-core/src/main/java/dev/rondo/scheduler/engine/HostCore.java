@@ -163,7 +163,7 @@ public final class HostCore extends AddOnHost {
   }
 
   /// The reports of the add-ons, in the order in which they were installed, without empty ones.
-  List<AddOnInfo> addOns() {
+  public List<AddOnInfo> addOns() {
     loop.checkCaller();
     var infos = new ArrayList<AddOnInfo>();
     addOnTasks.forEach((addOn, task) -> {

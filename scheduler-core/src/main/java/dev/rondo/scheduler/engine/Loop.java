@@ -11,6 +11,7 @@ import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,12 @@ import org.jspecify.annotations.Nullable;
 /// threads, that is the thread of the task that has the turn.
 public final class Loop extends Turns {
 
-  final Scheduler scheduler;
-  final Ticker ticker;
+  /// The number of the last loop that was made.
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  public final long number = NUMBERS.incrementAndGet();
+  public final Scheduler scheduler;
+  public final Ticker ticker;
   private final CurrentLoop current = new CurrentLoop(this);
   private final Succession succession = new Succession(this);
 
@@ -179,7 +184,7 @@ public final class Loop extends Turns {
   }
 
   @Override
-  void passSoon() {
+  public void passSoon() {
     turnsLeft = 0;
     passInterval.end();
   }
@@ -269,6 +274,11 @@ public final class Loop extends Turns {
 
   // For rooms.
 
+  /// A description of the posted action that is running; null if none is. Any thread.
+  public @Nullable String runningAction() {
+    return deliveries.running();
+  }
+
   /// {@return what a room keeps for this loop} The first call makes it.
   ///
   /// @param type its class
@@ -301,7 +311,7 @@ public final class Loop extends Turns {
 
   /// Whether a method of the [Driver] is on the stack. Any thread; another one than the loop's may
   /// see an old value.
-  boolean isDriven() {
+  public boolean isDriven() {
     return driven;
   }
 
@@ -341,8 +351,8 @@ public final class Loop extends Turns {
     externalWork.waitEnded();
   }
 
-  /// @param observer receives each task that a call of the JDK blocks from now on
-  void observeBlocked(Consumer<? super TaskCore<?>> observer) {
+  /// Makes an observer receive each task that a call of the JDK blocks from now on.
+  public void observeBlocked(Consumer<? super TaskCore<?>> observer) {
     blockedObserver = observer;
   }
 
@@ -369,7 +379,7 @@ public final class Loop extends Turns {
 
   /// Prepares for the code of a part of another module, where the loop's own thread must not load
   /// classes later.
-  void expect(Object part) {
+  public void expect(Object part) {
     TurnRunner own = runner;
     if (own != null) {
       own.expect(part.getClass());
@@ -513,7 +523,7 @@ public final class Loop extends Turns {
 
   // Time.
 
-  long nowNanos() {
+  public long nowNanos() {
     return ticker.read();
   }
 

@@ -14,10 +14,10 @@ public final class LoopControlCore extends LoopControl {
 
   private final Loop loop;
   private final TaskFactory taskFactory;
-  private final Shutdown shutdown;
+  private final Ending ending;
   private final ExternalWork externalWork;
   private final LoopRest rest;
-  private final ObservedLoop view;
+  private final Runnable closeView;
   private final boolean debug;
   private final OpenChannels openChannels = new OpenChannels();
 
@@ -25,13 +25,13 @@ public final class LoopControlCore extends LoopControl {
   private final IdleStrategy firstIdleStrategy;
 
   LoopControlCore(
-      Loop loop, TaskFactory taskFactory, Shutdown shutdown, ObservedLoop view, boolean debug) {
+      Loop loop, TaskFactory taskFactory, Ending ending, Runnable closeView, boolean debug) {
     this.loop = loop;
     this.taskFactory = taskFactory;
-    this.shutdown = shutdown;
+    this.ending = ending;
     this.externalWork = loop.externalWork;
     this.rest = loop.rest;
-    this.view = view;
+    this.closeView = closeView;
     this.debug = debug;
     this.firstIdleStrategy = loop.idleStrategy;
   }
@@ -109,7 +109,7 @@ public final class LoopControlCore extends LoopControl {
   @Override
   public void expectShutdown() {
     loop.checkCaller();
-    externalWork.expectShutdown(shutdown::isAwaited);
+    externalWork.expectShutdown(ending::isAwaited);
   }
 
   @Override
@@ -127,13 +127,13 @@ public final class LoopControlCore extends LoopControl {
   @Override
   public boolean isShuttingDown() {
     loop.checkCaller();
-    return loop.isClosing() || shutdown.isIntakeClosed();
+    return loop.isClosing() || ending.isIntakeClosed();
   }
 
   @Override
   public boolean isEnding() {
     loop.checkCaller();
-    return loop.isClosing() || shutdown.isCleaningUp();
+    return loop.isClosing() || ending.isCleaningUp;
   }
 
   @Override
@@ -153,7 +153,7 @@ public final class LoopControlCore extends LoopControl {
     }
     loop.beginToClose();
     rest.endForEver();
-    view.close();
+    closeView.run();
   }
 
   private void requireStill(String call) {

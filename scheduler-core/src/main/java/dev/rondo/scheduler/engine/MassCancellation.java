@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 /// Cancels the tasks of a scheduler that ends, the youngest first.
 ///
 /// Confined to the scheduler's thread.
-final class MassCancellation {
+public final class MassCancellation {
 
   private final Loop loop;
   private final ReadyQueue tasks;
@@ -19,7 +19,7 @@ final class MassCancellation {
   /// Cancels every task but the add-ons. The tasks that end at once, because they have no stack,
   /// come last. A task that joins one of them has then left the join already, and ends as
   /// cancelled. Otherwise the join would fail, and with it the task.
-  void cancelTasks(String reason) {
+  public void cancelTasks(String reason) {
     CancelRequest all = request(reason);
     List<TaskCore<?>> youngestFirst = tasks.list().reversed();
     cancelEach(youngestFirst, all, task -> !task.isAddOn() && !Cancellation.endsAtOnce(task));

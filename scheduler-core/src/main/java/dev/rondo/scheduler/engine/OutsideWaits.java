@@ -1,32 +1,35 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.EventSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The door to the room `engine.outside`, which makes waits for other threads. See [Rooms].
+/// The door to the room `engine.outside`, which makes waits for other threads, and waits on threads
+/// of its own. See [Rooms].
 public abstract class OutsideWaits {
-
-  private static @Nullable OutsideWaits room;
 
   /// For the room.
   protected OutsideWaits() {}
 
   static OutsideWaits room() {
-    OutsideWaits known = room;
-    if (known == null) {
-      known = Rooms.behind(OutsideWaits.class);
-      room = known;
-    }
-    return known;
+    return Rooms.behind(OutsideWaits.class);
   }
 
   /// {@return the completion of a future that is cancelled when a wait for it is given up}
   public static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
     return room().cancelled(Objects.requireNonNull(future, "future is null"), OutsideWaits::close);
+  }
+
+  /// See [EventSource#both].
+  public static EventSource both(EventSource first, EventSource second) {
+    return room()
+        .joined(
+            Objects.requireNonNull(first, "first is null"),
+            Objects.requireNonNull(second, "second is null"));
   }
 
   /// What becomes of a result for which no task waits any more, unless the program says otherwise.
@@ -41,6 +44,9 @@ public abstract class OutsideWaits {
   }
 
   // For the room.
+
+  /// Two sources of events as one.
+  protected abstract EventSource joined(EventSource first, EventSource second);
 
   /// The completion of a future of any kind.
   protected abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);

@@ -68,7 +68,7 @@ public final class ReadyQueue extends TaskTable {
   }
 
   /// How many tasks are ready, the running one included.
-  int readyCount() {
+  public int readyCount() {
     return ready;
   }
 
@@ -202,7 +202,7 @@ public final class ReadyQueue extends TaskTable {
   }
 
   @Override
-  boolean makeSome(int most) {
+  public boolean makeSome(int most) {
     int left = most;
     int slot = head;
     while (unmade > 0 && left > 0) { // those that are left are in the ring

@@ -10,7 +10,7 @@ import java.util.ServiceLoader;
 /// there is a *door* in the kernel: an abstract class, such as [Scopes]. To hang on a room:
 ///
 /// 1. Write the door in this package: what the kernel asks for, as abstract methods, and a static
-///    method that calls [#behind] at the first use and keeps the room in a static field.
+///    method that calls [#behind].
 /// 2. Extend it in the room, by a public final class with a public constructor without arguments.
 ///    One room serves all schedulers, so it has no state.
 /// 3. Name both in `module-info.java`, as `uses` and `provides`, and for the class path in
@@ -24,13 +24,25 @@ import java.util.ServiceLoader;
 /// No class of a room is loaded before the kernel asks for it.
 public final class Rooms {
 
+  private static final ClassValue<Object> FOUND =
+      new ClassValue<>() {
+        @Override
+        protected Object computeValue(Class<?> door) {
+          return load(door);
+        }
+      };
+
   private Rooms() {}
 
-  /// {@return the room behind a door}
+  /// {@return the room behind a door} The first call finds it.
   ///
   /// @param door an abstract class of this package
   /// @throws IllegalStateException if the module path or the class path does not have the room
   static <D> D behind(Class<D> door) {
+    return door.cast(FOUND.get(door));
+  }
+
+  private static Object load(Class<?> door) {
     return ServiceLoader.load(door, door.getClassLoader())
         .findFirst()
         .orElseThrow(() ->

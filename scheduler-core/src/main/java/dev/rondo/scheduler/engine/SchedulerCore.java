@@ -25,10 +25,11 @@ public final class SchedulerCore extends Scheduler {
   /// For the rooms.
   public final Loop loop;
 
-  private final ObservedLoop view;
   private final ReadyQueue queue;
   private final Driver driver;
-  private final Shutdown shutdown;
+
+  /// For the rooms.
+  public final Ending ending;
 
   /// For the rooms.
   public final TaskFactory taskFactory;
@@ -38,27 +39,31 @@ public final class SchedulerCore extends Scheduler {
   private final ExternalWork externalWork;
   private final Closing closing;
 
+  /// Null before it is first looked at.
+  private Views.@Nullable View view;
+
   /// @param settings from the builder
   public SchedulerCore(Settings settings) {
     this.loop = new Loop(this, settings);
-    this.view = new ObservedLoop(loop);
+    boolean observed = !settings.instruments().isEmpty() || !settings.listeners().isEmpty();
+    Runnable closeView = observed ? () -> view().close() : () -> {};
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork;
     Inbox inbox = loop.inbox;
     Failures failures = loop.failures;
     var massCancellation = new MassCancellation(loop, queue);
-    this.shutdown = new Shutdown(loop, queue, failures, massCancellation, this::stop);
-    this.taskFactory = new TaskFactory(loop, shutdown);
+    this.ending = new Ending(this, massCancellation);
+    this.taskFactory = new TaskFactory(loop, ending);
     this.host =
         new HostCore(
             loop,
             taskFactory,
-            new LoopControlCore(loop, taskFactory, shutdown, view, settings.debug()));
-    this.driver = new Driver(loop, inbox, failures, host::beginLastLook, shutdown::check);
+            new LoopControlCore(loop, taskFactory, ending, closeView, settings.debug()));
+    this.driver = new Driver(loop, inbox, failures, host::beginLastLook, ending::check);
     this.queueFace = new QueueCore(loop, queue);
     this.closing =
-        new Closing(loop, driver, queue, inbox, failures, massCancellation, shutdown, view::close);
-    loop.hooks(view.open(settings));
+        new Closing(loop, driver, queue, inbox, failures, massCancellation, ending, closeView);
+    loop.hooks(observed ? view().open(settings) : null);
   }
 
   /// The scheduler that is running on this thread; null if none is.
@@ -92,13 +97,22 @@ public final class SchedulerCore extends Scheduler {
 
   /// {@return the loop of a scheduler, as observers see it} Any thread.
   public static LoopView viewOf(Scheduler scheduler) {
-    return of(scheduler).view;
+    return of(scheduler).view();
   }
 
   /// {@return the loop of a task, as observers see it} Any thread.
   public static LoopView viewOf(Task<?> task) {
     TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
     return viewOf(core.loop.scheduler);
+  }
+
+  private synchronized Views.View view() {
+    Views.View own = view;
+    if (own == null) {
+      own = Views.room().view(loop);
+      view = own;
+    }
+    return own;
   }
 
   private static SchedulerCore of(Scheduler scheduler) {
@@ -181,7 +195,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public List<TaskInfo> tasks() {
     loop.checkCaller();
-    return queue.list().stream().map(task -> TaskInfos.of(task, loop.passNanos)).toList();
+    return queue.list().stream().map(TaskCore::info).toList();
   }
 
   @Override
@@ -228,12 +242,12 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
-    return shutdown.ask(drain, cleanUp);
+    return ending.course().ask(drain, cleanUp);
   }
 
   @Override
   public Waitable<@Nullable Void> shutdownRequested() {
-    return shutdown.asWaitable();
+    return ending.course().requested();
   }
 
   // Giving way.

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// The door to the room `engine.scope`, which makes groups, scopes and generators. See [Rooms].
 public abstract class Scopes {
 
-  private static @Nullable Scopes room;
-
   /// For the room.
   protected Scopes() {}
 
@@ -49,12 +47,7 @@ public abstract class Scopes {
   }
 
   static Scopes room() {
-    Scopes known = room;
-    if (known == null) {
-      known = Rooms.behind(Scopes.class);
-      room = known;
-    }
-    return known;
+    return Rooms.behind(Scopes.class);
   }
 
   // For the faces.

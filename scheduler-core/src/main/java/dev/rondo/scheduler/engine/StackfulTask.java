@@ -154,7 +154,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   }
 
   @Override
-  @Nullable Thread thread() {
+  public @Nullable Thread thread() {
     Coroutine own = coroutine;
     return own == null ? null : own.thread();
   }
@@ -246,7 +246,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   /// Throws what the turn was handed if it is a failure. A value stays, for `received()`.
   private void throwIfHandedFailure() {
-    if (isHandedFailure()) {
+    if (handed == FAILURE) {
       takeDelivered();
     }
   }
@@ -258,7 +258,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     if (has != null && has.pendingCancel != null) {
       deliverCancel();
     }
-    DebugChecks debug = loop.debug;
+    Views.Checks debug = loop.debug;
     if (debug != null) {
       debug.beforeGivingWay(this);
     }
@@ -362,7 +362,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
     TaskWaiter own = waiter;
-    if (own == null || !own.leftDirectly || isHandedFailure()) {
+    if (own == null || !own.leftDirectly || handed == FAILURE) {
       return (V) takeDelivered(); // fails if the task was cancelled
     }
     String what = own.describeLeft(asked);
@@ -419,7 +419,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   private boolean beginOn(TaskWaiter own, Waitable<Object> source, @Nullable WaitLimit limit) {
     if (own.poll(source)) {
       boolean eager =
-          (source instanceof WaitStep<?> step && !isHandedFailure())
+          (source instanceof WaitStep<?> step && handed != FAILURE)
               ? step.wasEager(received)
               : source.isEager();
       if (!eager) {
@@ -510,9 +510,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   /// Sets the innermost source of cancellation.
   public void cancelSource(@Nullable CancelSource innermost) {
-    TaskExtras own = extras();
-    own.cancelSource = innermost;
-    refreshPendingCancel(own);
+    extras().cancelSource = innermost;
+    refreshPendingCancel();
   }
 
   private void throwIfCancelled() {
@@ -557,26 +556,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   }
 
   @Override
-  void refreshPendingCancel() {
-    TaskExtras has = extras;
-    if (has != null) { // else it was not cancelled, and is in no scope
-      refreshPendingCancel(has);
-    }
-  }
-
-  private void refreshPendingCancel(TaskExtras its) {
-    Cancellation own = its.cancellation;
-    CancelRequest ofTask = own == null ? null : own.request;
-    CancelSource innermost = its.cancelSource;
-    CancelRequest due = innermost == null ? ofTask : innermost.due(ofTask);
-    its.pendingCancel = due;
-    if (due != null) {
-      loop.recheckAtCheckpoint();
-    }
-  }
-
-  @Override
-  StackTraceElement[] stackTrace() {
+  public StackTraceElement[] stackTrace() {
     Coroutine own = coroutine;
     return own == null ? new StackTraceElement[0] : own.stackTrace();
   }

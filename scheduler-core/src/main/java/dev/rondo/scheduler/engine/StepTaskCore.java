@@ -50,7 +50,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private @Nullable Waitable<?> delivered;
 
   /// @param name a string, or an object whose string form is the name
-  StepTaskCore(Loop loop, Object name, StepBody<T> body) {
+  public StepTaskCore(Loop loop, Object name, StepBody<T> body) {
     super(loop, name);
     this.body = body;
   }
@@ -277,7 +277,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// Called when its only turn, which began before it was made, is over.
   public void finishBody(@Nullable Throwable failure) {
     if (failure == null) {
-      if (isHanded()) {
+      if (handed != NOTHING) {
         dropUnlessAhead();
       }
       end(success());
@@ -383,13 +383,13 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   }
 
   @Override
-  @Nullable Thread thread() {
+  public @Nullable Thread thread() {
     Coroutine own = stack;
     return own == null ? null : own.thread();
   }
 
   @Override
-  StackTraceElement[] stackTrace() {
+  public StackTraceElement[] stackTrace() {
     Coroutine own = stack;
     return own == null ? new StackTraceElement[0] : own.stackTrace();
   }

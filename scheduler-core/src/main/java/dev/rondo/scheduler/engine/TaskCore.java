@@ -8,12 +8,14 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Task], of both kinds: its identity, its settings, its state, and how it
@@ -28,7 +30,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     implements Task<T>, Coroutine.Body permits StackfulTask, StepTaskCore {
 
   /// In place of an instant: the task was never woken.
-  static final long NOT_WOKEN = Long.MIN_VALUE;
+  public static final long NOT_WOKEN = Long.MIN_VALUE;
 
   private static final TaskState[] STATES = TaskState.values();
 
@@ -50,7 +52,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   byte state = NEW;
 
   /// Whether the task has had a turn.
-  boolean entered;
+  public boolean entered;
 
   /// The instant at which the task was parked, by the clock of the last pass before. Set by
   /// [#park].
@@ -58,7 +60,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// The instant at which the task last became ready again, by the clock of the last pass before;
   /// [#NOT_WOKEN] before it was parked the first time.
-  long wokenNanos = NOT_WOKEN;
+  public long wokenNanos = NOT_WOKEN;
 
   // What was handed for the next turn.
   static final byte NOTHING = 0;
@@ -137,24 +139,23 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   // For tasks of other loops. Any thread.
 
-  /// Whether it is a task of a loop.
-  public final boolean isOf(Loop one) {
-    return loop == one;
-  }
-
   /// Whether its loop is another thread's.
   public final boolean isElsewhere() {
     return !loop.isCaller();
   }
 
-  /// The number of its loop.
-  public final long loopNumber() {
-    return SchedulerCore.viewOf(loop.scheduler).number();
-  }
-
   /// A description of what the task is doing. On the thread of its loop.
   public final TaskInfo info() {
-    return TaskInfos.of(this, loop.passNanos);
+    return Views.room().info(this);
+  }
+
+  /// What counts what the task uses; null if nothing does.
+  public final @Nullable Supplier<TaskMetrics> meter() {
+    return extras == null ? null : extras.meter;
+  }
+
+  public final void meter(Supplier<TaskMetrics> meter) {
+    extras().meter = meter;
   }
 
   public final void keepContext(@Nullable Object @Nullable [] snapshot) {
@@ -198,11 +199,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (own == null) {
       return "task-" + id;
     }
-    return own instanceof String given ? given : nameOf(own);
-  }
-
-  private String nameOf(Object command) {
-    String made = "execute " + WaitDescriptions.describe(command);
+    if (own instanceof String given) {
+      return given;
+    }
+    String made = "execute " + WaitDescriptions.describe(own);
     name = made;
     return made;
   }
@@ -218,7 +218,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Whether an add-on runs as this task.
-  final boolean isAddOn() {
+  public final boolean isAddOn() {
     return role == ADD_ON;
   }
 
@@ -266,7 +266,15 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   public final TaskCore<T> daemon() {
-    requireNew("daemon()");
+    loop.checkCaller();
+    if (state != NEW) {
+      throw new IllegalStateException(
+          "daemon() on task '"
+              + name()
+              + "', which is "
+              + taskState()
+              + ": call it on a task of newTask(..), before scheduleTask(..)");
+    }
     if (role == WORKER) {
       role = DAEMON;
     }
@@ -274,7 +282,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Makes a task that is scheduled already a daemon.
-  final void becomeDaemon() {
+  public final void becomeDaemon() {
     if (role == WORKER) {
       role = DAEMON;
       loop.daemonAdded();
@@ -282,7 +290,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Makes a new task a daemon as which an add-on runs. It inherits nothing.
-  final void becomeAddOn() {
+  public final void becomeAddOn() {
     role = ADD_ON;
     TaskLocals.bind(this, null);
     keepContext(null);
@@ -323,19 +331,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   public final Urgency urgency() {
     return extras().urgency();
-  }
-
-  private void requireNew(String call) {
-    loop.checkCaller();
-    if (storedState() != TaskState.NEW) {
-      throw new IllegalStateException(
-          call
-              + " on task '"
-              + name()
-              + "', which is "
-              + taskState()
-              + ": call it on a task of newTask(..), before scheduleTask(..)");
-    }
   }
 
   // Cancelling.
@@ -381,7 +376,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Ends the task with a failure. The task is cancelled, and its outcome is that failure.
   ///
   /// @return false if it is ending already
-  final boolean fail(Throwable failure) {
+  public final boolean fail(Throwable failure) {
     return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
   }
 
@@ -420,8 +415,19 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Recomputes [#pendingCancel()], when a request, a scope or a shield has changed.
-  void refreshPendingCancel() {
-    setPendingCancel(cancelRequest());
+  final void refreshPendingCancel() {
+    TaskExtras has = extras;
+    if (has == null) {
+      return; // it was not cancelled, and is in no scope
+    }
+    Cancellation own = has.cancellation;
+    CancelRequest ofTask = own == null ? null : own.request;
+    CancelSource innermost = has.cancelSource;
+    CancelRequest due = innermost == null ? ofTask : innermost.due(ofTask);
+    has.pendingCancel = due;
+    if (due != null) {
+      loop.recheckAtCheckpoint();
+    }
   }
 
   /// Applies [#pendingCancel()] to the task, if it is parked: wakes it, or interrupts its blocking
@@ -431,15 +437,17 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   // Running and ending.
 
   /// The thread that runs its body, null if it is the loop's.
-  abstract @Nullable Thread thread();
+  public abstract @Nullable Thread thread();
 
   /// The stack of a task that is parked; empty if it has none.
-  abstract StackTraceElement[] stackTrace();
+  public abstract StackTraceElement[] stackTrace();
 
   /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
   /// waiters, informs the group, and removes the task from the [TaskTable].
   public final void finish(Outcome<T> raw) {
-    Outcome<T> outcome = trap == null ? raw : trapped(trap, raw);
+    Trap<T> set = trap;
+    trap = null;
+    Outcome<T> outcome = set == null ? raw : Failures.trapped(this, set, raw);
     TaskState how = outcome.state();
     if (outcome instanceof Outcome.Success<T> success && loop.isRunning(this)) {
       loop.produce(success.value());
@@ -475,11 +483,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (slot != TaskTable.NONE) {
       loop.retire(this);
     }
-  }
-
-  private Outcome<T> trapped(Trap<T> set, Outcome<T> raw) {
-    trap = null;
-    return Failures.trapped(this, set, raw);
   }
 
   /// Completes the result of a task that has not ended and will have no more turns, so that threads
@@ -539,8 +542,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   public final @Nullable Waitable<?> awaited() {
     return waiter != null && state == WAITING ? waiter.source() : null;
   }
-
-  // Idling.
 
   // To the ready queue.
 
@@ -606,7 +607,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       throw new AssertionError("waits without a waiter: " + this);
     }
     own.disarmAndRemember();
-    scheduledDirectly();
+    own.leftDirectly = true;
   }
 
   /// Like [#schedule(Place)], with a value for the next turn.
@@ -621,14 +622,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       endWait();
     }
     endSettledWait();
-    scheduledDirectly();
+    waiter().leftDirectly = true;
     hand(value, null);
     becomeReady(place);
     return true;
   }
 
   /// Whether the task is in the ready queue, running or not.
-  final boolean isReady() {
+  public final boolean isReady() {
     return next != TaskTable.NONE;
   }
 
@@ -881,7 +882,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Whether the task has received something that would be lost if the task did not take it. A wait
   /// that only observes a state delivers nothing that can be lost, unless it has a value.
   final boolean hasSomethingToTake() {
-    if (!isHanded()) {
+    if (handed == NOTHING) {
       return false;
     }
     if (received != null) {
@@ -898,28 +899,13 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  /// Notes that a call which schedules the task has ended its wait, or has replaced the event that
-  /// had ended it.
-  final void scheduledDirectly() {
-    waiter().leftDirectly = true;
-  }
-
   // What the next turn gets.
 
   /// The cancellation that the next suspension point delivers, considering scopes and shields; null
-  /// if there is none. Set by [TaskCore#refreshPendingCancel].
+  /// if there is none. Set by [#refreshPendingCancel].
   public final @Nullable CancelRequest pendingCancel() {
     TaskExtras has = extras;
     return has == null ? null : has.pendingCancel;
-  }
-
-  final void setPendingCancel(@Nullable CancelRequest due) {
-    TaskExtras has = extras;
-    if (has != null) {
-      has.pendingCancel = due;
-    } else if (due != null) {
-      extras().pendingCancel = due;
-    }
   }
 
   final TaskExtras extras() {
@@ -950,16 +936,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   final void hand(@Nullable Object value, @Nullable Throwable failure) {
     received = failure == null ? value : failure;
     handed = failure == null ? VALUE : FAILURE;
-  }
-
-  /// Whether a value or a failure was handed to the next turn.
-  final boolean isHanded() {
-    return handed != NOTHING;
-  }
-
-  /// Whether a failure was handed to the next turn.
-  final boolean isHandedFailure() {
-    return handed == FAILURE;
   }
 
   /// Forgets what was handed to the next turn.

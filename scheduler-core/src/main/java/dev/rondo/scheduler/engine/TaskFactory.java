@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class TaskFactory {
 
   private final Loop loop;
-  private final Shutdown shutdown;
+  private final Ending ending;
 
   /// Schedules commands, where tasks need not be made before their turns; null before the first.
   private @Nullable Consumer<Runnable> lazyCommands;
 
-  TaskFactory(Loop loop, Shutdown shutdown) {
+  TaskFactory(Loop loop, Ending ending) {
     this.loop = loop;
-    this.shutdown = shutdown;
+    this.ending = ending;
   }
 
   public <T extends @Nullable Object> TaskCore<T> stackful(
@@ -59,8 +59,7 @@ public final class TaskFactory {
 
   private void requireNotClosed() {
     boolean closing = loop.isClosing();
-    if ((closing || shutdown.isCleaningUp())
-        && loop.currentTask() instanceof StackfulTask<?> maker) {
+    if ((closing || ending.isCleaningUp) && loop.currentTask() instanceof StackfulTask<?> maker) {
       Cancellation.deliverIfNew(maker); // it makes a task because it does not know of the end
     }
     if (closing) {
@@ -73,7 +72,7 @@ public final class TaskFactory {
   /// @throws IllegalStateException if it does not
   public void requireOpen() {
     loop.checkCaller();
-    if (loop.isClosing() || shutdown.isIntakeClosed()) {
+    if (loop.isClosing() || ending.isIntakeClosed()) {
       requireOpenHere();
     }
   }
@@ -87,7 +86,7 @@ public final class TaskFactory {
   }
 
   private boolean isOpenHere() {
-    return !shutdown.isIntakeClosed() || loop.runningId() != 0;
+    return !ending.isIntakeClosed() || loop.runningId() != 0;
   }
 
   /// Runs a runnable as a step task. Any thread.
@@ -100,7 +99,7 @@ public final class TaskFactory {
     }
     boolean taken =
         !here
-            && !shutdown.isIntakeClosed()
+            && !ending.isIntakeClosed()
             && loop.post(
                 new Inbox.Entry() {
                   @Override

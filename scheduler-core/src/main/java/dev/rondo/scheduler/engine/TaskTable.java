@@ -21,7 +21,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
 
   /// Slots from here on were never used.
-  int unused;
+  public int unused;
 
   /// The free slots among those that were used, as a stack.
   private int[] free = new int[FIRST_CAPACITY];
@@ -32,7 +32,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   private int size;
 
   /// How many of them keep the scheduler running, because they are no daemons.
-  int working;
+  public int working;
 
   /// How many of them are add-ons.
   private int addOns;
@@ -84,7 +84,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   ///
   /// @param most how many
   /// @return whether there are more
-  abstract boolean makeSome(int most);
+  public abstract boolean makeSome(int most);
 
   /// Called when a registered task has become a daemon.
   final void daemonAdded() {
@@ -96,42 +96,28 @@ abstract sealed class TaskTable permits ReadyQueue {
   }
 
   /// How many tasks are registered.
-  final int size() {
+  public final int size() {
     return size;
   }
 
   /// The tasks, the oldest first.
-  final List<TaskCore<?>> list() {
+  public final List<TaskCore<?>> list() {
     makeAll();
     var tasks = new ArrayList<TaskCore<?>>(size);
-    for (int slot = nextTaskSlot(0); slot != NONE; slot = nextTaskSlot(slot + 1)) {
-      tasks.add(taskAt(slot));
+    for (int slot = 0; slot < unused; slot++) {
+      if (slots[slot] instanceof TaskCore<?> task) {
+        tasks.add(task);
+      }
     }
     tasks.sort(Comparator.comparingLong(TaskCore::id));
     return tasks;
   }
 
   /// The tasks without those of add-ons, the oldest first.
-  final List<TaskCore<?>> listWithoutAddOns() {
+  public final List<TaskCore<?>> listWithoutAddOns() {
     List<TaskCore<?>> tasks = list();
     tasks.removeIf(task -> task.isAddOn());
     return tasks;
-  }
-
-  /// The first slot of a task that is made, from this one on; [#NONE] if there is none.
-  final int nextTaskSlot(int from) {
-    return nextTaskSlot(from, unused);
-  }
-
-  /// The first slot of a task that is made, from one slot to another, which is left out; [#NONE] if
-  /// there is none.
-  final int nextTaskSlot(int from, int to) {
-    for (int slot = from; slot < to; slot++) {
-      if (slots[slot] instanceof TaskCore<?>) {
-        return slot;
-      }
-    }
-    return NONE;
   }
 
   final TaskCore<?> taskAt(int slot) {

@@ -33,7 +33,7 @@ public final class TurnHooks {
   }
 
   /// {@return the hooks of those that listen to turns; null if none does}
-  static @Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
+  public static @Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
     List<EngineListener> all = opened.stream().filter(EngineListener::seesTurns).toList();
     return all.isEmpty() ? null : new TurnHooks(loop, all);
   }

@@ -49,7 +49,7 @@ abstract sealed class Turns permits Loop {
   /// [#hideCurrentTask].
   private boolean hidden;
 
-  final CoroutineBackend backend;
+  public final CoroutineBackend backend;
   final Failures failures;
 
   /// Whether tasks have threads of their own.
@@ -60,7 +60,7 @@ abstract sealed class Turns permits Loop {
   @Nullable TurnRunner runner;
 
   /// Null unless debugging, on a backend where there is something to find.
-  final @Nullable DebugChecks debug;
+  final Views.@Nullable Checks debug;
 
   /// Keeps the contexts of libraries with the tasks; null if there are none.
   private final @Nullable Contexts contexts;
@@ -108,7 +108,7 @@ abstract sealed class Turns permits Loop {
     this.backend = settings.backend();
     this.failures = new Failures(this, settings.failureHandler(), settings.fatal());
     this.tasksHaveThreads = !backend.sharesThread();
-    this.debug = settings.debug() && backend.sharesThread() ? new DebugChecks() : null;
+    this.debug = settings.debug() && backend.sharesThread() ? Views.room().checks() : null;
     this.contexts =
         settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
     backend.checkLoopThread(thread);
@@ -116,7 +116,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Makes the next pass come before the next turn.
-  abstract void passSoon();
+  public abstract void passSoon();
 
   /// Called when an entry that is no task has joined the ready queue.
   public abstract void entryJoined();
@@ -199,7 +199,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// How many turns the hooks have seen; 0 without hooks. Any thread.
-  final long turnCount() {
+  public final long turnCount() {
     TurnHooks seeing = hooks;
     return seeing == null ? 0 : seeing.turnCount();
   }
@@ -340,7 +340,7 @@ abstract sealed class Turns permits Loop {
     }
     TaskWaiter waiter = task.waiter;
     boolean waits = waiter != null && waiter.source() != null; // or did, until it was scheduled
-    if (!task.isHanded() && !waits) {
+    if (task.handed == TaskCore.NOTHING && !waits) {
       if (waiter != null) {
         waiter.leftDirectly = false;
       }
@@ -528,7 +528,7 @@ abstract sealed class Turns permits Loop {
   /// task must not give way.
   ///
   /// @return whether it was hidden before, for [#restoreCurrentTask]
-  final boolean hideCurrentTask() {
+  public final boolean hideCurrentTask() {
     boolean wasHidden = hidden;
     hidden = true;
     recheckAtCheckpoint();
@@ -538,7 +538,7 @@ abstract sealed class Turns permits Loop {
   /// Undoes [#hideCurrentTask].
   ///
   /// @param wasHidden what that call has returned
-  final void restoreCurrentTask(boolean wasHidden) {
+  public final void restoreCurrentTask(boolean wasHidden) {
     hidden = wasHidden;
     recheckAtCheckpoint();
   }
@@ -601,7 +601,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Moves a ready task to the place directly behind another one.
-  final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
+  public final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
     tasks.remove(task);
     tasks.addAfter(anchor, task);
   }

@@ -12,18 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// The door to the room `engine.select`, which makes waitables that consist of others. See [Rooms].
 public abstract class Waitables {
 
-  private static @Nullable Waitables room;
-
   /// For the room.
   protected Waitables() {}
 
   private static Waitables room() {
-    Waitables known = room;
-    if (known == null) {
-      known = Rooms.behind(Waitables.class);
-      room = known;
-    }
-    return known;
+    return Rooms.behind(Waitables.class);
   }
 
   // For the faces.

@@ -3,7 +3,7 @@
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
-///     Driver        start, run, step: one Run each        Closing, Shutdown    the end
+///     Driver        start, run, step: one Run each        Closing, Ending      the end
 ///     Loop          run(Run): turns, passes, sleep        Failures             what went wrong
 ///       Turns       whose turn it is, on which thread
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads
@@ -33,10 +33,10 @@
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
 /// **Rooms.** What the kernel works without is in a package below this one, which it does not see:
-/// `scope`, `select`, `cycles`, `lazy`, `policy`, `outside`. `Rooms` says how they hang on.
-/// `Holders` answers which tasks hold a wait.
+/// `scope`, `select`, `cycles`, `lazy`, `policy`, `outside`, `view`, `shutdown`. `Rooms` says how
+/// they hang on. `Holders` answers which tasks hold a wait.
 ///
-/// **The end.** `Shutdown` ends the work in order, `Closing` ends the scheduler.
+/// **The end.** `Closing` ends the scheduler. `Ending` says how far that is.
 @NullMarked
 package dev.rondo.scheduler.engine;
 

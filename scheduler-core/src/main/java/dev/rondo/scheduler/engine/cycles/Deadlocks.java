@@ -6,7 +6,7 @@ import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.Holders;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.TaskInfos;
+import dev.rondo.scheduler.engine.Views;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class Deadlocks {
         new Findings(
             left.stream().filter(task -> !task.isDaemon()).count(),
             left.size(),
-            TaskInfos.listOf(left, nowNanos),
+            Views.listOf(left),
             cycle.stream().map(edge -> edge.from().name()).toList(),
             cycle.stream().map(Edge::describe).toList());
     return new DeadlockException(message(found, endsBySignal), found.tasks(), found.cycle());
@@ -91,7 +91,7 @@ final class Deadlocks {
     text.append(cycle(names, task.name()));
     cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
     List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
-    return new DeadlockException(text.toString(), TaskInfos.listOf(tasks, nowNanos), names);
+    return new DeadlockException(text.toString(), Views.listOf(tasks), names);
   }
 
   private static String message(Findings found, boolean endsBySignal) {

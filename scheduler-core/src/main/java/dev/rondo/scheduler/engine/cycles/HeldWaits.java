@@ -53,6 +53,6 @@ final class HeldWaits {
   }
 
   private static Holder holder(TaskCore<?> task) {
-    return new Holder(task.loopNumber(), task.id(), task.name());
+    return new Holder(task.loop.number, task.id(), task.name());
   }
 }

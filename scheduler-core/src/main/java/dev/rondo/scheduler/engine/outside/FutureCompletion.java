@@ -66,7 +66,7 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T> {
   /// Whether the future is known to be completed by tasks of a loop.
   private boolean isCompletedBy(Loop loop, Scheduler scheduler) {
     if (task != null) {
-      return TaskCore.of(task).isOf(loop);
+      return TaskCore.of(task).loop == loop;
     }
     return future instanceof HeldFuture held && held.scheduler() == scheduler;
   }

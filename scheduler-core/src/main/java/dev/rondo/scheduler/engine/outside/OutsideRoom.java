@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.engine.OutsideWaits;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
@@ -12,6 +13,11 @@ public final class OutsideRoom extends OutsideWaits {
 
   /// For the kernel, see [dev.rondo.scheduler.engine.Rooms].
   public OutsideRoom() {}
+
+  @Override
+  protected EventSource joined(EventSource first, EventSource second) {
+    return JointEvents.of(first, second);
+  }
 
   @Override
   protected <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {

@@ -1,5 +1,6 @@
-/// The room for work outside of the loop: calls that block, made on threads of their own, and
-/// futures that other threads complete.
+/// The room for work outside of the loop: calls that block, made on threads of their own, futures
+/// that other threads complete, and the sleep of a loop in two sources of events, one of them on a
+/// thread of its own.
 ///
 /// It hangs on the door [dev.rondo.scheduler.engine.OutsideWaits], and on
 /// [dev.rondo.scheduler.Waitable], as an add-on does: a call and the completion of a future are

@@ -28,6 +28,7 @@ public final class Stacks {
           "LazyCoroutineBody",
           "TaskFactory",
           "TaskInfos",
+          "ViewRoom",
           "ObservedLoop",
           "LoopView",
           "Stacks",

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.view;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
@@ -7,52 +7,51 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.Cycles;
+import dev.rondo.scheduler.engine.HostCore;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.ReadyQueue;
+import dev.rondo.scheduler.engine.Settings;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TurnHooks;
+import dev.rondo.scheduler.engine.Views;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A [Loop] as its observers see it. It opens and closes them.
-final class ObservedLoop implements LoopView {
-
-  /// The number of the last loop that was made.
-  private static final AtomicLong NUMBERS = new AtomicLong();
+final class ObservedLoop implements Views.View {
 
   /// The number of slots that are visited for each task that the caller asks for, because the slots
   /// of tasks that have ended are empty.
   private static final long SLOTS_PER_TASK = 32;
 
-  private final long number = NUMBERS.incrementAndGet();
   private final Loop loop;
   private final ReadyQueue tasks;
-  private final Inbox inbox;
-  private final Deliveries deliveries;
 
   /// In the order they were opened.
   private final List<EngineListener> opened = new CopyOnWriteArrayList<>();
 
-  private boolean isComplete;
+  /// Whether listeners may be added.
+  private boolean isOpening;
 
   ObservedLoop(Loop loop) {
     this.loop = loop;
     this.tasks = loop.tasks;
-    this.inbox = loop.inbox;
-    this.deliveries = loop.deliveries;
   }
 
-  /// Opens the instruments of a scheduler, when the rest of it is complete.
-  ///
-  /// @return the hooks for them; null if none is needed
-  @Nullable TurnHooks open(Settings settings) {
+  @Override
+  public @Nullable TurnHooks open(Settings settings) {
+    isOpening = true;
     try {
       for (Instrument each : settings.instruments()) {
         loop.expect(each);
@@ -65,12 +64,12 @@ final class ObservedLoop implements LoopView {
     if (!settings.listeners().isEmpty()) {
       opened.add(new Listeners(settings.listeners(), loop));
     }
-    isComplete = true;
+    isOpening = false;
     return TurnHooks.of(loop, opened);
   }
 
-  /// Closes them, the last first.
-  void close() {
+  @Override
+  public void close() {
     for (EngineListener each : opened.reversed()) {
       try {
         each.closed();
@@ -83,7 +82,7 @@ final class ObservedLoop implements LoopView {
   @Override
   public void add(EngineListener listener) {
     Objects.requireNonNull(listener, "listener is null");
-    if (isComplete) {
+    if (!isOpening) {
       throw new IllegalStateException(
           "the scheduler is complete: add listeners in Instrument.open(..)");
     }
@@ -98,7 +97,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public long number() {
-    return number;
+    return loop.number;
   }
 
   @Override
@@ -145,7 +144,7 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public @Nullable String runningAction() {
-    return deliveries.running();
+    return loop.runningAction();
   }
 
   @Override
@@ -156,13 +155,7 @@ final class ObservedLoop implements LoopView {
   @Override
   public boolean post(Runnable action) {
     Objects.requireNonNull(action, "action is null");
-    return inbox.post(
-        new Inbox.Entry() {
-          @Override
-          void deliver() {
-            action.run();
-          }
-        });
+    return loop.postChange(action);
   }
 
   @Override
@@ -175,13 +168,11 @@ final class ObservedLoop implements LoopView {
     Objects.requireNonNull(visitor, "visitor is null");
     int end = (int) Math.min(tasks.unused, firstSlot + SLOTS_PER_TASK * most);
     int slot = firstSlot;
-    for (int left = most; left > 0 && slot < end; left--) {
-      slot = tasks.nextTaskSlot(slot, end);
-      if (slot == TaskTable.NONE) {
-        slot = end;
-      } else {
-        visitor.visit(slot, tasks.taskAt(slot));
-        slot++;
+    for (int left = most; left > 0 && slot < end; slot++) {
+      TaskCore<?> task = loop.taskIn(slot);
+      if (task != null) {
+        visitor.visit(slot, task);
+        left--;
       }
     }
     return slot < tasks.unused ? slot : NO_MORE;
@@ -198,17 +189,17 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public TaskInfo describe(Task<?> task) {
-    return TaskInfos.of(core(task), loop.passNanos);
+    return TaskInfos.of(core(task));
   }
 
   @Override
   public TaskInfo describeBriefly(Task<?> task) {
-    return TaskInfos.withoutStack(core(task), loop.passNanos);
+    return TaskInfos.withoutStack(core(task));
   }
 
   @Override
   public @Nullable TaskWait heldWait(Task<?> task) {
-    return Cycles.room().heldWait(core(task), loop.passNanos);
+    return Cycles.heldWaitOf(core(task));
   }
 
   @Override
@@ -243,20 +234,16 @@ final class ObservedLoop implements LoopView {
 
   @Override
   public @Nullable Supplier<TaskMetrics> meter(Task<?> task) {
-    TaskCore<?> core = core(task);
-    TaskExtras has = core.extras;
-    return has == null ? null : has.meter;
+    return core(task).meter();
   }
 
   @Override
   public void meter(Task<?> task, Supplier<TaskMetrics> meter) {
-    TaskCore<?> core = core(task);
-    core.extras().meter = Objects.requireNonNull(meter, "meter is null");
+    core(task).meter(Objects.requireNonNull(meter, "meter is null"));
   }
 
   @Override
   public void fail(Task<?> task, RuntimeException failure) {
-    TaskCore<?> core = core(task);
-    core.fail(Objects.requireNonNull(failure, "failure is null"));
+    core(task).fail(Objects.requireNonNull(failure, "failure is null"));
   }
 }

@@ -1,7 +1,8 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.LendableEventSource;
+import dev.rondo.scheduler.engine.Throwables;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;

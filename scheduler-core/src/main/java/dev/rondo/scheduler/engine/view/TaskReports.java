@@ -1,9 +1,12 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Views;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
@@ -17,20 +20,11 @@ final class TaskReports {
 
   private TaskReports() {}
 
-  static TaskAbandonedException abandonedByClose(TaskCore<?> task) {
-    return abandoned(task, 0, "closed: it did not end");
-  }
-
-  /// @param more how many other tasks the report stands for, which have not begun either
-  static TaskAbandonedException abandonedByShutdown(TaskCore<?> task, int more) {
-    return abandoned(task, more, "stopped: it did not end in its time to clean up");
-  }
-
   /// A line, followed by a description of each task, of some of many.
-  static String naming(String what, List<TaskCore<?>> tasks, long nowNanos) {
+  static String naming(String what, List<TaskCore<?>> tasks) {
     var text = new StringBuilder(what);
     List<TaskCore<?>> named = tasks.subList(0, Math.min(tasks.size(), MOST_NAMED));
-    for (TaskInfo task : TaskInfos.listOf(named, nowNanos)) {
+    for (TaskInfo task : Views.listOf(named)) {
       text.append("\n  ").append(task.describe());
     }
     if (tasks.size() > MOST_NAMED) {
@@ -39,7 +33,7 @@ final class TaskReports {
     return text.toString();
   }
 
-  private static TaskAbandonedException abandoned(TaskCore<?> task, int more, String when) {
+  static TaskAbandonedException abandoned(TaskCore<?> task, int more, String when) {
     String others = more == 0 ? "" : ", and %d more that had not begun,".formatted(more);
     return new TaskAbandonedException(
         task + others + " was abandoned when the scheduler " + when + whyOf(task),

@@ -1,6 +1,8 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Views;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
@@ -19,7 +21,7 @@ import java.util.Set;
 /// To find locks other than monitors, the JVM searches its heap. So each place in the program that
 /// gives way is checked for such locks once, and again only while these checks take less than a
 /// tenth of the time.
-final class DebugChecks {
+final class DebugChecks implements Views.Checks {
 
   /// The class whose frame is where a coroutine begins.
   private static final String ENTRY = "jdk.internal.vm.Continuation";
@@ -50,8 +52,8 @@ final class DebugChecks {
   private final long startNanos = System.nanoTime();
   private long spentNanos;
 
-  /// @throws IllegalStateException if the task must not give way now
-  void beforeGivingWay(TaskCore<?> task) {
+  @Override
+  public void beforeGivingWay(TaskCore<?> task) {
     ThreadInfo here = inspect();
     StackTraceElement[] stack = here.getStackTrace();
     int entry = depthOfEntry(stack);
@@ -105,8 +107,8 @@ final class DebugChecks {
         .anyMatch(frame -> frame.getClassName().equals(DIRECT));
   }
 
-  /// @throws IllegalStateException if the caller must not drive the scheduler
-  void beforeDriving(String call) {
+  @Override
+  public void beforeDriving(String call) {
     ThreadInfo here = inspect();
     if (isDueForLocks(Arrays.hashCode(here.getStackTrace()))) {
       for (LockInfo lock : heldLocks()) {

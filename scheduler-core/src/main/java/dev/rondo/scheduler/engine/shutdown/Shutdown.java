@@ -1,7 +1,8 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.shutdown;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -10,6 +11,18 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.Ending;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.MassCancellation;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.ReadyQueue;
+import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Shutdowns;
+import dev.rondo.scheduler.engine.StepTaskCore;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Views;
+import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
@@ -22,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The orderly end of a scheduler, see [Scheduler#shutdown(Duration, Duration)]. It runs as a task
 /// that idles between its steps: [#step].
-final class Shutdown {
+final class Shutdown implements Shutdowns.Course {
 
   /// The phase of a shutdown.
   ///
@@ -43,17 +56,12 @@ final class Shutdown {
   private static final Duration NAME_AFTER = Duration.ofSeconds(1);
 
   private final Loop loop;
+  private final SchedulerCore scheduler;
   private final ReadyQueue tasks;
-  private final Failures failures;
+  private final Ending ending;
   private final MassCancellation massCancellation;
 
-  /// Ends the run that is under way.
-  private final Runnable stopRun;
-
   private Phase phase = Phase.NOT_ASKED;
-
-  /// Whether work from outside is refused. Written by the loop, read by any thread.
-  private volatile boolean intakeClosed;
 
   private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
   private final CompletableFuture<List<TaskInfo>> end = new End();
@@ -75,8 +83,6 @@ final class Shutdown {
   /// Whether the log has named the tasks that keep the drain.
   private boolean named;
 
-  private boolean gaveUp;
-
   /// Tasks that have called `System.exit`, which on some backends blocks only the task. Such a task
   /// waits for the shutdown hooks of the JVM, and these wait for this shutdown. So this shutdown
   /// does not wait for the task. The loop continues until the task halts the JVM.
@@ -93,21 +99,16 @@ final class Shutdown {
     }
   }
 
-  Shutdown(
-      Loop loop,
-      ReadyQueue tasks,
-      Failures failures,
-      MassCancellation massCancellation,
-      Runnable stopRun) {
-    this.loop = loop;
-    this.tasks = tasks;
-    this.failures = failures;
+  Shutdown(SchedulerCore scheduler, MassCancellation massCancellation) {
+    this.scheduler = scheduler;
+    this.loop = scheduler.loop;
+    this.tasks = loop.tasks;
+    this.ending = scheduler.ending;
     this.massCancellation = massCancellation;
-    this.stopRun = stopRun;
   }
 
-  /// Asks for the end. Any thread.
-  CompletableFuture<List<TaskInfo>> ask(Duration drain, Duration cleanUp) {
+  @Override
+  public CompletableFuture<List<TaskInfo>> ask(Duration drain, Duration cleanUp) {
     long toDrain = Durations.nanos(drain, "drain");
     long toCleanUp = Durations.nanos(cleanUp, "cleanUp");
     if (loop.isCaller()) {
@@ -115,13 +116,7 @@ final class Shutdown {
       return end.copy();
     }
     boolean _ = // refused: the scheduler is closed, or about to be, which is the end
-        loop.post(
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                begin(toDrain, toCleanUp);
-              }
-            });
+        loop.postChange(() -> begin(toDrain, toCleanUp));
     return end.copy();
   }
 
@@ -129,7 +124,7 @@ final class Shutdown {
     switch (phase) {
       case NOT_ASKED -> {
         phase = Phase.DRAINING;
-        intakeClosed = true;
+        ending.closeIntake();
         setDeadline(drain);
         drains = drain > 0;
         beganNanos = loop.nowNanos();
@@ -188,7 +183,7 @@ final class Shutdown {
         if (drains) {
           nameKeepers("the drain of the shutdown is over; cancelled are:");
         }
-        phase = Phase.CLEANING_UP;
+        phase(Phase.CLEANING_UP);
         setDeadline(cleanUpNanos);
         massCancellation.cancelTasks("the scheduler stops");
         continueBehindCancelledTasks(TaskCore.of(self));
@@ -214,8 +209,7 @@ final class Shutdown {
     scheduleFirst(newTask());
     for (TaskCore<?> each : tasks.list()) {
       if (!each.isAddOn() && each.isReady()) {
-        tasks.remove(each);
-        tasks.addAfter(self, each);
+        loop.moveBehind(self, each);
       }
     }
   }
@@ -244,61 +238,63 @@ final class Shutdown {
   private void nameKeepers(String what) {
     List<TaskCore<?>> keepers = tasks.list().stream().filter(each -> !each.isDaemon()).toList();
     if (!keepers.isEmpty()) {
-      Alerts.warn(TaskReports.naming(what, keepers, loop.passNanos));
+      Alerts.warn(Views.room().naming(what, keepers));
     }
   }
 
   private void giveUp() {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
-    List<TaskInfo> described = TaskInfos.listOf(left, loop.passNanos);
+    List<TaskInfo> described = Views.listOf(left);
     for (TaskCore<?> each : left) {
       if (each.entered && !exiting.contains(each)) {
-        failures.report(each.toString(), TaskReports.abandonedByShutdown(each, 0));
+        loop.report(each.toString(), abandoned(each, 0));
       }
     }
     // Commands of `execute`, mostly: no stack tells one from another.
     List<TaskCore<?>> unbegun = left.stream().filter(each -> !each.entered).toList();
     if (!unbegun.isEmpty()) {
       TaskCore<?> first = unbegun.getFirst();
-      failures.report(first.toString(), TaskReports.abandonedByShutdown(first, unbegun.size() - 1));
+      loop.report(first.toString(), abandoned(first, unbegun.size() - 1));
     }
-    gaveUp = !left.isEmpty() && exiting.isEmpty();
+    ending.gaveUp = !left.isEmpty() && exiting.isEmpty();
     finish(described);
     if (exiting.isEmpty()) {
-      stopRun.run();
+      scheduler.stop();
     }
+  }
+
+  /// @param more how many other tasks have not begun either
+  private static TaskAbandonedException abandoned(TaskCore<?> task, int more) {
+    return Views.room().abandoned(task, more, "stopped: it did not end in its time to clean up");
   }
 
   /// Called when a call of the JDK blocks a task. The call may be `System.exit`, which never
   /// returns.
-  void blocked(TaskCore<?> held) {
+  private void blocked(TaskCore<?> held) {
     if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
+      ending.isJvmExiting = true;
       held.becomeDaemon();
       loop.passSoon();
     }
   }
 
-  boolean isJvmExiting() {
-    return !exiting.isEmpty();
-  }
-
-  /// Ends the shutdown if no work is left.
-  void check() {
+  @Override
+  public void check() {
     if (isUnderWay() && tasks.working == 0) {
-      finish(TaskInfos.listOf(List.copyOf(exiting), loop.passNanos));
+      finish(Views.listOf(List.copyOf(exiting)));
     }
   }
 
-  /// Called when the scheduler has been closed.
-  void closed() {
-    intakeClosed = true;
+  @Override
+  public void closed() {
+    ending.closeIntake();
     if (phase != Phase.ENDED) {
-      finish(TaskInfos.listOf(tasks.listWithoutAddOns(), loop.passNanos));
+      finish(Views.listOf(tasks.listWithoutAddOns()));
     }
   }
 
   private void finish(List<TaskInfo> left) {
-    phase = Phase.ENDED;
+    phase(Phase.ENDED);
     StepTaskCore<Void> own = task;
     task = null;
     if (own != null && !own.isDone()) {
@@ -307,36 +303,26 @@ final class Shutdown {
     end.complete(left);
   }
 
+  private void phase(Phase next) {
+    phase = next;
+    ending.isCleaningUp = next == Phase.CLEANING_UP;
+  }
+
   private boolean isUnderWay() {
     return phase == Phase.DRAINING || phase == Phase.CLEANING_UP;
   }
 
-  /// Any thread.
-  boolean isIntakeClosed() {
-    return intakeClosed;
-  }
-
-  /// Whether the tasks that were left were cancelled, and have time to clean up.
-  boolean isCleaningUp() {
-    return phase == Phase.CLEANING_UP;
-  }
-
-  /// Whether tasks were left when the time to clean up was over.
-  boolean gaveUp() {
-    return gaveUp;
-  }
-
-  /// Whether a task other than a daemon waits until the shutdown is asked for.
-  boolean isAwaited() {
+  @Override
+  public boolean isAwaited() {
     return !waiting.isEmpty() && !waiting.tasks().stream().allMatch(Task::isDaemon);
   }
 
-  /// A waitable that fires when the shutdown was asked for.
-  Waitable<@Nullable Void> asWaitable() {
+  @Override
+  public Waitable<@Nullable Void> requested() {
     return new Waitable<>() {
       @Override
       public boolean poll(Waiter<? super @Nullable Void> waiter) {
-        return intakeClosed && WaiterCore.settle(waiter, null, null, Place.BACK);
+        return phase != Phase.NOT_ASKED && WaiterCore.settle(waiter, null, null, Place.BACK);
       }
 
       @Override

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,9 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.TaskListener;
+import dev.rondo.scheduler.engine.Loop;
 import java.util.List;
 import java.util.function.BiConsumer;
 

@@ -1,9 +1,8 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.LendableEventSource;
 import dev.rondo.scheduler.engine.util.Alerts;
-import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// wakes the thread.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()].
-public final class JointEvents implements EventSource {
+final class JointEvents implements EventSource {
 
   private static final int LOOK_MILLIS = 2;
 
@@ -61,7 +60,7 @@ public final class JointEvents implements EventSource {
   /// @param first one
   /// @param second the other
   /// @return both
-  public static EventSource of(EventSource first, EventSource second) {
+  static EventSource of(EventSource first, EventSource second) {
     return of(first, second, JointEvents::newThread);
   }
 
@@ -72,8 +71,6 @@ public final class JointEvents implements EventSource {
   }
 
   static EventSource of(EventSource first, EventSource second, ThreadFactory threads) {
-    Objects.requireNonNull(first, "first is null");
-    Objects.requireNonNull(second, "second is null");
     if (first.isReal() != second.isReal()) {
       throw new IllegalArgumentException(
           "one source of events is real and the other has virtual time: give both the channels of"

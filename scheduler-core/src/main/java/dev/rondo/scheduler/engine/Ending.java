@@ -1,0 +1,82 @@
+package dev.rondo.scheduler.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/// How far the end of a scheduler has come: an orderly shutdown, or its `close()`.
+///
+/// Confined to the scheduler's thread, except where a method says otherwise.
+public final class Ending {
+
+  private final SchedulerCore scheduler;
+  private final MassCancellation massCancellation;
+
+  /// Null before it is first needed. Any thread makes it, in [#course()].
+  private volatile Shutdowns.@Nullable Course course;
+
+  /// Whether work from outside is refused. Written by the loop, read by any thread.
+  private volatile boolean intakeClosed;
+
+  /// Whether the tasks that were left were cancelled, and have time to clean up.
+  public boolean isCleaningUp;
+
+  /// Whether tasks were left when the time to clean up was over.
+  public boolean gaveUp;
+
+  /// Whether a task ends the JVM, and waits for this scheduler.
+  public boolean isJvmExiting;
+
+  Ending(SchedulerCore scheduler, MassCancellation massCancellation) {
+    this.scheduler = scheduler;
+    this.massCancellation = massCancellation;
+  }
+
+  /// The course of the shutdown. Any thread.
+  synchronized Shutdowns.Course course() {
+    Shutdowns.Course own = course;
+    if (own == null) {
+      own = Rooms.behind(Shutdowns.class).course(scheduler, massCancellation);
+      if (intakeClosed) {
+        own.closed();
+      }
+      course = own;
+    }
+    return own;
+  }
+
+  /// Refuses work from outside from now on.
+  public void closeIntake() {
+    intakeClosed = true;
+  }
+
+  /// Any thread.
+  boolean isIntakeClosed() {
+    return intakeClosed;
+  }
+
+  boolean isAwaited() {
+    Shutdowns.Course own = course;
+    return own != null && own.isAwaited();
+  }
+
+  /// Called at the end of each run.
+  void check() {
+    Shutdowns.Course own = course;
+    if (own != null) {
+      own.check();
+    }
+  }
+
+  /// Called when the scheduler has been closed.
+  ///
+  /// @param tasksAreLeft whether tasks have not ended, which the shutdown then describes
+  void closed(boolean tasksAreLeft) {
+    Shutdowns.Course own = tasksAreLeft ? course() : null;
+    synchronized (this) {
+      intakeClosed = true;
+      own = own == null ? course : own;
+    }
+    if (own != null) {
+      own.closed();
+    }
+  }
+}

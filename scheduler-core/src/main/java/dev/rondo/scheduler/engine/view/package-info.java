@@ -1,0 +1,10 @@
+/// The room of what looks at a loop and its tasks: descriptions and reports in plain text, the view
+/// that observers have of a loop, the listeners of a program, and the checks of `debug()`.
+///
+/// It hangs on the door [dev.rondo.scheduler.engine.Views], and on
+/// [dev.rondo.scheduler.engine.TurnHooks], which call what it opens: an
+/// [dev.rondo.scheduler.addon.Instrument] of a module, or a listener of the program.
+@NullMarked
+package dev.rondo.scheduler.engine.view;
+
+import org.jspecify.annotations.NullMarked;
