@@ -37,9 +37,13 @@ public abstract class Views {
   /// What is checked while debugging, on the thread of the loop.
   public interface Checks {
 
-    /// @throws IllegalStateException if the task must not give way now
+    /// Called before a task gives way.
+    ///
+    /// @throws IllegalStateException if it must not do that now
     void beforeGivingWay(TaskCore<?> task);
 
+    /// Called before a run begins.
+    ///
     /// @throws IllegalStateException if the caller must not drive the scheduler
     void beforeDriving(String call);
   }
