@@ -136,13 +136,7 @@ public final class Cancellation {
     if (here) {
       return task.cancelHere(request);
     }
-    return loop.post(
-        new Inbox.Entry() {
-          @Override
-          void deliver() {
-            task.cancelHere(request);
-          }
-        });
+    return loop.post(() -> task.cancelHere(request));
   }
 
   /// Asks a task to end within some time, and reports it if it does not.

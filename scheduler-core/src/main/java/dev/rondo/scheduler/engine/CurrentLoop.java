@@ -21,13 +21,13 @@ public final class CurrentLoop {
   }
 
   /// {@return the loop that runs on the calling thread; null if none does}
-  static @Nullable Loop get() {
+  public static @Nullable Loop get() {
     return CURRENT.get();
   }
 
   /// Whether the caller keeps a thread from going on: the caller is code of a loop that runs on
   /// that thread, or of a loop above the frames of such a loop. Any thread.
-  static boolean holdsUp(Thread thread) {
+  public static boolean holdsUp(Thread thread) {
     for (Loop each = CURRENT.get(); each != null; each = each.below()) {
       if (each.thread == thread) {
         return true;
@@ -38,7 +38,7 @@ public final class CurrentLoop {
 
   /// Whether a blocking call by the caller would block the thread of a loop. Where the loop has a
   /// [TurnRunner], it blocks only the task that makes it. Any thread.
-  static boolean wouldBlock(Loop loop) {
+  public static boolean wouldBlock(Loop loop) {
     return get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
   }
 
@@ -52,7 +52,7 @@ public final class CurrentLoop {
   }
 
   /// Describes what runs on the calling thread, for messages.
-  static String describe() {
+  public static String describe() {
     Loop running = CURRENT.get();
     return running == null ? thisThread() : running.callerName();
   }

@@ -195,14 +195,7 @@ final class Deliveries {
   /// Passes a failure to the failure handler in a later pass; logs it if there will be none. Any
   /// thread.
   void report(String where, Throwable failure) {
-    boolean taken =
-        inbox.post(
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                failures.report(where, failure);
-              }
-            });
+    boolean taken = inbox.post(() -> failures.report(where, failure));
     if (!taken) {
       Failures.log(where, failure);
     }

@@ -42,27 +42,23 @@ final class Driver {
   ///
   /// @throws DeadlockException if tasks other than daemons are left that nothing can wake
   void start() {
-    begin("start()");
-    stoppable = true;
-    loop.endAtInterrupt();
-    loop.passSoon();
-    try {
-      loop.run(new UntilDone());
-    } finally {
-      exit();
-    }
+    runUntil("start()", new UntilDone());
   }
 
   /// Like [#start()], but hands each task's product to the next, and returns the last one.
   @Nullable Object run(@Nullable Object value) {
-    begin("run()");
+    var run = new WithValues(value);
+    runUntil("run()", run);
+    return run.carried;
+  }
+
+  private void runUntil(String call, UntilDone run) {
+    begin(call);
     stoppable = true;
     loop.endAtInterrupt();
     loop.passSoon();
     try {
-      var run = new WithValues(value);
       loop.run(run);
-      return run.carried;
     } finally {
       exit();
     }

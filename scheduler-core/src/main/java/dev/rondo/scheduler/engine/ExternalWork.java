@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.KeepAlive;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /// Counts the work of other threads that may still wake tasks of a scheduler. While there is such
@@ -38,27 +39,14 @@ public final class ExternalWork {
   /// Another thread may call the scheduler until the result is closed.
   KeepAlive expectCaller(Loop loop) {
     expectedCallers++;
-    return new KeepAlive(new Withdrawal(loop));
-  }
-
-  private final class Withdrawal implements Runnable {
-
-    private final Loop loop;
-    private boolean done;
-
-    Withdrawal(Loop loop) {
-      this.loop = loop;
-    }
-
-    @Override
-    public void run() {
+    var open = new AtomicBoolean(true);
+    return new KeepAlive(() -> {
       loop.checkCaller();
-      if (!done) {
-        done = true;
+      if (open.getAndSet(false)) {
         expectedCallers--;
         loop.wakeIfLent();
       }
-    }
+    });
   }
 
   /// @param isAwaited whether tasks wait for the shutdown

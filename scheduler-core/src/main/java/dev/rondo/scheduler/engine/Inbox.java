@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class Inbox {
 
   /// An action of the engine for the loop.
-  abstract static class Entry {
+  interface Entry {
 
     /// Runs on the loop, between turns.
-    abstract void deliver();
+    void deliver();
   }
 
   /// A chunk of slots, which are filled from the first to the last.
@@ -77,11 +77,7 @@ final class Inbox {
   }
 
   /// Stands for an element that was delivered before its turn.
-  private static final Entry DELIVERED =
-      new Entry() {
-        @Override
-        void deliver() {}
-      };
+  private static final Entry DELIVERED = () -> {};
 
   /// Full, and the last chunk of every inbox that is closed.
   private static final Chunk CLOSED = new Chunk(0, 0);

@@ -213,11 +213,6 @@ public final class Loop extends Turns {
     return true;
   }
 
-  /// Whether a task, a failure or another thread has asked this run to end.
-  boolean mustEnd() {
-    return isCutShort() || inbox.isStopRequested();
-  }
-
   /// Whether a task has halted this run, or a failure ends it.
   boolean isCutShort() {
     return halted || failures.fatal != null;
@@ -500,13 +495,7 @@ public final class Loop extends Turns {
   ///
   /// @return false if the scheduler is closed
   public boolean postChange(Runnable change) {
-    return post(
-        new Inbox.Entry() {
-          @Override
-          void deliver() {
-            change.run();
-          }
-        });
+    return post(change::run);
   }
 
   /// Posts user code: [#post(Inbox.Entry)] is for the engine's own. Any thread.

@@ -57,7 +57,7 @@ final class OutsideCode implements Coroutine.Body {
         loop.post(
             new Inbox.Entry() {
               @Override
-              void deliver() {
+              public void deliver() {
                 if (task != null) {
                   task.goOn();
                 }

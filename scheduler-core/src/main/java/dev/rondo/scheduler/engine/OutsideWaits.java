@@ -2,10 +2,16 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.coroutine.Coroutine;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The door to the room `engine.outside`, which makes waits for other threads, and waits on threads
@@ -44,6 +50,34 @@ public abstract class OutsideWaits {
   }
 
   // For the room.
+
+  /// Code that runs in the turn of a task, but outside of the task, which has left its stack.
+  public interface Errand {
+
+    /// Runs the code, and then resumes the task.
+    ///
+    /// @param own the task's coroutine
+    /// @return why the task left its stack after that; BLOCKED if the code has not ended
+    Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own);
+  }
+
+  /// See [dev.rondo.scheduler.addon.TaskControl#offStack].
+  protected abstract <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code);
+
+  /// Joins a task that has not ended, outside of a task with a stack.
+  protected abstract <T extends @Nullable Object> T join(TaskCore<T> task);
+
+  /// See [Future#get()].
+  protected abstract <T extends @Nullable Object> T get(TaskCore<T> task)
+      throws InterruptedException, ExecutionException;
+
+  /// See [Future#get(long, TimeUnit)].
+  protected abstract <T extends @Nullable Object> T get(
+      TaskCore<T> task, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException;
+
+  /// The end of a task as a future of the JDK.
+  protected abstract <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task);
 
   /// Two sources of events as one.
   protected abstract EventSource joined(EventSource first, EventSource second);

@@ -80,11 +80,14 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   }
 
   /// Called when the task has left its stack: it has suspended or ended, or a call of the JDK
-  /// blocks it, or it has an [Errand].
+  /// blocks it, or it has an errand.
   public void left(Coroutine.Pause reason) {
     Coroutine own = coroutine;
-    boolean goesOn = own != null && loop.errand != null;
-    Coroutine.Pause pause = goesOn ? Errand.runFor(this, Objects.requireNonNull(own)) : reason;
+    Coroutine.Pause pause = reason;
+    for (OutsideWaits.Errand errand; own != null && (errand = loop.errand) != null; ) {
+      loop.errand = null;
+      pause = errand.runFor(this, own);
+    }
     if (pause == Coroutine.Pause.BLOCKED) {
       if (loop.isRunning(this)) {
         becomeBlocked();
@@ -376,7 +379,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return (V) takeDelivered(); // which may run a `map` that waits: not within this limit
   }
 
-  <V extends @Nullable Object> V awaitEvent(Waitable<V> asked, Duration timeout) {
+  public <V extends @Nullable Object> V awaitEvent(Waitable<V> asked, Duration timeout) {
     waitWithin(timeout, asked);
     return takeEvent(asked);
   }

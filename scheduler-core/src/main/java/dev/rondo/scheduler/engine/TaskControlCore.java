@@ -54,15 +54,7 @@ public final class TaskControlCore extends TaskControl {
 
   @Override
   public <T extends @Nullable Object> T offStack(Supplier<T> code) {
-    Objects.requireNonNull(code, "code is null");
-    loop.checkCaller();
-    var errand = new Errand<>(loop, code);
-    if (loop.currentTask() instanceof StackfulTask<?> task) {
-      errand.runOutsideOf(task);
-    } else {
-      errand.run();
-    }
-    return errand.result();
+    return OutsideWaits.room().offStack(loop, Objects.requireNonNull(code, "code is null"));
   }
 
   @Override

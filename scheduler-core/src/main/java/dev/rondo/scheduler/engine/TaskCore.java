@@ -158,6 +158,11 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     extras().meter = meter;
   }
 
+  /// The part of the thread's context that belongs to the task while it is not running.
+  public final @Nullable Object @Nullable [] context() {
+    return extras == null ? null : extras.context;
+  }
+
   public final void keepContext(@Nullable Object @Nullable [] snapshot) {
     if (snapshot != null) {
       extras().context = snapshot;
@@ -243,7 +248,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
           loop.post(
               new Inbox.Entry() {
                 @Override
-                void deliver() {
+                public void deliver() {
                   goOn();
                 }
               });

@@ -24,7 +24,7 @@ final class TaskExtras {
   @Nullable Cancellation cancellation;
 
   /// The part of the thread's context that belongs to the task while it is not running, see
-  /// [Contexts]. The task's [TaskLocal]s are not part of it.
+  /// [Views.Contexts]. The task's [TaskLocal]s are not part of it.
   @Nullable Object @Nullable [] context;
 
   /// The bindings of [TaskLocal]s, in pairs; null if there are none.

@@ -47,7 +47,7 @@ public final class TaskFactory {
     }
     var task = new StackfulTask<T>(loop, name, loop.nextTaskId(), maker.id(), code);
     TaskLocals.bind(task, TaskLocals.of(maker));
-    task.keepContext(maker.extras == null ? null : maker.extras.context);
+    task.keepContext(maker.context());
     return loop.made(task);
   }
 
@@ -97,16 +97,7 @@ public final class TaskFactory {
       schedule(command);
       return;
     }
-    boolean taken =
-        !here
-            && !ending.isIntakeClosed()
-            && loop.post(
-                new Inbox.Entry() {
-                  @Override
-                  void deliver() {
-                    schedule(command);
-                  }
-                });
+    boolean taken = !here && !ending.isIntakeClosed() && loop.post(() -> schedule(command));
     if (!taken) {
       throw new RejectedExecutionException(
           "the scheduler is closed or stopping, and refuses " + command);
@@ -150,17 +141,13 @@ public final class TaskFactory {
   /// @return false if the scheduler is closed
   boolean configureThread(Runnable action) {
     Objects.requireNonNull(action, "action is null");
-    return loop.post(
-        new Inbox.Entry() {
-          @Override
-          void deliver() {
-            try {
-              action.run();
-            } catch (Throwable e) {
-              loop.report("event " + action.getClass().getName(), e);
-            }
-          }
-        });
+    return loop.post(() -> {
+      try {
+        action.run();
+      } catch (Throwable e) {
+        loop.report("event " + action.getClass().getName(), e);
+      }
+    });
   }
 
   public static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {

@@ -3,24 +3,18 @@ package dev.rondo.scheduler.engine;
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +106,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   }
 
   /// Runs an action when the result is settled, or at once if it is settled already.
-  final void whenSettled(Runnable action) {
+  public final void whenSettled(Runnable action) {
     while (true) {
       Object seen = state;
       if (seen instanceof Outcome<?>) {
@@ -135,64 +129,27 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   }
 
   @SuppressWarnings("unchecked")
-  final Outcome<T> settled() {
+  public final Outcome<T> settled() {
     if (state instanceof Outcome<?> settled) {
       return (Outcome<T>) settled;
     }
     throw new IllegalStateException("the task has not ended");
   }
 
-  final void awaitSettled() throws InterruptedException {
-    latch().await();
-  }
-
-  final boolean awaitSettled(long timeout, TimeUnit unit) throws InterruptedException {
-    return latch().await(timeout, unit);
-  }
-
-  final void awaitUninterruptibly() {
-    CountDownLatch latch = latch();
-    boolean interrupted = false;
-    while (true) {
-      try {
-        latch.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private CountDownLatch latch() {
+  /// The listener of a class, which is added if there is none. Any thread.
+  public final <L extends Runnable> L sharedListener(Class<L> type, Supplier<L> make) {
     for (Object each = state; each instanceof Listener listener; each = listener.before) {
-      if (listener.action instanceof Latch latch) {
-        return latch;
+      if (type.isInstance(listener.action)) {
+        return type.cast(listener.action);
       }
     }
-    var latch = new Latch();
-    whenSettled(latch);
-    return latch;
-  }
-
-  /// The latch on which threads wait. All threads share one latch, because a thread that gives up
-  /// its wait could not remove a latch of its own.
-  private static final class Latch extends CountDownLatch implements Runnable {
-
-    Latch() {
-      super(1);
-    }
-
-    @Override
-    public void run() {
-      countDown();
-    }
+    L made = make.get();
+    whenSettled(made);
+    return made;
   }
 
   /// Returns the value, or throws the exception that a joining task receives.
-  final T value() {
+  public final T value() {
     Outcome<T> outcome = settled();
     if (outcome instanceof Outcome.Success<T> success) {
       return success.value();
@@ -207,37 +164,6 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
       return new TaskFailedException(name, failure.cause());
     }
     return Throwables.cancellation(((Outcome.Cancelled<?>) outcome).cause());
-  }
-
-  /// Returns the value, or throws the exceptions of a `Future`.
-  final T valueForFuture() throws ExecutionException {
-    return switch (settled()) {
-      case Outcome.Success<T>(T value) -> value;
-      case Outcome.Failure<T>(Throwable cause) -> throw failureForFuture(cause);
-      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw Throwables.cancellation(cause);
-    };
-  }
-
-  /// The message contains only the text of the first failure of a chain. With the messages of all
-  /// causes, the memory for a chain would grow with the square of its length.
-  private ExecutionException failureForFuture(Throwable cause) {
-    Throwable first = cause;
-    while (first instanceof ExecutionException && first.getCause() != null) {
-      first = first.getCause();
-    }
-    return cause instanceof ExecutionException
-        ? new ExecutionException(
-            "task '" + name() + "' failed: " + WaitDescriptions.describe(first), cause)
-        : new ExecutionException(cause);
-  }
-
-  final void copyTo(CompletableFuture<T> future) {
-    switch (settled()) {
-      case Outcome.Success<T>(T value) -> future.complete(value);
-      case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
-      case Outcome.Cancelled<T>(TaskCancelled cause) ->
-          future.completeExceptionally(Throwables.cancellation(cause));
-    }
   }
 
   /// Fires a waiter with the outcome of the task.
@@ -263,96 +189,21 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   // Joining.
 
   public final T join() {
-    if (loop.isCaller()) {
-      if (loop.currentTask() instanceof StackfulTask<?> current) {
-        return current.awaitEvent(this);
-      }
-      if (!isDone()) {
-        return joiner("join").awaitEvent(this); // throws: there is no task that could wait
-      }
-    } else if (!isDone()) {
-      requireFreeLoop("join");
-      awaitUninterruptibly();
+    if (loop.isCaller() && loop.currentTask() instanceof StackfulTask<?> current) {
+      return current.awaitEvent(this);
     }
-    return value();
+    return isDone() ? value() : OutsideWaits.room().join(self());
   }
 
   @Override
   public final T get() throws InterruptedException, ExecutionException {
-    if (!isDone()) {
-      if (loop.isCaller()) {
-        return getHere(task -> task.awaitEvent(this));
-      }
-      requireFreeLoop("get");
-      awaitSettled();
-    }
-    return valueForFuture();
+    return OutsideWaits.room().get(self());
   }
 
   @Override
   public final T get(long timeout, TimeUnit unit)
-      throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException {
-    Objects.requireNonNull(unit, "unit is null");
-    if (!isDone()) {
-      if (loop.isCaller()) {
-        Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
-        try {
-          return getHere(task -> task.awaitEvent(this, limit));
-        } catch (TimedOutException e) {
-          var timedOut = new java.util.concurrent.TimeoutException(e.getMessage());
-          timedOut.initCause(e);
-          throw timedOut;
-        }
-      }
-      requireFreeLoop("get");
-      if (!awaitSettled(timeout, unit)) {
-        throw new java.util.concurrent.TimeoutException(
-            "task '" + name() + "' has not ended within " + timeout + " " + unit);
-      }
-    }
-    return valueForFuture();
-  }
-
-  /// Joins this task, and throws the exceptions of a `Future`.
-  private T getHere(Function<StackfulTask<?>, T> join) throws ExecutionException {
-    try {
-      return join.apply(joiner("get"));
-    } catch (TaskFailedException | CancellationException e) {
-      if (!isDone()) {
-        throw e;
-      }
-      return valueForFuture();
-    }
-  }
-
-  /// The running task, which is about to wait for this one.
-  private StackfulTask<?> joiner(String call) {
-    if (!loop.hasCurrentTask()) {
-      requireFreeLoop(call);
-    }
-    return loop.currentStackful(call);
-  }
-
-  /// @throws IllegalStateException if the caller would block the very thread on which this task is
-  ///   to end
-  private void requireFreeLoop(String call) {
-    if (CurrentLoop.holdsUp(loop.thread) && CurrentLoop.get() != loop) {
-      throw new IllegalStateException(
-          "%s of task '%s' of another scheduler by %s would block the thread of both: await scheduler.completion(task) instead"
-              .formatted(call, name(), CurrentLoop.describe()));
-    }
-  }
-
-  /// Refuses a blocking call that would block the thread on which this task runs. On BOUND a task
-  /// may make such a call for another task of its scheduler, because the call blocks only the task
-  /// that makes it.
-  final void requireMayBlock(String call) {
-    requireFreeLoop(call);
-    if (CurrentLoop.wouldBlock(loop)) {
-      throw new IllegalStateException(
-          "%s of the future of task '%s' by %s would block the thread on which that task is to end: join the task, or await scheduler.completion(task) instead"
-              .formatted(call, name(), CurrentLoop.describe()));
-    }
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return OutsideWaits.room().get(self(), timeout, Objects.requireNonNull(unit, "unit is null"));
   }
 
   public final @Nullable Outcome<T> outcome() {
@@ -388,9 +239,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   }
 
   public final CompletableFuture<T> toCompletableFuture() {
-    var future = new TaskFuture<T>(this);
-    whenSettled(() -> future.copy(this));
-    return future;
+    return OutsideWaits.room().future(self());
   }
 
   // Settling.

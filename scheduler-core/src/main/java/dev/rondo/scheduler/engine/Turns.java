@@ -53,7 +53,7 @@ abstract sealed class Turns permits Loop {
   final Failures failures;
 
   /// Whether tasks have threads of their own.
-  final boolean tasksHaveThreads;
+  public final boolean tasksHaveThreads;
 
   /// Runs the code that is no stackful task, where the loop's own thread must not block; null
   /// elsewhere, and when no task has another turn.
@@ -63,7 +63,7 @@ abstract sealed class Turns permits Loop {
   final Views.@Nullable Checks debug;
 
   /// Keeps the contexts of libraries with the tasks; null if there are none.
-  private final @Nullable Contexts contexts;
+  private final Views.@Nullable Contexts contexts;
 
   /// What is called when something happens to a task; null if nothing listens.
   public @Nullable TurnHooks hooks;
@@ -88,7 +88,7 @@ abstract sealed class Turns permits Loop {
   private @Nullable Object produced;
 
   /// The code for which the running task has left its stack; null if there is none.
-  @Nullable Errand<?> errand;
+  public OutsideWaits.@Nullable Errand errand;
 
   /// Whether a task has halted the run. The task has the first turn of the next run.
   boolean halted;
@@ -110,7 +110,9 @@ abstract sealed class Turns permits Loop {
     this.tasksHaveThreads = !backend.sharesThread();
     this.debug = settings.debug() && backend.sharesThread() ? Views.room().checks() : null;
     this.contexts =
-        settings.contexts().isEmpty() ? null : new Contexts(settings.contexts(), failures);
+        settings.contexts().isEmpty()
+            ? null
+            : Views.room().contexts(settings.contexts(), failures::report);
     backend.checkLoopThread(thread);
     this.runner = backend.newTurnRunner();
   }
@@ -157,7 +159,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Called before a task has its turn on this thread; null is the scheduler's own.
-  final void turnGoesTo(@Nullable Thread taskThread) {
+  public final void turnGoesTo(@Nullable Thread taskThread) {
     if (taskThread != null) {
       turnThread = taskThread;
     }
@@ -393,7 +395,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Whether a task has the turn, and may give way. Does not make the task.
-  final boolean hasCurrentTask() {
+  public final boolean hasCurrentTask() {
     return running != TaskTable.NONE && !hidden;
   }
 

@@ -39,14 +39,7 @@ final class UnbegunTasks {
       addOrEnd(task);
       return;
     }
-    boolean taken =
-        loop.post(
-            new Inbox.Entry() {
-              @Override
-              void deliver() {
-                addOrEnd(task);
-              }
-            });
+    boolean taken = loop.post(() -> addOrEnd(task));
     if (!taken && task.isNew()) { // which it remains: no turn comes any more
       task.complete(new Outcome.Cancelled<>(request(task).toCancelled()));
     }

@@ -3,17 +3,20 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAbandonedException;
+import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The door to the room `engine.view`, which shows a loop to its observers, describes tasks, and
-/// checks what they do. See [Rooms].
+/// The door to the room `engine.view`, which shows a loop to its observers, describes tasks, keeps
+/// contexts with them, and checks what they do. See [Rooms].
 public abstract class Views {
 
   /// The most tasks that [#listOf] describes, so that a report stays readable.
@@ -48,6 +51,25 @@ public abstract class Views {
     void beforeDriving(String call);
   }
 
+  /// Keeps the contexts of libraries with the tasks, on the thread of the loop.
+  public interface Contexts {
+
+    /// {@return the context of this thread; null if there is none}
+    @Nullable Object @Nullable [] capture();
+
+    /// Called before and after a turn.
+    void beforeTurn(TaskCore<?> task);
+
+    /// See [#beforeTurn].
+    void afterTurn(TaskCore<?> task);
+
+    /// Called when a task begins on a thread of its own, which keeps the context from now on.
+    void begin(TaskCore<?> task);
+
+    /// Called when a turn on a thread of a [TurnRunner] is over. It has no context of its own.
+    void end(TaskCore<?> task);
+  }
+
   /// {@return the room}
   public static Views room() {
     return Rooms.behind(Views.class);
@@ -78,6 +100,10 @@ public abstract class Views {
 
   /// {@return a loop as its observers see it}
   protected abstract View view(Loop loop);
+
+  /// {@return what keeps contexts with the tasks of one loop}
+  protected abstract Contexts contexts(
+      List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report);
 
   /// {@return checks for one loop}
   protected abstract Checks checks();

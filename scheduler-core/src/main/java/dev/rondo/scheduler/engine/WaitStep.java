@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -46,7 +47,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Waitable<T
   /// {@return whether each way in which this can end has a holder that meets a condition} If all
   /// holders have to act, one of them is enough.
   public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
-    TaskCore<?> only = Holders.only(this);
+    TaskCore<?> only = onlyHolder(this);
     return only != null && condition.test(only);
   }
 
@@ -55,7 +56,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Waitable<T
   ///
   /// @return false if it has
   public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
-    TaskCore<?> only = Holders.only(this);
+    TaskCore<?> only = onlyHolder(this);
     return only == null || visitor.test(this, only);
   }
 
@@ -67,6 +68,41 @@ public abstract class WaitStep<T extends @Nullable Object> implements Waitable<T
   /// {@return whether a task completes this, even if it is not known yet which}
   public boolean isHeldLater() {
     return false;
+  }
+
+  // The holders of any wait.
+
+  /// {@return whether each way in which a wait can end needs a task that meets a condition}
+  public static boolean isHeld(Waitable<?> wait, Predicate<? super TaskCore<?>> condition) {
+    if (wait instanceof WaitStep<?> step) {
+      return step.isHeld(condition);
+    }
+    TaskCore<?> only = onlyHolder(wait);
+    return only != null && condition.test(only);
+  }
+
+  /// Calls a visitor for each holder of a wait, with the part of the wait that the task holds,
+  /// until the visitor returns false.
+  ///
+  /// @return false if it has
+  public static boolean eachHolder(
+      Waitable<?> wait, BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
+    if (wait instanceof WaitStep<?> step) {
+      return step.eachHolder(visitor);
+    }
+    TaskCore<?> only = onlyHolder(wait);
+    return only == null || visitor.test(wait, only);
+  }
+
+  /// The one task, of any loop, that holds a wait; null if there is none. The state of a task of
+  /// another loop may be read only on the thread of that loop.
+  public static @Nullable TaskCore<?> onlyHolder(Waitable<?> wait) {
+    try {
+      Task<?> holder = wait.holder();
+      return holder == null ? null : TaskCore.of(holder);
+    } catch (Throwable e) {
+      return null; // the description of the waiting task reports the failure
+    }
   }
 
   // While the task must not be scheduled.

@@ -34,7 +34,7 @@
 ///
 /// **Rooms.** What the kernel works without is in a package below this one, which it does not see:
 /// `scope`, `select`, `cycles`, `lazy`, `policy`, `outside`, `view`, `shutdown`. `Rooms` says how
-/// they hang on. `Holders` answers which tasks hold a wait.
+/// they hang on. `WaitStep` answers which tasks hold a wait.
 ///
 /// **The end.** `Closing` ends the scheduler. `Ending` says how far that is.
 @NullMarked

@@ -22,7 +22,7 @@ final class InboxStress {
   private InboxStress() {}
 
   /// Notes its delivery.
-  private static final class Note extends Inbox.Entry {
+  private static final class Note implements Inbox.Entry {
     private final Runnable action;
 
     Note(Runnable action) {
@@ -30,7 +30,7 @@ final class InboxStress {
     }
 
     @Override
-    void deliver() {
+    public void deliver() {
       action.run();
     }
   }

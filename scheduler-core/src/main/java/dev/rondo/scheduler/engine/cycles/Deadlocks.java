@@ -4,9 +4,9 @@ import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.Holders;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.Views;
+import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -213,7 +213,7 @@ final class Deadlocks {
     Waitable<?> awaited = task.awaited();
     if (awaited != null) {
       boolean _ =
-          Holders.each(
+          WaitStep.eachHolder(
               awaited,
               (by, holder) -> holder.isElsewhere() || edges.add(new Edge(task, by, holder)));
     }

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine.cycles;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.addon.TaskWait.Holder;
-import dev.rondo.scheduler.engine.Holders;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
@@ -29,7 +28,7 @@ final class HeldWaits {
       return null;
     }
     var waits = new HeldWaits();
-    boolean complete = Holders.each(awaited, (by, holder) -> waits.add(holder));
+    boolean complete = WaitStep.eachHolder(awaited, (by, holder) -> waits.add(holder));
     if (waits.holders.isEmpty()) {
       return null;
     }
@@ -40,7 +39,7 @@ final class HeldWaits {
         Duration.ofNanos(Math.max(0, nowNanos - task.sinceNanos)),
         31 * task.sinceNanos + System.identityHashCode(awaited),
         all,
-        (all || complete) && Holders.areHolding(awaited, each -> true),
+        (all || complete) && WaitStep.isHeld(awaited, each -> true),
         waits.holders);
   }
 

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.Holders;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import java.util.ArrayDeque;
@@ -14,7 +13,7 @@ import java.util.Set;
 
 /// Finds the tasks that can never go on, because they wait for each other.
 ///
-/// A task can go on if it does not wait, or if its wait has no holder, see [Holders]. A task that
+/// A task can go on if it does not wait, or if its wait has no holder, see [WaitStep]. A task that
 /// waits for a choice can go on when one of the holders can. A task that waits for the end of a
 /// group can go on when all tasks of the group can. All other tasks are stuck. After E. W. Dijkstra
 /// and C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock detection*
@@ -44,14 +43,14 @@ final class StuckTasks {
     tasks.forEach(task -> add(task, unseen));
     for (TaskCore<?> task; (task = unseen.poll()) != null; ) {
       Waitable<?> awaited = task.awaited();
-      if (awaited == null || !Holders.areHolding(awaited, each -> !each.isElsewhere())) {
+      if (awaited == null || !WaitStep.isHeld(awaited, each -> !each.isElsewhere())) {
         goingOn.add(task);
         continue;
       }
       TaskCore<?> waiter = task;
       var holders = new ArrayList<TaskCore<?>>();
       boolean _ =
-          Holders.each(awaited, (by, holder) -> holder.isElsewhere() || holders.add(holder));
+          WaitStep.eachHolder(awaited, (by, holder) -> holder.isElsewhere() || holders.add(holder));
       boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
       needs.put(waiter, all ? holders.size() : 1);
       for (TaskCore<?> holder : holders) {

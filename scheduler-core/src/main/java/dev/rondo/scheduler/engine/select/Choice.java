@@ -3,9 +3,9 @@ package dev.rondo.scheduler.engine.select;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.Holders;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +105,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   @Override
   public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
     for (Waitable<?> part : parts) {
-      if (!Holders.areHolding(part, condition)) {
+      if (!WaitStep.isHeld(part, condition)) {
         return false;
       }
     }
@@ -115,7 +115,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   @Override
   public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
     for (Waitable<?> part : parts) {
-      if (!Holders.each(part, visitor)) {
+      if (!WaitStep.eachHolder(part, visitor)) {
         return false;
       }
     }

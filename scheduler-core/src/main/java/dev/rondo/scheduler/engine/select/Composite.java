@@ -4,7 +4,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.Holders;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
@@ -93,12 +92,12 @@ abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
 
     @Override
     public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
-      return Holders.areHolding(inner, condition);
+      return WaitStep.isHeld(inner, condition);
     }
 
     @Override
     public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
-      return Holders.each(inner, visitor);
+      return WaitStep.eachHolder(inner, visitor);
     }
 
     @Override

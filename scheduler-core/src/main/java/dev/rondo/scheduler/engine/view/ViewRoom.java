@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.TaskAbandonedException;
+import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
@@ -9,6 +10,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.Views;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /// What the kernel asks of this room.
 public final class ViewRoom extends Views {
@@ -19,6 +21,12 @@ public final class ViewRoom extends Views {
   @Override
   protected View view(Loop loop) {
     return new ObservedLoop(loop);
+  }
+
+  @Override
+  protected Contexts contexts(
+      List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report) {
+    return new LibraryContexts(propagations, report);
   }
 
   @Override

@@ -1,5 +1,6 @@
 /// The room of what looks at a loop and its tasks: descriptions and reports in plain text, the view
-/// that observers have of a loop, the listeners of a program, and the checks of `debug()`.
+/// that observers have of a loop, the listeners of a program, the contexts of libraries, and the
+/// checks of `debug()`.
 ///
 /// It hangs on the door [dev.rondo.scheduler.engine.Views], and on
 /// [dev.rondo.scheduler.engine.TurnHooks], which call what it opens: an

@@ -1,7 +1,11 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.PinnedException;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.OutsideWaits;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.Throwables;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the type of the result
-final class Errand<T extends @Nullable Object> implements Runnable {
+final class TaskErrand<T extends @Nullable Object> implements Runnable, OutsideWaits.Errand {
 
-  private final Turns turns;
+  private final Loop loop;
   private final Supplier<T> code;
   private @Nullable T value;
   private @Nullable Throwable failure;
@@ -24,20 +28,32 @@ final class Errand<T extends @Nullable Object> implements Runnable {
   /// if none waits.
   private @Nullable StackfulTask<?> blocked;
 
-  Errand(Turns turns, Supplier<T> code) {
-    this.turns = turns;
+  private TaskErrand(Loop loop, Supplier<T> code) {
+    this.loop = loop;
     this.code = code;
+  }
+
+  /// Runs code outside of tasks, and returns its result.
+  static <T extends @Nullable Object> T of(Loop loop, Supplier<T> code) {
+    loop.checkCaller();
+    var errand = new TaskErrand<>(loop, code);
+    if (loop.currentTask() instanceof StackfulTask<?> task) {
+      errand.runOutsideOf(task);
+    } else {
+      errand.run();
+    }
+    return errand.result();
   }
 
   @Override
   public void run() {
-    boolean wasHidden = turns.hideCurrentTask();
+    boolean wasHidden = loop.hideCurrentTask();
     try {
       value = code.get();
     } catch (Throwable e) {
       failure = e;
     } finally {
-      turns.restoreCurrentTask(wasHidden);
+      loop.restoreCurrentTask(wasHidden);
     }
     over = true;
     if (blocked != null) {
@@ -47,8 +63,7 @@ final class Errand<T extends @Nullable Object> implements Runnable {
 
   /// Makes the running task leave its stack while the code runs, and keep its turn. If the stack is
   /// pinned, the code runs above it.
-  void runOutsideOf(StackfulTask<?> task) {
-    Loop loop = task.loop;
+  private void runOutsideOf(StackfulTask<?> task) {
     loop.errand = this;
     try {
       Objects.requireNonNull(task.coroutine).suspend();
@@ -61,40 +76,22 @@ final class Errand<T extends @Nullable Object> implements Runnable {
     }
   }
 
-  /// Runs the code for which a task has left its stack, and then resumes the task.
-  ///
-  /// @return why the task left its stack after that; BLOCKED if the code has not ended
-  static Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own) {
-    Loop loop = task.loop;
-    Coroutine.Pause pause = Coroutine.Pause.SUSPENDED;
-    for (Errand<?> errand; (errand = loop.errand) != null; ) {
-      loop.errand = null;
-      loop.runUserCode(() -> "errand of " + task.name(), errand);
-      if (errand.block(task)) {
-        return Coroutine.Pause.BLOCKED;
-      }
-      if (loop.tasksHaveThreads) {
-        loop.turnGoesTo(own.thread());
-      }
-      pause = own.resume();
+  @Override
+  public Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own) {
+    loop.runUserCode(() -> "errand of " + task.name(), this);
+    if (!over) {
+      blocked = task;
+      return Coroutine.Pause.BLOCKED;
     }
-    return pause;
-  }
-
-  /// Makes a task wait for the end of the code.
-  ///
-  /// @return false if the code has ended already
-  boolean block(StackfulTask<?> task) {
-    if (over) {
-      return false;
+    if (loop.tasksHaveThreads) {
+      loop.turnGoesTo(own.thread());
     }
-    blocked = task;
-    return true;
+    return own.resume();
   }
 
   /// Returns the result of the code, or throws its exception.
   @SuppressWarnings("NullAway") // null only if T admits it
-  T result() {
+  private T result() {
     if (failure != null) {
       throw Throwables.rethrow(failure);
     }

@@ -1,6 +1,7 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.LoopFuture;
+import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a task as a future of the JDK. Its methods throw if they would block the thread on
@@ -8,23 +9,26 @@ import org.jspecify.annotations.Nullable;
 final class TaskFuture<T extends @Nullable Object> extends LoopFuture<T> {
 
   /// Null when the task has ended, because a program may keep the future for long.
-  private volatile @Nullable TaskResult<T> task;
+  private volatile @Nullable TaskCore<T> task;
 
-  TaskFuture(TaskResult<T> task) {
+  private TaskFuture(TaskCore<T> task) {
     this.task = task;
   }
 
-  /// The task has ended.
-  void copy(TaskResult<T> ended) {
-    ended.copyTo(this);
-    task = null;
+  static <T extends @Nullable Object> TaskFuture<T> of(TaskCore<T> task) {
+    var future = new TaskFuture<T>(task);
+    task.whenSettled(() -> {
+      TaskGets.copy(task, future);
+      future.task = null;
+    });
+    return future;
   }
 
   @Override
   protected void requireMayBlock(String call) {
-    TaskResult<T> awaited = task;
+    TaskCore<T> awaited = task;
     if (awaited != null) {
-      awaited.requireMayBlock(call);
+      TaskGets.requireMayBlock(awaited, call);
     }
   }
 }

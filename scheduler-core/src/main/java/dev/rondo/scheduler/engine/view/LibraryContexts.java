@@ -1,19 +1,21 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.addon.ContextPropagation;
-import dev.rondo.scheduler.coroutine.TurnRunner;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Views;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the [ContextPropagation]s of a scheduler: replaces the thread's context by the task's at
 /// the beginning of a turn, and restores it at the end.
 ///
 /// Confined to the scheduler's thread, except [#begin], which runs on a task's own.
-final class Contexts {
+final class LibraryContexts implements Views.Contexts {
 
   private final List<ContextPropagation<?>> propagations;
-  private final Failures failures;
+  private final BiConsumer<String, Throwable> report;
 
   /// The context of the loop's thread before the turn. One field is enough, because turns do not
   /// nest.
@@ -23,13 +25,13 @@ final class Contexts {
   /// of its own, which keeps its context itself.
   private boolean swapped;
 
-  Contexts(List<ContextPropagation<?>> propagations, Failures failures) {
+  LibraryContexts(List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report) {
     this.propagations = propagations;
-    this.failures = failures;
+    this.report = report;
   }
 
-  /// {@return the context of this thread; null if there is none}
-  @Nullable Object @Nullable [] capture() {
+  @Override
+  public @Nullable Object @Nullable [] capture() {
     @Nullable Object[] snapshots = null;
     for (int i = 0; i < propagations.size(); i++) {
       Object snapshot = capture(propagations.get(i));
@@ -47,7 +49,7 @@ final class Contexts {
     try {
       return propagation.capture();
     } catch (Throwable e) {
-      failures.report("capture of context " + WaitDescriptions.describe(propagation), e);
+      report.accept("capture of context " + WaitDescriptions.describe(propagation), e);
       return null;
     }
   }
@@ -63,39 +65,36 @@ final class Contexts {
     try {
       propagation.restore((C) snapshot);
     } catch (Throwable e) {
-      failures.report("restore of context " + WaitDescriptions.describe(propagation), e);
+      report.accept("restore of context " + WaitDescriptions.describe(propagation), e);
     }
   }
 
-  /// Called when a task begins on a thread of its own, which keeps the context from now on.
-  void begin(TaskCore<?> task) {
-    restore(contextOf(task));
+  @Override
+  public void begin(TaskCore<?> task) {
+    restore(task.context());
   }
 
-  /// Called when a turn on a thread of a [TurnRunner] is over. It has no context of its own.
-  void end(TaskCore<?> task) {
+  @Override
+  public void end(TaskCore<?> task) {
     task.keepContext(task.isDone() ? null : capture());
     restore(null);
   }
 
-  void beforeTurn(TaskCore<?> task) {
+  @Override
+  public void beforeTurn(TaskCore<?> task) {
     swapped = task.thread() == null;
     if (swapped) {
       outside = capture();
-      restore(contextOf(task));
+      restore(task.context());
     }
   }
 
-  void afterTurn(TaskCore<?> task) {
+  @Override
+  public void afterTurn(TaskCore<?> task) {
     if (swapped) {
       task.keepContext(task.isDone() ? null : capture());
       restore(outside);
       outside = null;
     }
-  }
-
-  private static @Nullable Object @Nullable [] contextOf(TaskCore<?> task) {
-    TaskExtras has = task.extras;
-    return has == null ? null : has.context;
   }
 }

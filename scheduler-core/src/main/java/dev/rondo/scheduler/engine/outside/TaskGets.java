@@ -1,0 +1,180 @@
+package dev.rondo.scheduler.engine.outside;
+
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskFailedException;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Throwables;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// How threads wait for the result of a task, and what the methods of a `Future` throw. Any thread.
+final class TaskGets {
+
+  /// The latch on which threads wait. All threads share one latch, because a thread that gives up
+  /// its wait could not remove a latch of its own.
+  private static final class Latch extends CountDownLatch implements Runnable {
+
+    Latch() {
+      super(1);
+    }
+
+    @Override
+    public void run() {
+      countDown();
+    }
+  }
+
+  private TaskGets() {}
+
+  private static CountDownLatch latch(TaskCore<?> task) {
+    return task.sharedListener(Latch.class, Latch::new);
+  }
+
+  /// Joins a task that has not ended, outside of a task with a stack.
+  static <T extends @Nullable Object> T join(TaskCore<T> task) {
+    Loop loop = task.loop;
+    if (loop.isCaller()) {
+      return joiner(task, "join").awaitEvent(task); // throws: there is no task that could wait
+    }
+    requireFreeLoop(task, "join");
+    CountDownLatch latch = latch(task);
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return task.value();
+  }
+
+  static <T extends @Nullable Object> T get(TaskCore<T> task)
+      throws InterruptedException, ExecutionException {
+    if (!task.isDone()) {
+      Loop loop = task.loop;
+      if (loop.isCaller()) {
+        return getHere(task, joiner -> joiner.awaitEvent(task));
+      }
+      requireFreeLoop(task, "get");
+      latch(task).await();
+    }
+    return value(task);
+  }
+
+  static <T extends @Nullable Object> T get(TaskCore<T> task, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (!task.isDone()) {
+      Loop loop = task.loop;
+      if (loop.isCaller()) {
+        Duration limit = Duration.ofNanos(Math.max(0, unit.toNanos(timeout)));
+        try {
+          return getHere(task, joiner -> joiner.awaitEvent(task, limit));
+        } catch (TimedOutException e) {
+          var timedOut = new TimeoutException(e.getMessage());
+          timedOut.initCause(e);
+          throw timedOut;
+        }
+      }
+      requireFreeLoop(task, "get");
+      if (!latch(task).await(timeout, unit)) {
+        throw new TimeoutException(
+            "task '" + task.name() + "' has not ended within " + timeout + " " + unit);
+      }
+    }
+    return value(task);
+  }
+
+  /// Joins a task, and throws the exceptions of a `Future`.
+  private static <T extends @Nullable Object> T getHere(
+      TaskCore<T> task, Function<StackfulTask<?>, T> join) throws ExecutionException {
+    try {
+      return join.apply(joiner(task, "get"));
+    } catch (TaskFailedException | CancellationException e) {
+      if (!task.isDone()) {
+        throw e;
+      }
+      return value(task);
+    }
+  }
+
+  /// The running task, which is about to wait for another one.
+  private static StackfulTask<?> joiner(TaskCore<?> task, String call) {
+    Loop loop = task.loop;
+    if (!loop.hasCurrentTask()) {
+      requireFreeLoop(task, call);
+    }
+    return loop.currentStackful(call);
+  }
+
+  /// @throws IllegalStateException if the caller would block the very thread on which the task is
+  ///   to end
+  private static void requireFreeLoop(TaskCore<?> task, String call) {
+    Loop loop = task.loop;
+    if (CurrentLoop.holdsUp(loop.thread) && CurrentLoop.get() != loop) {
+      throw new IllegalStateException(
+          "%s of task '%s' of another scheduler by %s would block the thread of both: await scheduler.completion(task) instead"
+              .formatted(call, task.name(), CurrentLoop.describe()));
+    }
+  }
+
+  /// Refuses a blocking call that would block the thread on which the task runs. On BOUND a task
+  /// may make such a call for another task of its scheduler, because the call blocks only the task
+  /// that makes it.
+  static void requireMayBlock(TaskCore<?> task, String call) {
+    requireFreeLoop(task, call);
+    if (CurrentLoop.wouldBlock(task.loop)) {
+      throw new IllegalStateException(
+          "%s of the future of task '%s' by %s would block the thread on which that task is to end: join the task, or await scheduler.completion(task) instead"
+              .formatted(call, task.name(), CurrentLoop.describe()));
+    }
+  }
+
+  /// Returns the value of a task that has ended, or throws the exceptions of a `Future`.
+  private static <T extends @Nullable Object> T value(TaskCore<T> task) throws ExecutionException {
+    return switch (task.settled()) {
+      case Outcome.Success<T>(T value) -> value;
+      case Outcome.Failure<T>(Throwable cause) -> throw failure(task, cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) -> throw Throwables.cancellation(cause);
+    };
+  }
+
+  /// The message contains only the text of the first failure of a chain. With the messages of all
+  /// causes, the memory for a chain would grow with the square of its length.
+  private static ExecutionException failure(TaskCore<?> task, Throwable cause) {
+    Throwable first = cause;
+    while (first instanceof ExecutionException && first.getCause() != null) {
+      first = first.getCause();
+    }
+    return cause instanceof ExecutionException
+        ? new ExecutionException(
+            "task '" + task.name() + "' failed: " + WaitDescriptions.describe(first), cause)
+        : new ExecutionException(cause);
+  }
+
+  static <T extends @Nullable Object> void copy(TaskCore<T> task, CompletableFuture<T> future) {
+    switch (task.settled()) {
+      case Outcome.Success<T>(T value) -> future.complete(value);
+      case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
+      case Outcome.Cancelled<T>(TaskCancelled cause) ->
+          future.completeExceptionally(Throwables.cancellation(cause));
+    }
+  }
+}
