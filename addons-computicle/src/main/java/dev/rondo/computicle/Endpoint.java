@@ -238,11 +238,6 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     return messagesOrEnd;
   }
 
-  /// Puts back a message that was received, before all others.
-  void giveBack(T message) {
-    exchange.giveBack(outgoing(message));
-  }
-
   private T messageOrThrow(Object outcome) {
     if (outcome instanceof Closing closed) {
       throw closed.toReceiver(this);

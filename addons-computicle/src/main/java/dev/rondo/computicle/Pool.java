@@ -10,14 +10,14 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskListener;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +50,11 @@ public final class Pool implements AutoCloseable {
   /// All jobs that have not ended.
   private final Set<RemoteTask<?>> unfinished = ConcurrentHashMap.newKeySet();
 
-  /// Those that take jobs. Guarded by this.
-  private final List<Loop> loops = new ArrayList<>();
+  /// How many of them there are, or are about to be.
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /// Those that take jobs. Changed under the lock of this.
+  private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
   /// All that have not ended: those that take no more jobs have some to finish. Added to under the
   /// lock of this.
@@ -127,6 +130,16 @@ public final class Pool implements AutoCloseable {
     private final Set<Task<?>> parked = new HashSet<>();
     private boolean hasBegunAny;
 
+    /// Has a message if there may be a job that this loop has to take.
+    private final Endpoint<Boolean> look = Endpoint.create(jobs.name(), 1);
+
+    /// Takes jobs; null before it begins.
+    private @Nullable Task<?> taker;
+
+    /// Whether a task has a turn, which may take long: until it is over the loop takes no job. Also
+    /// before it takes the first. Read by any thread.
+    private volatile boolean hasTurn = true;
+
     /// The sizes of the two. Read by any thread.
     private volatile int begunCount;
 
@@ -144,18 +157,20 @@ public final class Pool implements AutoCloseable {
     }
 
     private void takeJobs(Application app, InEndpoint<Void> mailbox) {
-      var next =
-          Waitable.<Optional<RemoteTask<?>>>anyOf(
-              List.of(
-                  mailbox.receivingOrEnd().map(end -> Optional.empty()), jobs.receivingOrEnd()));
-      while (true) {
-        Optional<RemoteTask<?>> job = app.await(next);
-        if (job.isEmpty() || (takesNoMore && hasGivenBack(job.get()))) {
-          return;
+      taker = app.scheduler().currentTask();
+      Waitable<Boolean> next =
+          Waitable.anyOf(List.of(mailbox.receivingOrEnd().map(end -> false), look.receiving()));
+      boolean goesOn = true;
+      while (goesOn && !takesNoMore) {
+        RemoteTask<?> job = nextJob();
+        if (job != null) {
+          begin(app, job);
+          app.yield(); // others may take the next
+        } else {
+          goesOn = !jobs.isClosedForReceive() && app.await(next);
         }
-        begin(app, job.get());
-        app.yield(); // others may take the next
       }
+      haveJobsTaken(); // by another one, if this one was about to look
     }
 
     private void begin(Application app, RemoteTask<?> job) {
@@ -169,7 +184,7 @@ public final class Pool implements AutoCloseable {
 
     /// A job is about to end, for those that wait for it.
     private void jobEnds(Task<?> task) {
-      beforeTurn(task);
+      goesOn(task);
       begun.remove(task);
       begunCount = begun.size();
     }
@@ -182,11 +197,34 @@ public final class Pool implements AutoCloseable {
       }
     }
 
-    @Override
-    public void beforeTurn(Task<?> task) {
+    private void goesOn(Task<?> task) {
       if (parked.remove(task)) {
         parkedCount = parked.size();
       }
+    }
+
+    @Override
+    public void beforeTurn(Task<?> task) {
+      hasTurn = true;
+      goesOn(task);
+      if (task != taker) {
+        haveJobsTaken();
+      }
+    }
+
+    @Override
+    public void afterTurn(Task<?> task) {
+      hasTurn = taker == null;
+      if (waiting.get() > 0) {
+        boolean _ = lookForJobs(); // who has brought one may have seen that turn
+      }
+    }
+
+    /// Any thread.
+    ///
+    /// @return false if it was about to
+    private boolean lookForJobs() {
+      return look.trySend(true);
     }
 
     /// Any thread.
@@ -250,14 +288,34 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// A loop that takes no more jobs has received one: puts it back, before all others. When the
-  /// pool is closed the loop has to begin it: those that take jobs may have seen the last already.
-  private synchronized boolean hasGivenBack(RemoteTask<?> job) {
-    if (closing && !loops.isEmpty()) {
-      return false;
+  /// {@return one that no loop has begun; null for none}
+  private @Nullable RemoteTask<?> nextJob() {
+    try {
+      RemoteTask<?> job = jobs.tryReceive();
+      if (job != null) {
+        waiting.decrementAndGet();
+      }
+      return job;
+    } catch (EndpointClosedException e) {
+      return null; // it was closed, and has none left
     }
-    jobs.giveBack(job);
-    return true;
+  }
+
+  /// If there are jobs, has one of the loops look for them that are in no turn, the least busy. If
+  /// all are in one, the first whose turn ends looks. Any thread.
+  private void haveJobsTaken() {
+    if (waiting.get() <= 0) {
+      return;
+    }
+    Loop least = null;
+    for (Loop each : loops) {
+      if (!each.hasTurn && (least == null || each.begunCount < least.begunCount)) {
+        least = each;
+      }
+    }
+    if (least != null) {
+      boolean _ = least.lookForJobs();
+    }
   }
 
   /// On the loop's thread.
@@ -265,6 +323,7 @@ public final class Pool implements AutoCloseable {
     loop.abandonJobs();
     try {
       forget(loop);
+      haveJobsTaken(); // it may have been about to look
     } finally {
       endIfLast();
     }
@@ -306,9 +365,12 @@ public final class Pool implements AutoCloseable {
     requireNonNull(job, "job is null");
     var task = new RemoteTask<T>("job of " + name, job, parent.isSimulated(), unfinished::remove);
     unfinished.add(task);
+    waiting.incrementAndGet();
     try {
       var _ = jobs.trySend(task); // there is always room
+      haveJobsTaken();
     } catch (EndpointClosedException e) {
+      waiting.decrementAndGet();
       unfinished.remove(task);
       throw new ComputicleEndedException(
           "spawn in " + this + ", which is closed: the job does not run");
@@ -372,7 +434,10 @@ public final class Pool implements AutoCloseable {
       closing = true;
       jobs.close();
     }
-    alive.forEach(each -> each.computicle.shutdown(drain, cleanUp));
+    alive.forEach(each -> {
+      boolean _ = each.lookForJobs();
+      each.computicle.shutdown(drain, cleanUp);
+    });
     endIfLast();
   }
 

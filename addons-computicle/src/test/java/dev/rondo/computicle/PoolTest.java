@@ -204,6 +204,36 @@ final class PoolTest extends BackendTest {
   }
 
   @Test
+  void job_beginsOnAFreeLoop_thoughOneThatHasWaitedComputes() {
+    var computes = new AtomicBoolean(true);
+    var begun = new AtomicBoolean();
+    try (Pool pool = pool(2)) {
+      RemoteTask<Void> first =
+          pool.spawn(() -> {
+            for (int i = 0; i < 3; i++) {
+              Scheduler.current().yield(); // its loop waits for the next job meanwhile
+            }
+            begun.set(true);
+            while (computes.get()) {
+              Thread.onSpinWait();
+            }
+          });
+      while (!begun.get()) {
+        Thread.onSpinWait();
+      }
+      try {
+        for (int i = 0; i < 4; i++) { // more than loops
+          int number = i;
+          assertEquals(number, pool.spawn(() -> number).join(Duration.ofSeconds(30)));
+        }
+      } finally {
+        computes.set(false);
+      }
+      first.join();
+    }
+  }
+
+  @Test
   void counts_tellRunningFromSuspended() {
     Endpoint<String> asked = Endpoint.create("asked", 0);
     try (Pool pool = pool(1)) {
