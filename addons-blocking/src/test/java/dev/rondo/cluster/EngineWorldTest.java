@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.Certificates;
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// The longer run: `-Dcluster.seeds=100`.
 @Timeout(3_600)
+@Nightly("a whole cluster under partitions, twice")
 final class EngineWorldTest {
 
   private static final int SEEDS = Integer.getInteger("cluster.seeds", 1);

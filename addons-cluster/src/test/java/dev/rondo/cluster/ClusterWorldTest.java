@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 final class ClusterWorldTest {
 
   private static final long FIRST = Long.getLong("cluster.first", 1);
-  private static final int SEEDS = Integer.getInteger("cluster.seeds", 5);
+  private static final int SEEDS = Integer.getInteger("cluster.seeds", 2);
 
   @Test
   void oneHolderAtATime_answersAreLinearizable_andAllGoesOnInTheEnd() {

@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.testing.Nightly;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A voter whose log cannot be written leaves, and the others go on; when there is space it comes
 /// back, and its log is whole.
+@Nightly("processes that are killed, in real time")
 final class FullDiskTest extends ValuesRig {
 
   private static final String VICTIM = "b";

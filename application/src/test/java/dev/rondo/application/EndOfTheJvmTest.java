@@ -8,6 +8,7 @@ import dev.rondo.application.ui.EventLoop;
 import dev.rondo.application.ui.UiHost;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.testing.BackendsToTest;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -23,10 +24,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tests of applications that end together with their JVM, in child JVMs.
+/// Tests of applications that end together with their JVM, in child JVMs: on the backends to test,
+/// and where a case names its backend, on that.
 final class EndOfTheJvmTest {
+
+  private static final List<String> BACKENDS = BackendsToTest.of(EndOfTheJvmTest.class);
 
   /// The programs of the child JVMs.
   static final class Program {
@@ -271,6 +276,8 @@ final class EndOfTheJvmTest {
       throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "-Drondo.backend=" + backend,
@@ -281,6 +288,10 @@ final class EndOfTheJvmTest {
             program)
         .redirectErrorStream(true)
         .start();
+  }
+
+  private static List<String> backends() {
+    return BACKENDS;
   }
 
   private static List<String> restOf(BufferedReader output) throws IOException {
@@ -303,20 +314,21 @@ final class EndOfTheJvmTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"continuation, sleeper", "bound, sleeper", "handoff, sleeper", "handoff, patient"})
-  void sigterm_runningApplication_cleansUpAndDiesOfIt(String backend, String program)
-      throws Exception {
-    Process process = start(backend, program);
-    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-      assertEquals("ready", output.readLine());
-      process.toHandle().destroy(); // SIGTERM
-      assertEquals(List.of("cleaned up"), restOf(output));
-      assertEquals(128 + 15, process.waitFor());
+  @ValueSource(strings = {"sleeper", "patient"})
+  void sigterm_runningApplication_cleansUpAndDiesOfIt(String program) throws Exception {
+    for (String backend : BACKENDS) {
+      Process process = start(backend, program);
+      try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+        assertEquals("ready", output.readLine());
+        process.toHandle().destroy(); // SIGTERM
+        assertEquals(List.of("cleaned up"), restOf(output), backend);
+        assertEquals(128 + 15, process.waitFor());
+      }
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  @MethodSource("backends")
   void sigterm_applicationThatDrains_finishesWhatItHasBegun(String backend) throws Exception {
     Process process = start(backend, "server");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
@@ -328,22 +340,23 @@ final class EndOfTheJvmTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"continuation, INT, 2", "bound, TERM, 15", "handoff, INT, 2"})
-  void runAndExit_signal_cleansUpAndExitsWithItsNumber(String backend, String signal, int number)
-      throws Exception {
+  @CsvSource({"INT, 2", "TERM, 15"})
+  void runAndExit_signal_cleansUpAndExitsWithItsNumber(String signal, int number) throws Exception {
     assumeFalse(isIgnored(number), "this JVM, and so its children, were started to ignore it");
-    Process process = start(backend, "untilSignalled");
-    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-      assertEquals("ready", output.readLine());
-      new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start().waitFor();
-      assertEquals(List.of("cleaned up"), restOf(output));
-      assertEquals(128 + number, process.waitFor());
+    for (String backend : BACKENDS) {
+      Process process = start(backend, "untilSignalled");
+      try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+        assertEquals("ready", output.readLine());
+        new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).start().waitFor();
+        assertEquals(List.of("cleaned up"), restOf(output), backend);
+        assertEquals(128 + number, process.waitFor());
+      }
     }
   }
 
   /// The JVM ends before the caller of the run could report it.
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "handoff"})
+  @MethodSource("backends")
   void sigterm_mainFailsWhileItCleansUp_isLoggedOnce(String backend) throws Exception {
     Process process = start(backend, "failsAtTheSignal");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
@@ -372,24 +385,18 @@ final class EndOfTheJvmTest {
 
   /// The second signal changes nothing, as with one application.
   @ParameterizedTest
-  @CsvSource({
-    "continuation, loops, cleaned up",
-    "bound, loops, cleaned up",
-    "handoff, loops, cleaned up",
-    "continuation, loopsThatDrain, finished",
-    "bound, loopsThatDrain, finished",
-    "handoff, loopsThatDrain, finished"
-  })
-  void sigterm_twiceToSeveralLoops_eachEndsInOrder(String backend, String program, String line)
-      throws Exception {
-    Process process = start(backend, program);
-    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-      assertEquals("ready", output.readLine());
-      assertEquals("ready", output.readLine());
-      process.toHandle().destroy(); // SIGTERM
-      process.toHandle().destroy();
-      assertEquals(List.of(line, line), restOf(output));
-      assertEquals(128 + 15, process.waitFor());
+  @CsvSource({"loops, cleaned up", "loopsThatDrain, finished"})
+  void sigterm_twiceToSeveralLoops_eachEndsInOrder(String program, String line) throws Exception {
+    for (String backend : BACKENDS) {
+      Process process = start(backend, program);
+      try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+        assertEquals("ready", output.readLine());
+        assertEquals("ready", output.readLine());
+        process.toHandle().destroy(); // SIGTERM
+        process.toHandle().destroy();
+        assertEquals(List.of(line, line), restOf(output), backend);
+        assertEquals(128 + 15, process.waitFor());
+      }
     }
   }
 
@@ -413,7 +420,7 @@ final class EndOfTheJvmTest {
     "loopsOfWhichOneCallsExit, 3",
   })
   void runAndExit_severalLoops_isTheExitCode(String program, int code) throws Exception {
-    for (String backend : List.of("continuation", "bound", "handoff")) {
+    for (String backend : BACKENDS) {
       assertEquals(code, start(backend, program).waitFor(), backend);
     }
   }
@@ -421,7 +428,7 @@ final class EndOfTheJvmTest {
   @ParameterizedTest
   @CsvSource({"exit, 7", "success, 0", "failure, 1", "deadlock, 1", "stubborn, 70"})
   void runAndExit_anyEnd_isTheExitCode(String program, int code) throws Exception {
-    for (String backend : List.of("continuation", "bound", "handoff")) {
+    for (String backend : BACKENDS) {
       assertEquals(code, start(backend, program).waitFor(), backend);
     }
   }
@@ -431,7 +438,6 @@ final class EndOfTheJvmTest {
   @CsvSource({
     "continuation, exitInATask",
     "bound, exitInATask",
-    "handoff, exitInATask",
     "bound, exitInADaemon",
     "bound, exitBesideAStubbornOne",
     "continuation, givenUp"
@@ -460,7 +466,7 @@ final class EndOfTheJvmTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  @MethodSource("backends")
   void runAndExit_signalAndGraceExceeded_namesTheTasksThatAreLeft(String backend) throws Exception {
     Process process = start(backend, "stubbornServer");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
@@ -473,7 +479,7 @@ final class EndOfTheJvmTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "handoff"})
+  @MethodSource("backends")
   void runAndExit_mainFails_logsTheFailureAndExitsWithOne(String backend) throws Exception {
     Process process = start(backend, "failure");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {

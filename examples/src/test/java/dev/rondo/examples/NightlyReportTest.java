@@ -5,14 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
+import dev.rondo.scheduler.testing.Nightly;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/// The demonstration with three processes, in real time: some 20 seconds.
+/// The demonstration with three processes, in real time: some 20 seconds. Alone, because it counts
+/// the processes that are left.
+@Isolated
+@Nightly("three processes, of which one is killed, in real time")
 final class NightlyReportTest {
 
   @TempDir Path parent;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.tools.attach.VirtualMachine;
+import dev.rondo.scheduler.testing.BackendsToTest;
 import java.io.BufferedReader;
 import java.io.File;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// A program that hangs is asked from outside, without any setting: by the commands that the
 /// documentation prints, and through JMX.
@@ -43,6 +44,8 @@ final class OutsideAccessTest {
     var command = new ArrayList<>(List.of(Path.of(BIN, "java").toString()));
     command.addAll(
         List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "-Drondo.backend=" + backend,
@@ -57,6 +60,10 @@ final class OutsideAccessTest {
       line = out.readLine();
     }
     assertEquals(HungProgram.OPEN, line, "the program has ended");
+  }
+
+  private static List<String> backends() {
+    return BackendsToTest.of(OutsideAccessTest.class);
   }
 
   /// Runs the block of the page that begins with jcmd, as it is printed but for the process id.
@@ -79,7 +86,7 @@ final class OutsideAccessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  @MethodSource("backends")
   void jcmd_asPrinted_namesTheTasksAndWhatTheyWaitFor(String backend) throws Exception {
     start(backend);
     String output = asPrinted();
@@ -90,7 +97,7 @@ final class OutsideAccessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  @MethodSource("backends")
   void jcmd_asPrinted_namesTheTaskThatKeepsTheLoop(String backend) throws Exception {
     start(backend, HungProgram.SPINS);
     String output = asPrinted();
@@ -107,7 +114,7 @@ final class OutsideAccessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  @MethodSource("backends")
   @SuppressWarnings("BanJNDI") // the address is that of the child
   void jmx_bean_isThereByDefault(String backend) throws Exception {
     start(backend);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.BackendsToTest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,16 +22,21 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/// Runs each program as a user does: in its own JVM, with real time and real sockets.
+/// Runs each program as a user does: in its own JVM, with real time and real sockets. While they
+/// wait, other tests go on.
+@Execution(ExecutionMode.CONCURRENT)
 final class ProgramsTest {
 
   private static Process start(Class<?> program, String... options) throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+UseSerialGC");
     command.add("--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED");
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.addAll(List.of(options));
@@ -179,8 +185,12 @@ final class ProgramsTest {
     return Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1));
   }
 
+  private static List<String> backends() {
+    return BackendsToTest.of(ProgramsTest.class);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"continuation", "bound", "handoff"})
+  @MethodSource("backends")
   void demo_anyBackend_showsEveryWordAndEndsByItself(String backend) throws Exception {
     Process process = start(Demo.class, "-Drondo.backend=" + backend);
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {

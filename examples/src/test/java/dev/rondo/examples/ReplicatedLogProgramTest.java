@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/// The demonstration with three processes, in real time: some seconds.
+/// The demonstration with three processes, in real time: some seconds. Alone, because it counts the
+/// processes that are left.
+@Isolated
 final class ReplicatedLogProgramTest {
 
   private static final int REPLICAS = 3;

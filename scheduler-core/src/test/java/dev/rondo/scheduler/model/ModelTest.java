@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 class ModelTest extends SchedulerTest {
 
   private static final int LENGTH = 400;
-  private static final int SCRIPTS = 40;
+  private static final int SCRIPTS = 10;
 
   private static SchedulerBuilder plain() {
     return Scheduler.builder().ticker(new FakeTime());

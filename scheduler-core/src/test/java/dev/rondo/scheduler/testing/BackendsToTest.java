@@ -18,6 +18,9 @@ public final class BackendsToTest implements ArgumentsProvider {
 
   private static final String PROPERTY = "rondo.test.backends";
 
+  /// Backends of which a build requires that they are among all.
+  private static final String REQUIRED = "rondo.test.required";
+
   private static final String DEFAULT = "continuation";
 
   private static final List<String> ALL = all();
@@ -29,6 +32,12 @@ public final class BackendsToTest implements ArgumentsProvider {
   ///
   /// @param testClass may bear [BackendsDiffer], or be nested in a class that does
   public static List<String> of(Class<?> testClass) {
+    String required = System.getProperty(REQUIRED, DEFAULT);
+    if (!ALL.containsAll(List.of(required.split(",", -1)))) {
+      throw new IllegalStateException(
+          "all backends must have %s (-D%s), were %s: add rondo-addons-bound to the dependencies of the tests"
+              .formatted(required, REQUIRED, ALL));
+    }
     String selected = System.getProperty(PROPERTY);
     if (selected == null) {
       return differ(testClass) ? ALL : List.of(DEFAULT);

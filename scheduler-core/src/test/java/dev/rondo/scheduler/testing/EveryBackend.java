@@ -17,7 +17,9 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 /// system property `rondo.test.backends` selects others for all classes: some of `continuation`,
 /// `bound` and `handoff`, for instance `handoff,bound`, or `all`. A backend whose JVM flag is
 /// missing is an error that names the flag, not a skipped test. BOUND is one of all in modules that
-/// depend on `rondo-addons-bound`; that module itself runs the tests of the core on BOUND.
+/// depend on `rondo-addons-bound`; that module itself runs the tests of the core on BOUND. With
+/// `-Drondo.test.required=bound` it is an error if it is missing, as in each module of Rondo but
+/// the core.
 @Documented
 @Tag("every-backend")
 @Inherited
