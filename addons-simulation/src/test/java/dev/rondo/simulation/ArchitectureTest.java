@@ -22,14 +22,14 @@ final class ArchitectureTest {
   private static final String ROOT = "dev.rondo.simulation";
   private static final int MOST_LINES_OF_CODE = 700;
 
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages(ROOT);
 
   @Test
   void packages_haveNoCycles() {
-    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   /// The kernel of a host knows no channels, and neither knows the exported package.
@@ -41,14 +41,14 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT)
-        .check(classes);
+        .check(CLASSES);
     ArchRuleDefinition.noClasses()
         .that()
         .resideInAPackage(ROOT + ".internal.net")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".internal.nio")
-        .check(classes);
+        .check(CLASSES);
   }
 
   /// What would make two runs differ.
@@ -63,7 +63,7 @@ final class ArchitectureTest {
         .callMethod(System.class, "identityHashCode", Object.class)
         .orShould()
         .callConstructor(Random.class)
-        .check(classes);
+        .check(CLASSES);
   }
 
   @Test

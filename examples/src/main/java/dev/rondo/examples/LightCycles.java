@@ -50,6 +50,7 @@ final class LightCycles {
   }
 
   private final Application app;
+  private final Duration frame;
   private final WaitForFrame frames;
   private final Random random;
   private final char[][] arena = new char[HEIGHT][WIDTH];
@@ -57,9 +58,10 @@ final class LightCycles {
   private final List<String> news = new ArrayList<>();
   private int late;
 
-  LightCycles(Application app, Random random) {
+  LightCycles(Application app, Random random, Duration frame) {
     this.app = app;
-    this.frames = new WaitForFrame(app.scheduler(), FRAME);
+    this.frame = frame;
+    this.frames = new WaitForFrame(app.scheduler(), frame);
     this.random = random;
     for (char[] row : arena) {
       Arrays.fill(row, ' ');
@@ -71,7 +73,7 @@ final class LightCycles {
     Console console = System.console();
     boolean live = console != null && console.isTerminal();
     Application.run(app -> {
-      var game = new LightCycles(app, new Random(7));
+      var game = new LightCycles(app, new Random(7), FRAME);
       String last =
           game.play(screen -> {
             if (live) {
@@ -91,7 +93,7 @@ final class LightCycles {
     try (TcpListener listener = app.listen(0)) {
       for (int i = 0; i < PLAYERS.length(); i++) {
         char name = PLAYERS.charAt(i);
-        Duration lag = name == 'D' ? FRAME.multipliedBy(3) : Duration.ofMillis(5);
+        Duration lag = name == 'D' ? frame.multipliedBy(3) : Duration.ofMillis(5);
         app.spawn("player " + name, () -> playOne(listener.port(), lag));
         cycles.add(new Cycle(name, listener.accept(), i));
       }

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 /// Tests of the mesh and the game, with real sockets and in real time: some seconds each.
 final class NewProgramsTest {
 
+  /// A quarter of the time that a person has.
+  private static final Duration FRAME = Duration.ofMillis(10);
+
   @Test
   void peers_withBadAddressesAmongThem_allKnowAllInTheEnd() {
     Application.run(app -> {
@@ -50,7 +53,7 @@ final class NewProgramsTest {
   void lightCycles_aGame_endsWithOneAtMostAndWallsEverywhere() {
     Application.run(app -> {
       var frames = new ArrayList<String>();
-      String last = new LightCycles(app, new Random(7)).play(frames::add);
+      String last = new LightCycles(app, new Random(7), FRAME).play(frames::add);
       assertTrue(frames.size() > 20, () -> frames.size() + " frames");
       assertEquals(16, last.lines().count());
       for (String name : List.of("A", "B", "C", "D")) {

@@ -3,6 +3,7 @@ package dev.rondo.simulation.blocking;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.testing.Nightly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
@@ -19,8 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The agent and its flags, each time in a JVM of its own.
 final class AgentTest {
@@ -159,10 +158,20 @@ final class AgentTest {
 
   /// What classes draw when they are first used, and what threads draw from, must not differ from
   /// run to run: neither in the first one of a JVM, nor on another thread, nor in another JVM.
-  @ParameterizedTest
-  @ValueSource(strings = {"process", "lambda"})
+  @Test
   @Execution(ExecutionMode.CONCURRENT)
-  void firstRun_ofAJvm_isTheSameAsLaterOnes(String kind) throws Exception {
+  void firstRun_ofAJvm_isTheSameAsLaterOnes() throws Exception {
+    assertFirstRunIsTheSame("lambda");
+  }
+
+  @Test
+  @Nightly("two more JVMs, each with four worlds")
+  @Execution(ExecutionMode.CONCURRENT)
+  void firstRun_ofAJvm_withAProcess_isTheSameAsLaterOnes() throws Exception {
+    assertFirstRunIsTheSame("process");
+  }
+
+  private static void assertFirstRunIsTheSame(String kind) throws Exception {
     var flags = new ArrayList<>(EQUAL_HASH_CODES);
     flags.add(AGENT);
     flags.add("-XX:TieredStopAtLevel=1");

@@ -13,12 +13,12 @@ final class ArchitectureTest {
 
   private static final String ROOT = "dev.rondo.simulation.blocking";
 
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter().importPath(Path.of("target", "classes"));
 
   @Test
   void packages_haveNoCycles() {
-    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
+    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   /// The loader of the JDK has them, and nothing else of Rondo.
@@ -30,6 +30,6 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideOutsideOfPackages("java..", ROOT + ".hook", "org.jspecify..")
-        .check(classes);
+        .check(CLASSES);
   }
 }
