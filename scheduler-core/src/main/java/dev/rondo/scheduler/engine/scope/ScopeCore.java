@@ -81,8 +81,9 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
   /// Runs code inside this scope, in the current task.
   <T extends @Nullable Object, X extends Exception> T run(
       StackfulTask<?> self, TaskCall<? extends T, X> code) throws X {
-    enter(self);
+    begin(self);
     try {
+      enter(self);
       return code.call();
     } catch (TaskCancelled e) {
       if (isMine(e)) {
@@ -135,13 +136,17 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
     return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
   }
 
-  private void enter(StackfulTask<?> self) {
+  private void begin(StackfulTask<?> self) {
     if (used) {
       throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
     }
     outer = self.cancelSource();
-    self.cancelSource(this);
     used = true;
+  }
+
+  /// Whatever this method has done when the stack ends, [#exit] undoes.
+  private void enter(StackfulTask<?> self) {
+    self.cancelSource(this);
     task = self;
     if (shield && Cancellation.hasInterrupted(self)) {
       Thread.interrupted(); // it was for the code outside, which may not have noticed
@@ -234,25 +239,33 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
   /// scope, but none from outside of a shield.
   @Override
   public @Nullable CancelRequest due(@Nullable CancelRequest ofTask) {
-    if (shield) {
-      return request;
+    CancelRequest due = null;
+    CancelSource source = this;
+    while (source instanceof ScopeCore each) { // thousands may be nested: no recursion
+      if (each.request != null) {
+        due = each.request;
+      }
+      if (each.shield) {
+        return due;
+      }
+      source = each.outer;
     }
-    CancelSource around = outer;
-    CancelRequest outside = around == null ? ofTask : around.due(ofTask);
-    return outside != null ? outside : request;
+    CancelRequest outside = source == null ? ofTask : source.due(ofTask);
+    return outside != null ? outside : due;
   }
 
   /// The earliest deadline of this scope and of those around it, up to a shield.
   @Override
   public OptionalLong deadlineNanos() {
-    CancelSource around = outer;
-    if (shield) {
-      return OptionalLong.empty();
+    OptionalLong earliest = OptionalLong.empty();
+    CancelSource source = this;
+    while (source instanceof ScopeCore each && !each.shield) {
+      if (each.timed && (earliest.isEmpty() || each.deadlineNanos - earliest.getAsLong() < 0)) {
+        earliest = OptionalLong.of(each.deadlineNanos);
+      }
+      source = each.outer;
     }
-    OptionalLong outside = around == null ? OptionalLong.empty() : around.deadlineNanos();
-    return timed && (outside.isEmpty() || deadlineNanos - outside.getAsLong() < 0)
-        ? OptionalLong.of(deadlineNanos)
-        : outside;
+    return earliest;
   }
 
   /// Whether code runs in this scope.
