@@ -11,10 +11,10 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.util.Alerts;
+import dev.rondo.scheduler.engine.util.Providers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -28,6 +28,9 @@ public final class SchedulerBuilder {
   public static final String DEBUG_PROPERTY = "rondo.debug";
 
   private static final AtomicBoolean OTHER_BACKEND_REPORTED = new AtomicBoolean();
+
+  /// The instruments that are there without being asked for; null before they are looked up.
+  private static volatile @Nullable List<Instrument> provided;
 
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
@@ -183,7 +186,7 @@ public final class SchedulerBuilder {
   ///   [CoroutineBackends#PROPERTY] and needs a flag that this JVM was started without
   /// @throws IllegalArgumentException if no backend was set, and that property names none
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, or an
-  ///   instrument cannot be opened
+  ///   instrument cannot be loaded or opened
   public Scheduler build() {
     return new SchedulerCore(
         new Settings(
@@ -200,20 +203,14 @@ public final class SchedulerBuilder {
   }
 
   private List<Instrument> allInstruments() {
-    var all = new ArrayList<>(Provided.INSTRUMENTS);
+    List<Instrument> found = provided;
+    if (found == null) {
+      found = Providers.of(Instrument.class);
+      provided = found;
+    }
+    var all = new ArrayList<>(found);
     all.addAll(instruments);
     return all;
-  }
-
-  /// The instruments that are there without being asked for.
-  private static final class Provided {
-
-    static final List<Instrument> INSTRUMENTS =
-        ServiceLoader.load(Instrument.class, Instrument.class.getClassLoader()).stream()
-            .map(ServiceLoader.Provider::get)
-            .toList();
-
-    private Provided() {}
   }
 
   private CoroutineBackend chosenBackend() {

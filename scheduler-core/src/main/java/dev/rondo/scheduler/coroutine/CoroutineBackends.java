@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.coroutine;
 
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,13 @@ public final class CoroutineBackends {
         return new Probed(probe.get(), null);
       } catch (RuntimeException e) {
         return new Probed(null, e);
+      } catch (ServiceConfigurationError e) {
+        return new Probed(
+            null,
+            new UnsupportedOperationException(
+                "a jar on the path provides a coroutine backend that cannot be loaded (%s): remove that jar, or use the version that fits this one of Rondo"
+                    .formatted(e.getMessage()),
+                e));
       }
     }
 

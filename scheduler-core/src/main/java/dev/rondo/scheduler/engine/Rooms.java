@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.engine;
 
-import java.util.ServiceLoader;
+import dev.rondo.scheduler.engine.util.Providers;
 
 /// Finds the rooms of the engine.
 ///
@@ -37,13 +37,14 @@ public final class Rooms {
   /// {@return the room behind a door} The first call finds it.
   ///
   /// @param door an abstract class of this package
-  /// @throws IllegalStateException if the module path or the class path does not have the room
+  /// @throws IllegalStateException if the module path or the class path does not have the room, or
+  ///   it cannot be loaded
   static <D> D behind(Class<D> door) {
     return door.cast(FOUND.get(door));
   }
 
   private static Object load(Class<?> door) {
-    return ServiceLoader.load(door, door.getClassLoader())
+    return Providers.of(door).stream()
         .findFirst()
         .orElseThrow(() ->
             new IllegalStateException(
