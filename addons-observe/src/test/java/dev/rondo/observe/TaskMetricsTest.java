@@ -17,6 +17,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -183,6 +184,35 @@ class TaskMetricsTest extends SchedulerTest {
     assertEquals("task 't' exceeded its limits: turns=4, allowed 3", exceeded(task).getMessage());
     modest.join();
     assertEquals(3, of(modest).turns());
+  }
+
+  /// The listeners see how the turn has ended; then the limit strikes.
+  @Test
+  void limits_exceededInATurnThatSuspends_listenersSeeThat() {
+    var listener =
+        new TaskListener() {
+          @Override
+          public void suspended(Task<?> task) {
+            trace(task.name() + " " + task.taskState());
+          }
+        };
+    counting =
+        Scheduler.builder()
+            .backend(backend)
+            .failureHandler((where, failure) -> told.add(failure))
+            .instrument(Observers.create().taskLimits(TaskLimits.unlimited().turns(1)))
+            .listener(listener)
+            .build();
+    Task<Object> task =
+        counting.spawn(
+            "t",
+            () -> {
+              counting.yield();
+              return counting.suspend();
+            });
+    counting.start();
+    assertTrace("t SUSPENDED");
+    assertEquals("task 't' exceeded its limits: turns=2, allowed 1", exceeded(task).getMessage());
   }
 
   @Test

@@ -204,7 +204,8 @@ public interface LoopView {
   /// @param meter counts what the task uses
   void meter(Task<?> task, Supplier<TaskMetrics> meter);
 
-  /// Ends a task with a failure, by cancelling it. Does nothing if the task is ending already.
+  /// Ends a task with a failure, by cancelling it. Does nothing if the task is ending already. In
+  /// [EngineListener#afterTurn] it takes effect when all listeners have been called.
   ///
   /// @param task of this scheduler
   /// @param failure the outcome of the task

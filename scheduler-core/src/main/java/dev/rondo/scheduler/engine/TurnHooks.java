@@ -27,6 +27,12 @@ public final class TurnHooks {
   /// number, because writing a reference would cost a memory barrier in each turn.
   private long inTurn;
 
+  /// Whether listeners are called because a turn is over.
+  private boolean ending;
+
+  /// What happens when they have been called; null if nothing does.
+  private @Nullable Runnable afterAll;
+
   private TurnHooks(Loop loop, List<EngineListener> all) {
     this.loop = loop;
     this.all = all.toArray(EngineListener[]::new);
@@ -73,9 +79,26 @@ public final class TurnHooks {
     inTurn = 0;
     turnCount.setOpaque(turnCount.getPlain() + 1);
     if (isShown(task)) {
+      ending = true;
       for (EngineListener each : all) {
         each.afterTurn(task);
       }
+      ending = false;
+      Runnable last = afterAll;
+      if (last != null) {
+        afterAll = null;
+        last.run();
+      }
+    }
+  }
+
+  /// Does something that changes the task whose turn is over, when all listeners have seen how the
+  /// turn has ended.
+  public void afterAll(Runnable action) {
+    if (ending) {
+      afterAll = action;
+    } else {
+      action.run();
     }
   }
 

@@ -244,6 +244,13 @@ final class ObservedLoop implements Views.View {
 
   @Override
   public void fail(Task<?> task, RuntimeException failure) {
-    core(task).fail(Objects.requireNonNull(failure, "failure is null"));
+    TaskCore<?> core = core(task);
+    Objects.requireNonNull(failure, "failure is null");
+    TurnHooks hooks = loop.hooks;
+    if (hooks == null) {
+      core.fail(failure);
+    } else {
+      hooks.afterAll(() -> core.fail(failure));
+    }
   }
 }
