@@ -3,6 +3,7 @@ package com.example;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -16,6 +17,7 @@ import dev.rondo.application.Rondo;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
@@ -23,8 +25,10 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +91,80 @@ final class FailureLoggerTest {
     assertEquals(
         "task 'user \\u001b[2J\\nERROR' failed, and no task was waiting for it",
         event.getFormattedMessage());
+  }
+
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /// docs/semantics.md, rule 46.
+  @Test
+  void failure_thatIsReceivedLater_isNotLogged() {
+    logsNothing(app -> {
+      var first = app.spawn("first", () -> load());
+      var second = app.spawn("second", () -> load());
+      var slow = app.spawn("slow", () -> app.sleep(PATIENCE.minusMillis(2)));
+      slow.join();
+      assertThrows(TaskFailedException.class, first::join);
+      assertThrows(ExecutionException.class, second::get);
+    });
+  }
+
+  @Test
+  void failure_thatAFutureReceivesLater_isNotLogged() {
+    logsNothing(app -> {
+      var task = app.spawn("worker", () -> load());
+      app.waitFor(task::isDone);
+      assertTrue(task.toCompletableFuture().isCompletedExceptionally());
+    });
+  }
+
+  private void logsNothing(Application.Main main) {
+    Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog().run(main);
+    assertEquals(List.of(), log.list);
+  }
+
+  @Test
+  void failure_thatIsNotReceived_isLoggedWithinASecond() {
+    logged(app -> {
+      app.spawn("worker", () -> load());
+      app.sleep(PATIENCE);
+      assertEquals(List.of(), log.list);
+      app.sleep(Duration.ofMillis(2));
+      assertEquals(1, log.list.size());
+    });
+  }
+
+  /// The loop has nothing else to wake for.
+  @Test
+  void failure_whileTheLoopRests_isLoggedWithinASecond() {
+    var times = new ArrayList<Duration>();
+    logged(app -> {
+      long begin = app.scheduler().host().nowNanos();
+      var clock =
+          new ListAppender<ILoggingEvent>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+              times.add(Duration.ofNanos(app.scheduler().host().nowNanos() - begin));
+            }
+          };
+      clock.start();
+      logger.addAppender(clock);
+      try {
+        app.spawn("worker", () -> load());
+        app.sleep(Duration.ofHours(1));
+      } finally {
+        logger.detachAppender(clock);
+      }
+    });
+    assertEquals(List.of(PATIENCE.plusMillis(1)), times);
+  }
+
+  @Test
+  void failure_thatIsReceivedTooLate_isLoggedOnce() {
+    logged(app -> {
+      var task = app.spawn("worker", () -> load());
+      app.sleep(PATIENCE.plusMillis(1));
+      assertThrows(TaskFailedException.class, task::join);
+    });
   }
 
   @Test

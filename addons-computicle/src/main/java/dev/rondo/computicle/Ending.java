@@ -56,6 +56,9 @@ final class Ending<T extends @Nullable Object> {
   /// How many wait now, and how many may do so at any time.
   private final AtomicInteger waiting = new AtomicInteger();
 
+  /// Whether a wait has ended with it. Written by any thread.
+  private volatile boolean received;
+
   /// @param kind of what it is the end, for messages
   /// @param simulated whether it comes from the thread of those that wait for it
   Ending(String kind, String name, boolean simulated) {
@@ -101,6 +104,11 @@ final class Ending<T extends @Nullable Object> {
     return waiting.get() > 0;
   }
 
+  /// Whether its failure has reached a caller, or will.
+  boolean isReceived() {
+    return received || isAwaited();
+  }
+
   void cancel(String message) {
     end.completeExceptionally(new CancellationException(message));
     openGate();
@@ -142,6 +150,9 @@ final class Ending<T extends @Nullable Object> {
           ? here.host().awaitEvent(event)
           : here.host().awaitEvent(event, timeout);
     } finally {
+      if (isOver()) {
+        received = true;
+      }
       waiting.decrementAndGet();
     }
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Code that runs as a task of another scheduler: in a [Computicle], or in a [Pool]. Its end can be
 /// awaited by tasks of any scheduler, and by threads.
 ///
-/// A failure reaches those that wait for it. If none waits when the task fails, its scheduler's
-/// failure handler receives it.
+/// A failure reaches those that wait for it. Its scheduler's failure handler receives it if none
+/// waits when the task fails, and none does so within a second or until that scheduler ends.
 ///
 /// Any thread.
 ///
@@ -89,7 +89,7 @@ public final class RemoteTask<T extends @Nullable Object> {
       case Outcome.Success<T>(T value) -> ending.complete(value);
       case Outcome.Failure<T>(Throwable cause) -> {
         if (!ending.fail(cause)) {
-          scheduler.host().report("task '" + name + "'", cause);
+          scheduler.host().tasks().report("task '" + name + "'", cause, ending::isReceived);
         }
       }
       case Outcome.Cancelled<T>(var cause) -> ending.cancel(requireNonNull(cause.getMessage()));

@@ -437,6 +437,33 @@ final class PoolTest extends BackendTest {
     assertEquals(List.of(failure), List.copyOf(reported));
   }
 
+  /// docs/semantics.md, rule 46.
+  @Test
+  void failureThatIsJoinedLater_isNotReported() {
+    var joined = new IllegalStateException("joined");
+    var lost = new IllegalStateException("lost");
+    try (Pool pool =
+        Pool.create(
+            "jobs",
+            1,
+            app ->
+                app.backend(backend)
+                    .withoutOutsideAccess()
+                    .failureHandler((where, failure) -> reported.add(failure))
+                    .scheduler(own -> own.ticker(STOPPED)))) {
+      var first =
+          pool.spawn(() -> {
+            throw joined;
+          });
+      pool.spawn(() -> {
+        throw lost;
+      });
+      pool.spawn(() -> {}).join();
+      assertSame(joined, assertThrows(TaskFailedException.class, first::join).getCause());
+    }
+    assertEquals(List.of(lost), List.copyOf(reported));
+  }
+
   @Test
   void resize_whileJobsCome_losesNone() {
     var random = new Random(SEED);

@@ -3,6 +3,10 @@ package dev.rondo.scheduler;
 /// Receives the failures that no other code receives: those of tasks that are not joined, of
 /// callbacks, and of add-ons. Set with [SchedulerBuilder#failureHandler], which describes the
 /// default.
+///
+/// The failure of a task comes here a second after the task has ended, or when the run ends, unless
+/// a join, a wait, a future or a listener receives it by then. Other failures come at once, and so
+/// do those of a scheduler without a timer.
 @FunctionalInterface
 public interface FailureHandler {
 

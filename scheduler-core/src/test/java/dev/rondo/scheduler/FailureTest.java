@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.ThrowingConsumer;
 
 /// Failures, how they are reported, and traps: docs/inside/semantics.md, rules 11 and 12.
 class FailureTest extends SchedulerTest {
@@ -48,6 +52,61 @@ class FailureTest extends SchedulerTest {
       trace("told");
     });
     assertTrace("told");
+  }
+
+  /// Rule 46.
+  @Test
+  void failure_joinedLater_isNotReported() {
+    runTask(() -> {
+      var ways =
+          List.<ThrowingConsumer<Task<Object>>>of(
+              Task::join,
+              Task::get,
+              task -> task.toCompletableFuture().join(),
+              task -> scheduler.await(task),
+              task -> task.addListener(() -> {}, Runnable::run));
+      for (ThrowingConsumer<Task<Object>> way : ways) {
+        Task<Object> task = scheduler.spawn("bad", () -> fail("oops"));
+        scheduler.await(Delay.of(Duration.ofMillis(999)));
+        assertTrue(task.isDone());
+        try {
+          way.accept(task);
+        } catch (Throwable e) {
+          trace("received");
+        }
+      }
+      scheduler.await(Delay.of(Duration.ofSeconds(2)));
+    });
+    assertTrace("received received received received");
+  }
+
+  /// Rule 46.
+  @Test
+  void failure_thatNothingReceives_isReportedAfterASecond() {
+    runTask(() -> {
+      scheduler.spawn("bad", () -> fail("oops"));
+      scheduler.await(Delay.of(Duration.ofMillis(999)));
+      assertEquals(List.of(), takeReported());
+      scheduler.await(Delay.of(Duration.ofMillis(2)));
+      assertEquals("oops", takeReported().getFirst().failure().getMessage());
+    });
+  }
+
+  /// Nothing but the report wakes the loop.
+  @Test
+  void failure_thatNothingReceivesWhileTheLoopRests_isReportedAfterASecond() {
+    long began = time.read();
+    var reported = new ArrayList<Duration>();
+    try (Scheduler quiet =
+        configured()
+            .failureHandler((where, e) -> reported.add(Duration.ofNanos(time.read() - began)))
+            .build()) {
+      time.serve(quiet);
+      quiet.spawn("bad", () -> fail("oops"));
+      quiet.spawn(() -> quiet.await(Delay.of(Duration.ofHours(1))));
+      quiet.start();
+    }
+    assertEquals(List.of(Duration.ofSeconds(1)), reported);
   }
 
   @Test

@@ -5,7 +5,8 @@ import java.util.List;
 
 /// The failures that no task has observed: of tasks that were not joined, of handlers, and of
 /// timers. A [RondoTest] fails if there is one at its end. A test that expects failures removes
-/// them with [#take()].
+/// them with [#take()]. The failure of a task is among them a second of the application's clock
+/// after the task has ended, because a join may follow; so such a test sleeps first.
 ///
 /// Any thread, because JUnit's thread reads them when a test hangs.
 public final class UnobservedFailures {

@@ -148,7 +148,7 @@ final class RondoTestTest {
       app.spawn(() -> {
         throw new IllegalStateException("expected");
       });
-      app.yield();
+      app.sleep(Duration.ofSeconds(2)); // a join might have followed
       assertEquals("expected", failures.take().getFirst().getMessage());
       assertEquals(List.of(), failures.take());
     }

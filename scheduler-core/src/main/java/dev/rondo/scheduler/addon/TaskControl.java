@@ -7,6 +7,7 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.engine.TaskControlCore;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,14 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// scheduler's ticker; empty if there is none} A shield hides those around it. Never a suspension
   /// point.
   public abstract OptionalLong limitNanos();
+
+  /// Reports a failure that other code may still receive, as that of a task: after a second, or
+  /// when the run ends, unless it was received by then. Never a suspension point.
+  ///
+  /// @param where a description of the code that was running
+  /// @param failure the exception that it threw
+  /// @param received whether other code has received it meanwhile
+  public abstract void report(String where, Throwable failure, BooleanSupplier received);
 
   /// Refuses a call that would block the thread of this scheduler while it waits for a result that
   /// comes on that thread. Such a call is made by code of this scheduler, except in a task on

@@ -66,6 +66,7 @@ final class Closing {
       driver.exit();
       try {
         abandonAll(reported);
+        failures.endHeld();
       } finally {
         whenClosed.run();
       }

@@ -281,6 +281,7 @@ final class Driver {
   }
 
   void exit() {
+    failures.endHeld();
     stoppable = false;
     loop.endRun();
     whenIdle.run(); // last, because it may drive or close the scheduler

@@ -6,17 +6,30 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Handles the failures that no task or thread receives.
 final class Failures {
 
-  private final Turns turns;
+  /// How long other code may take to receive a failure.
+  private static final long PATIENCE_NANOS = 1_000_000_000;
+
+  /// A failure that other code may still receive.
+  ///
+  /// @param received whether it has
+  private record Held(BooleanSupplier received, Runnable report) {}
+
+  private final Loop loop;
   private final FailureHandler handler;
 
   /// Which failures are fatal besides the errors of the JVM.
@@ -24,13 +37,16 @@ final class Failures {
 
   private final List<Throwable> ofAddOns = new ArrayList<>();
 
+  /// The failures that nothing has received yet, oldest first, with the ends of their time.
+  private final Map<Held, TimerHandle> held = new LinkedHashMap<>();
+
   /// The failure that stops the loop; null if there is none.
   @Nullable Throwable fatal;
 
-  Failures(Turns turns, FailureHandler handler, Predicate<? super Throwable> isFatal) {
-    this.turns = turns;
-    this.handler = handler;
-    this.isFatal = isFatal;
+  Failures(Loop loop, Settings settings) {
+    this.loop = loop;
+    this.handler = settings.failureHandler();
+    this.isFatal = settings.fatal();
   }
 
   /// Takes the failure of a task.
@@ -45,8 +61,10 @@ final class Failures {
       takeFatal(failure);
       return true;
     }
-    if (!observed || task.isAddOn()) {
+    if (task.isAddOn() || (!observed && failure instanceof OutOfMemoryError)) {
       report("task '" + task.name() + "'", failure);
+    } else if (!observed) {
+      hold("task '" + task.name() + "'", failure, task.receipt());
     } else if (failure instanceof OutOfMemoryError) {
       Alerts.error(
           ReportText.escaped("task '" + task.name() + "' failed with " + failure), failure);
@@ -124,7 +142,41 @@ final class Failures {
   }
 
   void report(String where, Throwable failure) {
-    turns.runUserCode(() -> "report of " + where, () -> handle(where, failure));
+    loop.runUserCode(() -> "report of " + where, () -> handle(where, failure));
+  }
+
+  /// Reports a failure that other code may still receive: after a second, or when the run ends,
+  /// unless it was received by then. Without a timer service it reports the failure at once.
+  ///
+  /// It does not wait until the handle of a task is unreachable. Only the garbage collector notices
+  /// that, which may be idle for hours, and never acts at the same instant in two runs.
+  ///
+  /// @param received whether other code has received it meanwhile
+  void hold(String where, Throwable failure, BooleanSupplier received) {
+    TimerService timers = loop.timerService;
+    if (timers == null) {
+      report(where, failure);
+      return;
+    }
+    Views.Contexts contexts = loop.contexts;
+    Runnable report = () -> report(where, failure);
+    var late = new Held(received, contexts == null ? report : contexts.keeping(report));
+    held.put(late, timers.at(loop.deadlineAfter(PATIENCE_NANOS), () -> end(late)));
+  }
+
+  /// Reports all failures that are held: no code runs any more that could receive them.
+  void endHeld() {
+    List.copyOf(held.keySet()).forEach(this::end);
+  }
+
+  private void end(Held late) {
+    TimerHandle alarm = held.remove(late);
+    if (alarm != null) {
+      alarm.cancel();
+      if (!late.received.getAsBoolean()) {
+        late.report.run();
+      }
+    }
   }
 
   private void handle(String where, Throwable failure) {

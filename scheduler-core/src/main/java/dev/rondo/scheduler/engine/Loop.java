@@ -12,6 +12,7 @@ import dev.rondo.scheduler.engine.util.Durations;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -323,6 +324,7 @@ public final class Loop extends Turns {
   /// Prevents that any task begins from now on.
   void beginToClose() {
     closing = true;
+    failures.endHeld();
     unbegun().endAll();
   }
 
@@ -482,6 +484,12 @@ public final class Loop extends Turns {
     } else {
       deliveries.report(where, failure);
     }
+  }
+
+  /// [#report(String, Throwable)] of a failure that other code may still receive.
+  void report(String where, Throwable failure, BooleanSupplier received) {
+    checkCaller();
+    failures.hold(where, failure, received);
   }
 
   /// Makes the loop do something between two turns. Any thread.

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.TaskControl;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,13 @@ public final class TaskControlCore extends TaskControl {
     CancelSource innermost =
         loop.currentTask() instanceof StackfulTask<?> task ? task.cancelSource() : null;
     return innermost == null ? OptionalLong.empty() : innermost.deadlineNanos();
+  }
+
+  @Override
+  public void report(String where, Throwable failure, BooleanSupplier received) {
+    Objects.requireNonNull(where, "where is null");
+    Objects.requireNonNull(failure, "failure is null");
+    loop.report(where, failure, Objects.requireNonNull(received, "received is null"));
   }
 
   @Override

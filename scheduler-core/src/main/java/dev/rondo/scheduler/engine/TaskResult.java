@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     while (true) {
       Object seen = state;
       if (seen instanceof Outcome<?>) {
+        var _ = taken();
         action.run();
         return;
       }
@@ -148,9 +150,27 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     return made;
   }
 
+  /// Makes known to a [#receipt()] that code receives the outcome. The state is another object
+  /// then, which is equal: a field of its own would make each task larger.
+  public final Outcome<T> taken() {
+    Outcome<T> outcome = settled();
+    if (outcome instanceof Outcome.Failure<T> failure) {
+      state = new Outcome.Failure<T>(failure.cause());
+    } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
+      state = new Outcome.Cancelled<T>(cancelled.cause());
+    }
+    return outcome;
+  }
+
+  /// Whether code has received the outcome since this call. Any thread.
+  final BooleanSupplier receipt() {
+    Object first = settled();
+    return () -> state != first;
+  }
+
   /// Returns the value, or throws the exception that a joining task receives.
   public final T value() {
-    Outcome<T> outcome = settled();
+    Outcome<T> outcome = taken();
     if (outcome instanceof Outcome.Success<T> success) {
       return success.value();
     }
@@ -273,7 +293,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    return isSettled() && fire(this, settled(), waiter);
+    return isSettled() && fire(this, taken(), waiter);
   }
 
   @Override

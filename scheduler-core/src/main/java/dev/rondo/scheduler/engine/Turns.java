@@ -63,7 +63,7 @@ abstract sealed class Turns permits Loop {
   final Views.@Nullable Checks debug;
 
   /// Keeps the contexts of libraries with the tasks; null if there are none.
-  private final Views.@Nullable Contexts contexts;
+  final Views.@Nullable Contexts contexts;
 
   /// What is called when something happens to a task; null if nothing listens.
   public @Nullable TurnHooks hooks;
@@ -106,7 +106,7 @@ abstract sealed class Turns permits Loop {
   Turns(Settings settings) {
     this.tasks = new ReadyQueue(settings.policy());
     this.backend = settings.backend();
-    this.failures = new Failures(this, settings.failureHandler(), settings.fatal());
+    this.failures = new Failures((Loop) this, settings);
     this.tasksHaveThreads = !backend.sharesThread();
     this.debug = settings.debug() && backend.sharesThread() ? Views.room().checks() : null;
     this.contexts =

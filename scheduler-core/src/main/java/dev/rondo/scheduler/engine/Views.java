@@ -57,6 +57,9 @@ public abstract class Views {
     /// {@return the context of this thread; null if there is none}
     @Nullable Object @Nullable [] capture();
 
+    /// {@return the code, to be run later with the context of now}
+    Runnable keeping(Runnable code);
+
     /// Called before and after a turn.
     void beforeTurn(TaskCore<?> task);
 

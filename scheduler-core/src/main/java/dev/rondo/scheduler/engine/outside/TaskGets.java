@@ -149,7 +149,7 @@ final class TaskGets {
 
   /// Returns the value of a task that has ended, or throws the exceptions of a `Future`.
   private static <T extends @Nullable Object> T value(TaskCore<T> task) throws ExecutionException {
-    return switch (task.settled()) {
+    return switch (task.taken()) {
       case Outcome.Success<T>(T value) -> value;
       case Outcome.Failure<T>(Throwable cause) -> throw failure(task, cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) -> throw Throwables.cancellation(cause);
@@ -170,7 +170,7 @@ final class TaskGets {
   }
 
   static <T extends @Nullable Object> void copy(TaskCore<T> task, CompletableFuture<T> future) {
-    switch (task.settled()) {
+    switch (task.taken()) {
       case Outcome.Success<T>(T value) -> future.complete(value);
       case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) ->

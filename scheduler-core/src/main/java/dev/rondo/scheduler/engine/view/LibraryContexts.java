@@ -81,6 +81,20 @@ final class LibraryContexts implements Views.Contexts {
   }
 
   @Override
+  public Runnable keeping(Runnable code) {
+    @Nullable Object[] now = capture();
+    return () -> {
+      @Nullable Object[] before = capture();
+      restore(now);
+      try {
+        code.run();
+      } finally {
+        restore(before);
+      }
+    };
+  }
+
+  @Override
   public void beforeTurn(TaskCore<?> task) {
     swapped = task.thread() == null;
     if (swapped) {
