@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
@@ -290,6 +291,27 @@ class OutsideTest extends SchedulerTest {
     });
     scheduler.start();
     assertTrace("other blocked");
+  }
+
+  /// The common pool has few threads, which a program may block.
+  @Test
+  void blocking_whileTheCommonPoolIsBusy_begins() {
+    var busy = new CountDownLatch(1);
+    for (int i = 0; i <= ForkJoinPool.getCommonPoolParallelism(); i++) {
+      ForkJoinPool.commonPool()
+          .execute(() -> {
+            try {
+              busy.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+    }
+    try {
+      runTask(() -> assertEquals("called", scheduler.blocking(() -> "called")));
+    } finally {
+      busy.countDown();
+    }
   }
 
   @Test

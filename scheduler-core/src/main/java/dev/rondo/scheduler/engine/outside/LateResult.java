@@ -1,7 +1,10 @@
 package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.engine.Loop;
-import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,22 @@ import org.jspecify.annotations.Nullable;
 /// @param taker receives the result, on another thread than the loop's: it may block
 record LateResult<T extends @Nullable Object>(
     Loop loop, String name, T value, Consumer<? super T> taker) implements Runnable {
+
+  /// Starts virtual threads. It is no common pool, whose few threads may all be blocked by what a
+  /// program runs there.
+  private static final Executor STARTER = newStarter();
+
+  private static Executor newStarter() {
+    var starter =
+        new ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), LateResult::newThread);
+    starter.allowCoreThreadTimeOut(true);
+    return starter;
+  }
+
+  private static Thread newThread(Runnable body) {
+    return Thread.ofPlatform().daemon().name("rondo-starter").unstarted(body);
+  }
 
   /// Gives the result to the taker, later. Any thread.
   void arrived() {
@@ -37,11 +56,11 @@ record LateResult<T extends @Nullable Object>(
   }
 
   /// Starts a virtual thread. It inherits the scheduler of the virtual thread that makes it; on the
-  /// BOUND backend that is the loop. So on BOUND a platform thread makes the virtual thread, a
-  /// moment later.
+  /// BOUND backend that is the loop. So there a platform thread makes the virtual thread, a moment
+  /// later.
   static void beginThread(Runnable start) {
     if (Thread.currentThread().isVirtual()) {
-      ForkJoinPool.commonPool().execute(start);
+      STARTER.execute(start);
     } else {
       start.run();
     }
