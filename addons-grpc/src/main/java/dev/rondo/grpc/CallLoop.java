@@ -10,6 +10,7 @@ import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 /// The loop on which the tasks of calls run. Callbacks of gRPC come to it from any thread.
 final class CallLoop {
@@ -49,6 +50,11 @@ final class CallLoop {
   /// Does something on the loop's thread, soon and outside of tasks: gRPC may call back within it.
   void soon(Runnable action) {
     loop.execute(action);
+  }
+
+  /// Does something on the loop's thread, after a time.
+  Future<?> after(long nanos, Runnable action) {
+    return loop.schedule(action, nanos, TimeUnit.NANOSECONDS);
   }
 
   /// {@return whether time stands still while the loop works}

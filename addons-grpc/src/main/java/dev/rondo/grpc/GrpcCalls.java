@@ -2,6 +2,8 @@ package dev.rondo.grpc;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.http.HttpLimits;
+import dev.rondo.netty.internal.BodyMemory;
 import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
@@ -126,22 +128,33 @@ public final class GrpcCalls {
 
   private final CallLoop loop;
 
-  private GrpcCalls(Scheduler scheduler) {
+  private final BodyMemory memory;
+
+  private GrpcCalls(Scheduler scheduler, long memoryBytes) {
     this.loop = new CallLoop(scheduler);
+    this.memory = new BodyMemory(scheduler, memoryBytes, memoryBytes);
+  }
+
+  /// {@return the same as [#on], with another memory for messages}
+  static GrpcCalls withMemory(Scheduler scheduler, long bytes) {
+    return new GrpcCalls(scheduler, bytes);
   }
 
   /// {@return calls whose tasks are those of a scheduler} Never a suspension point.
   ///
   /// @param scheduler on its own thread
   public static GrpcCalls on(Scheduler scheduler) {
-    return new GrpcCalls(Objects.requireNonNull(scheduler, "scheduler is null"));
+    return new GrpcCalls(
+        Objects.requireNonNull(scheduler, "scheduler is null"), HttpLimits.USUAL.allBodiesBytes());
   }
 
   // Transports.
 
   /// {@return a builder of a server on the scheduler's event loop, and with its executor} For
   /// services, limits and TLS. One connection may have 100 calls at a time; more of them wait at
-  /// the client. Never a suspension point.
+  /// the client. What has arrived of incomplete messages shares 64 MiB, of which a connection has a
+  /// quarter and the connections of one client half. After 30 s a message has to come with 1 KiB a
+  /// second. A call that exceeds these limits ends. Never a suspension point.
   ///
   /// @param address port 0 for any free one, see [GrpcServer#localAddresses()]
   public NettyServerBuilder serverBuilder(SocketAddress address) {
@@ -156,6 +169,7 @@ public final class GrpcCalls {
             .maxConcurrentCallsPerConnection(MOST_CALLS)
             .directExecutor()
             .intercept(new MethodNames());
+    MessageArrival.limit(builder, loop, memory, HttpLimits.USUAL.progress());
     return loop.isVirtual() ? builder.keepAliveTime(NEVER_DAYS, TimeUnit.DAYS) : builder;
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.common.base.Ticker;
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.grpc.numbers.NumbersGrpc;
 import dev.rondo.netty.WaitForNetty;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +38,9 @@ abstract class GrpcRig extends BackendTest {
 
   /// A wait that takes longer hangs.
   private static final Duration HANG = Duration.ofMinutes(4);
+
+  /// How far the scheduler's clock is ahead of the system's.
+  final AtomicLong aheadNanos = new AtomicLong();
 
   Scheduler scheduler;
   WaitForNetty netty;
@@ -69,7 +74,14 @@ abstract class GrpcRig extends BackendTest {
 
   @BeforeEach
   void open() {
-    scheduler = builder().build();
+    Ticker ahead =
+        new Ticker() {
+          @Override
+          public long read() {
+            return System.nanoTime() + aheadNanos.get();
+          }
+        };
+    scheduler = builder().ticker(ahead).build();
     var _ = WaitForTime.on(scheduler);
     netty = WaitForNetty.on(scheduler);
     calls = GrpcCalls.on(scheduler);

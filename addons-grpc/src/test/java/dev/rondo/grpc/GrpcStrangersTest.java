@@ -120,6 +120,93 @@ final class GrpcStrangersTest extends GrpcRig {
     });
   }
 
+  /// Counts the calls of `sum` that have begun and ended.
+  private static final class Counting extends NumbersService {
+
+    private final GrpcCalls own;
+    private int begun;
+    private int ended;
+
+    Counting(GrpcCalls own) {
+      super(own);
+      this.own = own;
+    }
+
+    @Override
+    public StreamObserver<Number> sum(StreamObserver<Number> responses) {
+      return own.clientStreaming(
+          responses,
+          requests -> {
+            begun++;
+            try {
+              return requests.receive();
+            } finally {
+              ended++;
+            }
+          });
+    }
+  }
+
+  /// The head of a call, and so many bytes of a message of 256 KiB.
+  private static void partOfAMessage(ByteArrayOutputStream to, int stream, int count) {
+    frame(to, HEADERS, END_HEADERS, stream, head(NumbersGrpc.getSumMethod().getFullMethodName()));
+    frame(to, DATA, 0, stream, (byte) 0, (byte) 0, (byte) 4, (byte) 0, (byte) 0);
+    for (int left = count; left > 0; left -= 10_000) {
+      frame(to, DATA, 0, stream, new byte[Math.min(left, 10_000)]);
+    }
+  }
+
+  /// One connection has a quarter of the memory, unless by one message alone.
+  @Test
+  void incompleteMessages_ofOneConnection_areRefusedBeyondItsShare() {
+    run(() -> {
+      GrpcCalls small = GrpcCalls.withMemory(scheduler, 400_000);
+      var service = new Counting(small);
+      try (var pair = new Pair(small.start(small.serverBuilder(anyPort()).addService(service)));
+          NettyChannel slow = connect(pair.server.localAddresses().getFirst())) {
+        ByteArrayOutputStream bytes = begun();
+        for (int stream = 1; stream < 2 * 10; stream += 2) {
+          partOfAMessage(bytes, stream, 60_000);
+        }
+        slow.send(Unpooled.wrappedBuffer(bytes.toByteArray()));
+        await(() -> service.ended == 9);
+        assertEquals(10, service.begun);
+        try (var other = calls.open(pair.stub::sum)) {
+          other.send(number(7));
+          other.end();
+          assertEquals(7, other.receive().getValue());
+        }
+        assertEquals(10, service.ended, "the first message may be completed");
+      }
+    });
+  }
+
+  @Test
+  void incompleteMessage_thatComesTooSlowly_endsItsCall() {
+    run(() -> {
+      var service = new Counting(calls);
+      try (var pair = new Pair(service);
+          NettyChannel slow = connect(pair.server.localAddresses().getFirst());
+          var idle = calls.open(pair.stub::sum)) {
+        ByteArrayOutputStream bytes = begun();
+        partOfAMessage(bytes, 1, 10);
+        slow.send(Unpooled.wrappedBuffer(bytes.toByteArray()));
+        await(() -> service.begun == 2);
+        long before = aheadNanos.get();
+        await(() -> {
+          long _ = aheadNanos.addAndGet(1_000_000_000);
+          return service.ended > 0;
+        });
+        long seconds = (aheadNanos.get() - before) / 1_000_000_000;
+        assertTrue(seconds >= 30, () -> "after " + seconds + " s");
+        assertEquals(1, service.ended);
+        idle.send(number(7));
+        idle.end();
+        assertEquals(7, idle.receive().getValue());
+      }
+    });
+  }
+
   /// Bytes of the client lie unread when the server closes, which would reset the connection.
   @Test
   void protocolBroken_goAwayArrives() {

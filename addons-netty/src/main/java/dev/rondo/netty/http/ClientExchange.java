@@ -2,6 +2,7 @@ package dev.rondo.netty.http;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.internal.BodyPace;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;

@@ -3,6 +3,7 @@ package dev.rondo.netty.http;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
+import dev.rondo.netty.internal.BodyMemory;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;

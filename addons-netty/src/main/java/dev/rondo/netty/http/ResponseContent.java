@@ -1,5 +1,6 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.netty.internal.BodyPace;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.FullHttpResponse;

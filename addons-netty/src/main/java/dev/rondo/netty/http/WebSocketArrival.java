@@ -1,6 +1,8 @@
 package dev.rondo.netty.http;
 
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.BodyMemory;
+import dev.rondo.netty.internal.BodyPace;
 import dev.rondo.scheduler.Scheduler;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
@@ -58,7 +60,7 @@ final class WebSocketArrival {
     }
     if (held > bytes) {
       if (pace == null) {
-        share = memory == null ? null : memory.share(connection);
+        share = memory == null ? null : memory.share(connection, connection.remoteAddress());
         keepPace();
       }
       int more = held - bytes;

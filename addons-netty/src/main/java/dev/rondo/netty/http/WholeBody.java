@@ -1,5 +1,7 @@
 package dev.rondo.netty.http;
 
+import dev.rondo.netty.internal.BodyMemory;
+import dev.rondo.netty.internal.BodyPace;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.channel.Channel;
@@ -43,7 +45,7 @@ final class WholeBody {
       return content.readAllBytes(); // what is left of it: nothing
     }
     int most = (int) Math.min(LONGEST, neededBytes(content));
-    BodyMemory.Share own = memory.share(connection);
+    BodyMemory.Share own = memory.share(connection, connection.remoteAddress());
     share = own;
     var pace = new BodyPace(scheduler.host(), limits.progress());
     body.keepPace(pace);

@@ -1,9 +1,8 @@
-package dev.rondo.netty.http;
+package dev.rondo.netty.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import io.netty.channel.Channel;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -16,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// How many bytes the bodies have together that handlers read as a whole. What has arrived of a
-/// body counts, and not what its client has announced, which may never come.
+/// How many bytes the bodies have together that handlers read as a whole, or the messages of which
+/// a part is here. What has arrived of a body counts, and not what its client has announced, which
+/// may never come.
 ///
 /// Bodies of which only a part is here must not wait for each other for ever: for the one that was
 /// begun first the longest body's memory is kept free, up to half of all. So it can be completed,
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// than half of it, unless by one body alone.
 ///
 /// Confined to the scheduler's thread.
-final class BodyMemory {
+public final class BodyMemory {
 
   private static final int CONNECTIONS_PART = 4;
   private static final int PEERS_PART = 2;
@@ -45,20 +45,25 @@ final class BodyMemory {
   private final Set<Share> waiting = new LinkedHashSet<>();
   private long heldBytes;
 
+  /// @param mostBytes for all bodies
   /// @param longest how long a body may become
-  BodyMemory(Scheduler scheduler, long mostBytes, long longest) {
+  public BodyMemory(Scheduler scheduler, long mostBytes, long longest) {
     this.scheduler = scheduler;
     this.mostBytes = mostBytes;
     this.keptBytes = Math.min(longest, mostBytes / KEPT_PART);
   }
 
-  long mostBytes() {
+  /// {@return how many bytes there are for all bodies}
+  public long mostBytes() {
     return mostBytes;
   }
 
   /// {@return the memory for one body, of which nothing is here yet}
-  Share share(Channel connection) {
-    var share = new Share(holder(connection), holder(peer(connection.remoteAddress())));
+  ///
+  /// @param connection on which it comes
+  /// @param client the address of the connection's other end
+  public Share share(Object connection, @Nullable SocketAddress client) {
+    var share = new Share(holder(connection), holder(peer(client)));
     begun.add(share);
     return share;
   }
@@ -109,7 +114,7 @@ final class BodyMemory {
   }
 
   /// The memory for one body. A wait for more of it results in the share itself.
-  final class Share implements Waitable<Share> {
+  public final class Share implements Waitable<Share> {
 
     private final Holder connection;
     private final Holder peer;
@@ -126,7 +131,9 @@ final class BodyMemory {
     }
 
     /// Has more memory for what has arrived, if there is some; otherwise it is to be awaited.
-    boolean tryGrow(long arrived) {
+    ///
+    /// @param arrived how many bytes
+    public boolean tryGrow(long arrived) {
       more = arrived;
       boolean fits = fits();
       if (fits) {
@@ -193,14 +200,14 @@ final class BodyMemory {
     }
 
     /// All of the body is here, or no more will be.
-    void complete() {
+    public void complete() {
       if (begun.remove(this)) {
         giveOut();
       }
     }
 
     /// Gives it back.
-    void release() {
+    public void release() {
       begun.remove(this);
       add(-bytes);
       giveBack(connection);

@@ -1,10 +1,9 @@
-package dev.rondo.netty.http;
+package dev.rondo.netty.internal;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
-import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -26,7 +25,7 @@ final class BodyMemorySharesTest {
 
   @BeforeEach
   void begin() {
-    first = memory.share(connection("10.0.0.9"));
+    first = ofAConnection(memory, "10.0.0.9");
   }
 
   @AfterEach
@@ -34,20 +33,18 @@ final class BodyMemorySharesTest {
     scheduler.close();
   }
 
-  private static EmbeddedChannel connection(String address) {
-    return new EmbeddedChannel() {
-      @Override
-      protected SocketAddress remoteAddress0() {
-        return new InetSocketAddress(InetAddress.ofLiteral(address), 1);
-      }
-    };
+  private static BodyMemory.Share ofAConnection(BodyMemory memory, String address) {
+    return memory.share(new Object(), address(address));
+  }
+
+  private static SocketAddress address(String host) {
+    return new InetSocketAddress(InetAddress.ofLiteral(host), 1);
   }
 
   @Test
   void grow_severalBodiesOfOneConnection_haveAQuarterTogether() {
-    EmbeddedChannel connection = connection("10.0.0.1");
-    BodyMemory.Share one = memory.share(connection);
-    BodyMemory.Share two = memory.share(connection);
+    BodyMemory.Share one = memory.share("connection", address("10.0.0.1"));
+    BodyMemory.Share two = memory.share("connection", address("10.0.0.1"));
     assertTrue(one.tryGrow(20));
     assertFalse(two.tryGrow(6));
     assertTrue(two.tryGrow(5));
@@ -61,7 +58,7 @@ final class BodyMemorySharesTest {
     var shares = new ArrayList<BodyMemory.Share>();
     for (String address : List.of("10.0.0.1", "2001:db8::1", "2001:db8::2")) {
       for (int i = 0; i < 3; i++) {
-        shares.add(memory.share(connection(address)));
+        shares.add(ofAConnection(memory, address));
       }
     }
     assertTrue(shares.get(0).tryGrow(20));
@@ -86,7 +83,7 @@ final class BodyMemorySharesTest {
       var needed = new ArrayList<Integer>();
       for (int i = 0; i < 20; i++) {
         int need = 1 + random.nextInt(50);
-        left.add(memory.share(connection("10.0.0." + random.nextInt(4))));
+        left.add(ofAConnection(memory, "10.0.0." + random.nextInt(4)));
         needed.add(need);
       }
       int refused = 0;

@@ -1,4 +1,4 @@
-package dev.rondo.netty.http;
+package dev.rondo.netty.internal;
 
 import dev.rondo.scheduler.addon.AddOnHost;
 import java.time.Duration;
@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 /// now and then satisfies a limit for each part, and would hold what it has for hours.
 ///
 /// Confined to the scheduler's thread.
-final class BodyPace {
+public final class BodyPace {
 
   /// What a peer has to send on the average, after the time that it has for one part.
-  static final long BYTES_PER_SECOND = 1 << 10;
+  public static final long BYTES_PER_SECOND = 1 << 10;
 
   private static final long NANOS_PER_BYTE = TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
 
@@ -20,24 +20,25 @@ final class BodyPace {
   private long begunNanos;
 
   /// @param grace how long a peer may take for one part
-  BodyPace(AddOnHost host, Duration grace) {
+  public BodyPace(AddOnHost host, Duration grace) {
     this.host = host;
     this.grace = grace;
     this.begunNanos = host.nowNanos();
   }
 
   /// This side has not read for a while, since an instant.
-  void pausedSince(long nanos) {
+  public void pausedSince(long nanos) {
     begunNanos += host.nowNanos() - nanos;
   }
 
   /// {@return for how long a body of which so much is here is not too slow} Less than zero if it
   /// is.
-  long leftNanos(long receivedBytes) {
+  public long leftNanos(long receivedBytes) {
     return grace.toNanos() + receivedBytes * NANOS_PER_BYTE - (host.nowNanos() - begunNanos);
   }
 
-  boolean isTooSlow(long receivedBytes) {
+  /// {@return whether a body of which so much is here is too slow}
+  public boolean isTooSlow(long receivedBytes) {
     return leftNanos(receivedBytes) < 0;
   }
 }
