@@ -176,7 +176,7 @@ public class LoopClassesTest {
   void load_scheduler_isAllOfTheModule() {
     List<String> names = LoopClasses.load(Scheduler.class);
 
-    assertTrue(names.contains("dev.rondo.scheduler.engine.Shutdown"), names::toString);
+    assertTrue(names.contains("dev.rondo.scheduler.engine.shutdown.Shutdown"), names::toString);
     assertTrue(names.contains(StepResult.class.getName()), names::toString);
     assertEquals(List.of(), LoopClasses.load(String.class));
   }
