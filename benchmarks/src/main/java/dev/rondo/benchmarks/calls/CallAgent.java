@@ -1,6 +1,7 @@
 package dev.rondo.benchmarks.calls;
 
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
@@ -31,6 +32,13 @@ public final class CallAgent {
   private static final MethodTypeDesc NUMBER_TO_VOID =
       MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
 
+  /// Reads class files: a class that is being defined cannot be loaded.
+  private static final ClassFile.ClassHierarchyResolverOption HIERARCHY =
+      ClassFile.ClassHierarchyResolverOption.of(
+          ClassHierarchyResolver.ofResourceParsing(ClassLoader.getSystemClassLoader())
+              .orElse(ClassHierarchyResolver.defaultResolver())
+              .cached());
+
   private CallAgent() {}
 
   /// Instruments all classes of Rondo, except this tool, when they are loaded. The JVM calls this
@@ -57,7 +65,7 @@ public final class CallAgent {
 
   /// {@return a class file whose methods report their calls}
   static byte[] instrumented(byte[] classFile) {
-    ClassFile tool = ClassFile.of();
+    ClassFile tool = ClassFile.of(HIERARCHY);
     ClassModel model = tool.parse(classFile);
     String className = model.thisClass().asInternalName().replace('/', '.');
     return tool.transformClass(
