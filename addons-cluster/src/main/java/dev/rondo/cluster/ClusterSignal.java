@@ -7,8 +7,8 @@ import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.Signal;
 import dev.rondo.condition.SignalHandler;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the payload
-public final class ClusterSignal<T> implements Waitable<T> {
+public final class ClusterSignal<T> implements Source<T> {
 
   private final PostOffice office;
   private final String name;

@@ -4,6 +4,7 @@ import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -142,7 +143,7 @@ public final class Mailbox<T> implements AutoCloseable {
     return "mailbox '" + name + "'";
   }
 
-  private final class Receiving implements Waitable<T> {
+  private final class Receiving implements Source<T> {
 
     @Override
     public boolean poll(Waiter<? super T> waiter) {

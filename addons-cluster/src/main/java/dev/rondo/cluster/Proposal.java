@@ -1,8 +1,8 @@
 package dev.rondo.cluster;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// A command that was proposed, and its result to come.
 ///
 /// Confined to the scheduler's thread.
-final class Proposal implements Waitable<Result> {
+final class Proposal implements Source<Result> {
 
   private final Scheduler scheduler;
   final long id;

@@ -4,6 +4,7 @@ import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 
 /// The way to a mailbox of a member, which may be this one. See [WaitForCluster#to].
 ///
@@ -85,14 +86,14 @@ public final class RemoteMailbox<T> {
     public void arm(Waiter<? super Delivery> waiter) {
       SendWindow window = way.window();
       if (!poll(waiter) && window != null) {
-        waiter.attach(new SendWindow.Waiting(window, message));
+        Source.attach(waiter, new SendWindow.Waiting(window, message));
         window.waiters.add(waiter);
       }
     }
 
     @Override
     public void disarm(Waiter<? super Delivery> waiter) {
-      if (waiter.attachment() instanceof SendWindow.Waiting(SendWindow window, var _)) {
+      if (Source.attachment(waiter) instanceof SendWindow.Waiting(SendWindow window, var _)) {
         var _ = window.waiters.remove(waiter);
       }
     }

@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import dev.rondo.cluster.DeliveryException.Reason;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -77,7 +78,7 @@ final class SendWindow {
       if (waiter == null) {
         return;
       }
-      if (waiter.attachment() instanceof Waiting(var _, byte[] message)) {
+      if (Source.attachment(waiter) instanceof Waiting(var _, byte[] message)) {
         Delivery delivery = next(message);
         if (waiter.fire(delivery)) {
           send(delivery, message);

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitClaim;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,7 +163,7 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      WaitClaim claim = waiter.claim();
+      WaitClaim claim = Source.claim(waiter);
       var party = new TaskParty(exchange, waiter, claim, message);
       settleOrKeep(party, waiter, exchange.put(message, party));
     }
@@ -275,7 +276,7 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      var party = new TaskParty(exchange, waiter, waiter.claim(), null);
+      var party = new TaskParty(exchange, waiter, Source.claim(waiter), null);
       settleOrKeep(party, waiter, exchange.take(party));
     }
 
@@ -341,19 +342,19 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
   /// party until there is one otherwise.
   private static void settleOrKeep(TaskParty party, Waiter<? super Object> waiter, Object answer) {
     if (answer == Exchange.Answer.WAIT) {
-      waiter.attach(party);
+      Source.attach(waiter, party);
       return;
     }
     party.dismiss();
     if (answer instanceof Closing) {
       waiter.fire(answer);
     } else if (answer != Exchange.Answer.PROMISED) {
-      waiter.fireTaken(party.claim, answer);
+      Source.fireTaken(waiter, party.claim, answer);
     }
   }
 
   private static void withdraw(Waiter<? super Object> waiter) {
-    if (waiter.attachment() instanceof TaskParty party) {
+    if (Source.attachment(waiter) instanceof TaskParty party) {
       party.leave();
     }
   }

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.PromisedEvent;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class TaskParty extends Party implements PromisedEvent {
   public void run() {
     others.close();
     Object result = outcome;
-    if (result != null && !waiter.fireTaken(claim, result)) {
+    if (result != null && !Source.fireTaken(waiter, claim, result)) {
       refused(result);
     }
   }

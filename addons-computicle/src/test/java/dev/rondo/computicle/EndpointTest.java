@@ -18,6 +18,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -365,7 +366,7 @@ final class EndpointTest extends SchedulerTest {
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      party = new TaskParty(exchange, waiter, waiter.claim(), null);
+      party = new TaskParty(exchange, waiter, Source.claim(waiter), null);
       assertTrue(party.claim.tryTake());
     }
 

@@ -3,8 +3,8 @@ package dev.rondo.condition;
 import static java.util.stream.Collectors.joining;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 ///
 /// It evaluates the predicate when a wait begins, as if outside of the waiting task; from then on
 /// the add-on does.
-final class Condition<T> implements Waitable<T> {
+final class Condition<T> implements Source<T> {
 
   private final WaitForCondition addOn;
   private final Supplier<Optional<T>> predicate;
@@ -56,13 +56,13 @@ final class Condition<T> implements Waitable<T> {
   @Override
   public void arm(Waiter<? super T> waiter) {
     var wait = new ConditionWait<T>(this, waiter);
-    waiter.attach(wait);
+    Source.attach(waiter, wait);
     addOn.add(wait);
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (waiter.attachment() instanceof ConditionWait<?> wait) {
+    if (Source.attachment(waiter) instanceof ConditionWait<?> wait) {
       var _ = addOn.remove(wait);
     }
   }

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the payload
-public abstract sealed class Event<T extends @Nullable Object> implements Waitable<T>
+public abstract sealed class Event<T extends @Nullable Object> implements Source<T>
     permits Signal, CompositeSignal {
 
   /// Which waiters it wakes.

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the payload
-public final class QueuedSignal<T extends @Nullable Object> implements Waitable<T> {
+public final class QueuedSignal<T extends @Nullable Object> implements Source<T> {
 
   private final Scheduler scheduler;
   private final String name;

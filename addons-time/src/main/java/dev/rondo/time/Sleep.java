@@ -1,14 +1,14 @@
 package dev.rondo.time;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import org.jspecify.annotations.Nullable;
 
 /// The wait of one task for an instant, used once. It is event and timer in one object, so that a
 /// sleeping task uses little memory. A [TimeEvent] can be awaited repeatedly, and by several tasks
 /// at a time.
-final class Sleep extends TimerEntry implements Waitable<Void> {
+final class Sleep extends TimerEntry implements Source<Void> {
 
   private final Alarms alarms;
   private @Nullable Waiter<? super Void> waiter;

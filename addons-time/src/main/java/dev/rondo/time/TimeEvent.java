@@ -2,13 +2,13 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.Source;
 import java.time.Duration;
 
 /// An instant or a time span as an event: see [WaitForTime#at(Deadline)] and [WaitForTime#after].
-abstract sealed class TimeEvent implements Waitable<Void> {
+abstract sealed class TimeEvent implements Source<Void> {
 
   /// Describes the event of a wait for ever.
   static final String NEVER = "an instant that never comes";
@@ -41,13 +41,13 @@ abstract sealed class TimeEvent implements Waitable<Void> {
 
   final void arm(Waiter<? super Void> waiter, long deadlineNanos) {
     var wait = new Wait(waiter);
-    waiter.attach(wait);
+    Source.attach(waiter, wait);
     alarms.arm(wait, deadlineNanos);
   }
 
   @Override
   public final void disarm(Waiter<? super Void> waiter) {
-    if (waiter.attachment() instanceof Wait wait) {
+    if (Source.attachment(waiter) instanceof Wait wait) {
       var _ = alarms.disarm(wait);
     }
   }

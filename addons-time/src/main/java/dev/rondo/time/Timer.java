@@ -8,9 +8,9 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.lazy.Inherited;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// and a periodic timer when it is cancelled or fails.
 ///
 /// Confined to the scheduler's thread. No method but [#join()] is a suspension point.
-public final class Timer extends TimerEntry implements Waitable<@Nullable Void> {
+public final class Timer extends TimerEntry implements Source<@Nullable Void> {
 
   /// The states of a timer.
   ///

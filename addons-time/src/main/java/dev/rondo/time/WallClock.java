@@ -8,6 +8,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.addon.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -208,7 +209,7 @@ public final class WallClock {
     }
   }
 
-  private final class At implements Waitable<Instant> {
+  private final class At implements Source<Instant> {
 
     private final Instant instant;
 
@@ -226,14 +227,16 @@ public final class WallClock {
     public void arm(Waiter<? super Instant> waiter) {
       Instant now = now(); // first, so that a failure leaves no wait behind
       var wait = new Wait(instant, ++lastSequence, waiter);
-      waiter.attach(wait);
+      Source.attach(waiter, wait);
       waiting.add(wait);
       serve(now); // the new wait may be the first, and the clock may have been set
     }
 
     @Override
     public void disarm(Waiter<? super Instant> waiter) {
-      if (waiter.attachment() instanceof Wait wait && waiting.remove(wait) && waiting.isEmpty()) {
+      if (Source.attachment(waiter) instanceof Wait wait
+          && waiting.remove(wait)
+          && waiting.isEmpty()) {
         var _ = time.alarms().disarm(reading);
       }
     }

@@ -277,8 +277,8 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   // Waiting.
 
   /// Waits for an event. A *possible* suspension point. If the event has already come and the wait
-  /// takes it (see [Waitable#isEager()]), the task gives way only if this turn's budget of such
-  /// operations is spent.
+  /// takes it (see [dev.rondo.scheduler.addon.Source#isEager()]), the task gives way only if this
+  /// turn's budget of such operations is spent.
   ///
   /// @param <T> the type of the result
   /// @param waitable what to wait for

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// first.
 ///
 /// Where possible, build a biased select once and run it repeatedly. It then polls and arms only
-/// the channels and signals that have changed since its last run, see [Waitable#mayStayArmed()],
-/// and costs less than a new select for each run.
+/// the channels and signals that have changed since its last run, see
+/// [dev.rondo.scheduler.addon.Source#mayStayArmed()], and costs less than a new select for each
+/// run.
 ///
 /// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///

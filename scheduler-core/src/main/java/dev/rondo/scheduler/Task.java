@@ -207,10 +207,6 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
 
   // To be awaited.
 
-  /// False: joining gives way at least once, even if the task has ended.
-  @Override
-  boolean isEager();
-
   /// The task itself.
   @Override
   Task<?> holder();

@@ -49,30 +49,6 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param waiter the one that was armed
   void disarm(Waiter<? super T> waiter);
 
-  /// {@return whether a wait completes at once, without suspending, if the event has already come}
-  /// True for a wait that *takes* something (an element, a permit, bytes). False for a wait that
-  /// only observes a state (a task has ended, a predicate is true, an instant has passed): such a
-  /// wait always suspends once.
-  default boolean isEager() {
-    return true;
-  }
-
-  /// {@return whether a waiter may stay armed between two waits of a choice that is awaited
-  /// repeatedly} The default is no.
-  ///
-  /// If another part wins such a wait, the waiter is not disarmed. It *rests*: it stays in its
-  /// queue, which passes over it, and the next wait neither polls nor arms this source. Return true
-  /// only if all of the following hold:
-  /// - `arm` puts the waiter into a [WaitQueue][dev.rondo.scheduler.addon.WaitQueue] if the event
-  ///   has not come, and stores it nowhere else;
-  /// - `disarm` removes it from that queue, and does nothing else;
-  /// - when the event comes, that queue is asked for a waiter before the event is kept for later
-  ///   waits; a queue that has passed over a waiter has dropped it, and the next wait polls again;
-  /// - [#scheduler()] is not null.
-  default boolean mayStayArmed() {
-    return false;
-  }
-
   /// {@return the one task that must act before the event can come: the owner of a lock, the task
   /// being joined; null if there is no single one} Deadlock reports follow it.
   default @Nullable Task<?> holder() {

@@ -3,6 +3,7 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.FakeTime;
@@ -71,7 +72,7 @@ final class EndOfWaitTest extends SchedulerTest {
 
     /// Takes the claim, as another thread does that has the event.
     void promise() {
-      WaitClaim claim = waiter == null ? null : waiter.claim();
+      WaitClaim claim = waiter == null ? null : Source.claim(waiter);
       assertTrue(claim != null && claim.tryTake());
       promised = claim;
     }
@@ -82,7 +83,7 @@ final class EndOfWaitTest extends SchedulerTest {
       if (claim == null || waiter == null) {
         fire();
       } else {
-        waiter.fireTaken(claim, value);
+        Source.fireTaken(waiter, claim, value);
       }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.scheduler.addon.PromisedEvent;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.testing.BackendsDiffer;
@@ -105,7 +106,7 @@ class PinnedTest extends SchedulerTest {
       if (source.failures-- > 0) {
         throw new IllegalArgumentException("the event failed");
       }
-      source.fired.add(waiter.fireTaken(claim, "promised"));
+      source.fired.add(Source.fireTaken(waiter, claim, "promised"));
     }
   }
 
@@ -119,7 +120,7 @@ class PinnedTest extends SchedulerTest {
 
     @Override
     public void arm(Waiter<? super String> waiter) {
-      var promised = new Promised(waiter, waiter.claim(), this);
+      var promised = new Promised(waiter, Source.claim(waiter), this);
       Scheduler own = waiter.scheduler();
       assertTrue(promised.claim().tryTake());
       assertTrue(own.post(() -> fired.add(null))); // what is posted earlier stays where it is

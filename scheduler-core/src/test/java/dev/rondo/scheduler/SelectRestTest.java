@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.ref.WeakReference;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SelectRestTest extends SchedulerTest {
 
   /// Elements, each for one wait; waiters may stay armed.
-  private class Source implements Waitable<String> {
+  private class Elements implements Source<String> {
 
     final String name;
     final WaitQueue<String> waiting = new WaitQueue<>();
@@ -31,7 +32,7 @@ class SelectRestTest extends SchedulerTest {
     int arms;
     int disarms;
 
-    Source(String name) {
+    Elements(String name) {
       this.name = name;
     }
 
@@ -59,7 +60,7 @@ class SelectRestTest extends SchedulerTest {
 
     @Override
     public void arm(Waiter<? super String> waiter) {
-      assertNull(waiter.attachment());
+      assertNull(Source.attachment(waiter));
       arms++;
       if (!take(waiter)) {
         waiting.add(waiter);
@@ -92,11 +93,11 @@ class SelectRestTest extends SchedulerTest {
     }
   }
 
-  private final Source a = new Source("a");
-  private final Source b = new Source("b");
-  private final Source c = new Source("c");
-  private final Source d = new Source("d");
-  private final List<Source> sources = List.of(a, b, c, d);
+  private final Elements a = new Elements("a");
+  private final Elements b = new Elements("b");
+  private final Elements c = new Elements("c");
+  private final Elements d = new Elements("d");
+  private final List<Elements> sources = List.of(a, b, c, d);
   private final Waitable<String> any = Waitable.anyOf(sources);
 
   /// Awaits the choice again and again.
@@ -111,7 +112,7 @@ class SelectRestTest extends SchedulerTest {
   }
 
   /// Puts an element, and lets it be taken.
-  private void put(Source into, int number) {
+  private void put(Elements into, int number) {
     into.put(number);
     drive();
   }
@@ -129,7 +130,7 @@ class SelectRestTest extends SchedulerTest {
   private void end(Task<?> task) {
     task.cancel("the test is over");
     drive();
-    for (Source each : sources) {
+    for (Elements each : sources) {
       assertEquals(0, each.waiting.size(), each.name);
     }
   }
@@ -212,7 +213,7 @@ class SelectRestTest extends SchedulerTest {
       assertEquals(0, d.waiting.failAll(new IllegalStateException("none")));
     });
     assertTrace("a3 a3 a3");
-    for (Source each : List.of(b, c, d)) {
+    for (Elements each : List.of(b, c, d)) {
       put(each, 1);
     }
     assertTrace("b1 c1 d1");
@@ -247,7 +248,7 @@ class SelectRestTest extends SchedulerTest {
   }
 
   /// Has a new task wait from this moment on.
-  private void waitNow(String name, Source source) {
+  private void waitNow(String name, Elements source) {
     Task<Void> task = scheduler.newTask(name, () -> trace(name + scheduler.received()));
     assertTrue(scheduler.queue().scheduleOn(task, source));
   }
@@ -313,7 +314,7 @@ class SelectRestTest extends SchedulerTest {
     drive();
     assertTrue(first.cancel("it ends"));
     drive();
-    for (Source each : sources) {
+    for (Elements each : sources) {
       put(each, 4);
     }
     assertTrace("other:a4 other:b4 other:c4 other:d4");
@@ -346,7 +347,7 @@ class SelectRestTest extends SchedulerTest {
       }
       assertThrows(TimedOutException.class, () -> scheduler.await(any, Duration.ofSeconds(1)));
     });
-    for (Source each : sources) {
+    for (Elements each : sources) {
       assertEquals(0, each.waiting.size());
     }
     d.put(1);
@@ -357,11 +358,11 @@ class SelectRestTest extends SchedulerTest {
   @Test
   void otherwise_afterWaits_findsWhatIsThere() {
     var select = Select.biased();
-    for (Source each : sources) {
+    for (Elements each : sources) {
       select.on(each, this::trace);
     }
     var look = Select.biased();
-    for (Source each : sources) {
+    for (Elements each : sources) {
       look.on(each, element -> trace("saw:" + element));
     }
     look.otherwise(() -> trace("nothing"));
@@ -408,7 +409,7 @@ class SelectRestTest extends SchedulerTest {
       put(a, i);
     }
     assertTrace("a0 a1 a2 nothing");
-    for (Source each : sources) {
+    for (Elements each : sources) {
       assertTrue(each.waiting.isEmpty(), each.name);
     }
     put(c, 1);
@@ -422,7 +423,7 @@ class SelectRestTest extends SchedulerTest {
   @Test
   void runReady_afterWaits_findsAll() {
     var select = Select.biased();
-    for (Source each : sources) {
+    for (Elements each : sources) {
       select.on(each, this::trace);
     }
     Task<Void> task =
@@ -448,7 +449,7 @@ class SelectRestTest extends SchedulerTest {
   /// A choice is a part of another one after it was awaited itself.
   @Test
   void await_withinAnotherChoice_isRight() {
-    var other = new Source("other");
+    var other = new Elements("other");
     Waitable<String> outer = Waitable.anyOf(List.of(other, any));
     Task<Void> task =
         scheduler.spawn(() -> {
@@ -480,7 +481,7 @@ class SelectRestTest extends SchedulerTest {
   void pollOrArmThrows_afterWaits_leavesNothing() {
     boolean[] broken = new boolean[2];
     var fragile =
-        new Source("fragile") {
+        new Elements("fragile") {
           @Override
           public boolean poll(Waiter<? super String> waiter) {
             failIf(broken[0]);
@@ -514,7 +515,7 @@ class SelectRestTest extends SchedulerTest {
         var told = assertThrows(IllegalStateException.class, () -> scheduler.await(choice));
         assertEquals("broken", told.getMessage());
         flag[which] = false;
-        for (Source each : sources) {
+        for (Elements each : sources) {
           assertEquals(0, each.waiting.size(), each.name);
         }
         c.put(1);
@@ -560,7 +561,7 @@ class SelectRestTest extends SchedulerTest {
       });
       String message = whenPolled ? "poll" : "arm";
       assertTrace("%s %s %s".formatted(message, message, message));
-      for (Source each : sources) {
+      for (Elements each : sources) {
         assertEquals(0, each.waiting.size(), each.name);
       }
     }
@@ -571,7 +572,7 @@ class SelectRestTest extends SchedulerTest {
   void poll_firesACaseThatStayedArmed_thatOneWins() {
     boolean[] pushes = new boolean[1];
     var pushing =
-        new Source("pushing") {
+        new Elements("pushing") {
           @Override
           public boolean poll(Waiter<? super String> waiter) {
             if (pushes[0]) {
@@ -605,7 +606,7 @@ class SelectRestTest extends SchedulerTest {
   void arm_firesAnotherCase_theOneBeingArmedLosesNothing() {
     boolean[] pushes = new boolean[1];
     var pushing =
-        new Source("pushing") {
+        new Elements("pushing") {
           @Override
           public void arm(Waiter<? super String> waiter) {
             if (pushes[0]) {
@@ -655,8 +656,9 @@ class SelectRestTest extends SchedulerTest {
   }
 
   private WeakReference<?> awaitThrice() {
-    var other = new Source("other");
-    Waitable<String> choice = Waitable.anyOf(List.of(a, other, new Source("x"), new Source("y")));
+    var other = new Elements("other");
+    Waitable<String> choice =
+        Waitable.anyOf(List.of(a, other, new Elements("x"), new Elements("y")));
     for (int i = 0; i < 3; i++) {
       scheduler.spawn(() -> other.put(1));
       scheduler.await(choice);
@@ -699,7 +701,7 @@ class SelectRestTest extends SchedulerTest {
     int[] put = new int[sources.size()];
     for (int i = 0; i < 2_000; i++) {
       int which = random.nextInt(sources.size());
-      Source source = sources.get(which);
+      Elements source = sources.get(which);
       switch (random.nextInt(8)) {
         case 0, 1, 2, 3 -> source.put(put[which]++);
         case 4 -> {
@@ -734,7 +736,7 @@ class SelectRestTest extends SchedulerTest {
     tasks.forEach(task -> task.cancel("end"));
     drive();
     for (int i = 0; i < put.length; i++) {
-      Source source = sources.get(i);
+      Elements source = sources.get(i);
       assertEquals(0, source.waiting.size());
       taken.addAll(source.elements);
       source.elements.clear();

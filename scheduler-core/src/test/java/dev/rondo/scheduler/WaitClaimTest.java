@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.Delay;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -26,7 +27,7 @@ class WaitClaimTest extends SchedulerTest {
     @Override
     public void arm(Waiter<? super String> waiter) {
       kept = waiter;
-      claim = waiter.claim();
+      claim = Source.claim(waiter);
     }
 
     @Override
@@ -35,7 +36,7 @@ class WaitClaimTest extends SchedulerTest {
     }
 
     boolean deliver(String value) {
-      return kept.fireTaken(claim, value);
+      return Source.fireTaken(kept, claim, value);
     }
   }
 
@@ -206,9 +207,9 @@ class WaitClaimTest extends SchedulerTest {
     waiting();
     assertTrue(source.kept.fire("fired"));
     assertFalse(source.claim.tryTake());
-    assertThrows(IllegalStateException.class, () -> source.kept.claim());
+    assertThrows(IllegalStateException.class, () -> Source.claim(source.kept));
     drive();
-    assertThrows(IllegalStateException.class, () -> source.kept.claim());
+    assertThrows(IllegalStateException.class, () -> Source.claim(source.kept));
     assertFalse(source.deliver("late"));
     assertTrace("fired");
   }
@@ -224,7 +225,7 @@ class WaitClaimTest extends SchedulerTest {
     WaitClaim first = source.claim;
     assertTrue(source.kept.fire("first"));
     drive();
-    assertFalse(source.kept.fireTaken(first, "late"));
+    assertFalse(Source.fireTaken(source.kept, first, "late"));
     assertTrue(source.kept.fire("second"));
     scheduler.start();
     assertTrue(task.isDone());

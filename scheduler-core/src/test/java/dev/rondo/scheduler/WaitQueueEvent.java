@@ -1,10 +1,11 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
 /// The simplest signal: wakes the tasks that wait now, and is lost if there are none.
-public final class WaitQueueEvent implements Waitable<@Nullable Object> {
+public final class WaitQueueEvent implements Source<@Nullable Object> {
 
   private final WaitQueue<@Nullable Object> waiting = new WaitQueue<>();
 

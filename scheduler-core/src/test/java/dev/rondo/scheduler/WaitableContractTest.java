@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.testing.WaitableContract;
 import java.util.Set;
@@ -18,7 +19,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 final class WaitableContractTest {
 
   /// Tokens without a value, one for each wait. They are released by posted actions.
-  static class Tokens implements Waitable<@Nullable Void> {
+  static class Tokens implements Source<@Nullable Void> {
 
     final Scheduler scheduler;
     final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();

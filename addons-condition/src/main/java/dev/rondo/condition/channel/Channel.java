@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -285,7 +286,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   }
 
   /// A wait to receive. It has no state, so all waits share one.
-  private final class Receiving implements Waitable<Object> {
+  private final class Receiving implements Source<Object> {
 
     @Override
     public boolean poll(Waiter<? super Object> waiter) {

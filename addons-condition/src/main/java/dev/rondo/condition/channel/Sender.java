@@ -8,6 +8,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import java.util.function.Function;
@@ -206,7 +207,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     @Override
     public void arm(Waiter<? super Object> waiter) {
       if (!poll(waiter)) { // another branch of a select may have made room meanwhile
-        waiter.attach(element());
+        Source.attach(waiter, element());
         senders.add(waiter);
       }
     }
@@ -261,7 +262,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   /// The element of a waiting sender.
   @SuppressWarnings("unchecked") // see Sending
   final T elementOf(Waiter<? super Object> sender) {
-    return (T) requireNonNull(sender.attachment());
+    return (T) requireNonNull(Source.attachment(sender));
   }
 
   // Closing.

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,7 @@ public final class Barrier extends Synchronizer<Boolean> {
   }
 
   /// The wait of [#await()]: leaving it breaks the barrier.
-  private final class Arrival implements Waitable<Boolean> {
+  private final class Arrival implements Source<Boolean> {
 
     @Override
     public boolean poll(Waiter<? super Boolean> waiter) {

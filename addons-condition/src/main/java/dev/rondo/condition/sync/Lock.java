@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +178,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   final void handOver() {
     Waiter<? super LockGuard> first;
     while ((first = waiters.peek()) != null
-        && first.attachment() instanceof Lock wanted
+        && Source.attachment(first) instanceof Lock wanted
         && wanted.isFree()
         && abandonedBy() == null) {
       var _ = waiters.remove(first);
@@ -232,7 +233,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   @Override
   public final void arm(Waiter<? super LockGuard> waiter) {
     if (!poll(waiter)) {
-      waiter.attach(this);
+      Source.attach(waiter, this);
       waiters.add(waiter);
     }
   }

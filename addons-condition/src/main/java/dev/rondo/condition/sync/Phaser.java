@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import java.time.Duration;
 
 /// A sequence of phases, counted from zero: a phase ends when every registered [Party] has arrived.
@@ -228,7 +229,7 @@ public final class Phaser extends Synchronizer<Long> {
   }
 
   /// The end of one phase.
-  private record End(Phaser phaser, long number) implements Waitable<Long> {
+  private record End(Phaser phaser, long number) implements Source<Long> {
 
     @Override
     public boolean poll(Waiter<? super Long> waiter) {

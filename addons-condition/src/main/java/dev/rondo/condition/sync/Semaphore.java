@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -150,7 +151,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   private void handOut() {
     Waiter<? super SemaphorePermit> first;
     while ((first = waiters.peek()) != null
-        && first.attachment() instanceof Integer wanted
+        && Source.attachment(first) instanceof Integer wanted
         && wanted <= available) {
       var _ = waiters.remove(first);
       var _ = give(first, wanted);
@@ -209,7 +210,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   private void arm(Waiter<? super SemaphorePermit> waiter, int permits) {
     if (!poll(waiter, permits)) {
-      waiter.attach(permits);
+      Source.attach(waiter, permits);
       waiters.add(waiter);
     }
   }

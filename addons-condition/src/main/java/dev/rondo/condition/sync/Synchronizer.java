@@ -3,8 +3,8 @@ package dev.rondo.condition.sync;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the result of a wait
-abstract class Synchronizer<T extends @Nullable Object> implements Waitable<T> {
+abstract class Synchronizer<T extends @Nullable Object> implements Source<T> {
 
   final Scheduler scheduler;
   final WaitQueue<T> waiters;

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// not depend on the time add-on. The span begins with the wait.
 ///
 /// Confined to the scheduler's thread.
-public final class Delay implements Waitable<@Nullable Void> {
+public final class Delay implements Source<@Nullable Void> {
 
   private final Duration delay;
   private final long delayNanos;
@@ -32,12 +31,12 @@ public final class Delay implements Waitable<@Nullable Void> {
 
   @Override
   public void arm(Waiter<? super @Nullable Void> waiter) {
-    waiter.attach(WaiterCore.settleAfter(waiter, delayNanos));
+    Source.attach(waiter, WaiterCore.settleAfter(waiter, delayNanos));
   }
 
   @Override
   public void disarm(Waiter<? super @Nullable Void> waiter) {
-    if (waiter.attachment() instanceof TimerHandle handle) {
+    if (Source.attachment(waiter) instanceof TimerHandle handle) {
       handle.cancel();
     }
   }

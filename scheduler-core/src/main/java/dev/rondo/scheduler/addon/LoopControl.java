@@ -2,7 +2,6 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.LoopControlCore;
 import java.time.InstantSource;
 
 /// The loop of a [Scheduler], for add-ons that are a part of it, such as one that sleeps for it or
@@ -10,7 +9,7 @@ import java.time.InstantSource;
 ///
 /// See [AddOnHost#loop()]. Confined to the scheduler's thread, except where a method says
 /// otherwise.
-public abstract sealed class LoopControl permits LoopControlCore {
+public abstract class LoopControl {
 
   /// For the engine.
   protected LoopControl() {}

@@ -11,8 +11,8 @@ public interface PromisedEvent extends Runnable {
   /// {@return the claim that was taken} Any thread.
   WaitClaim claim();
 
-  /// Calls [dev.rondo.scheduler.Waiter#fireTaken]. Called on the scheduler's thread, as a posted
-  /// action or within the suspension point of the waiting task.
+  /// Calls [Source#fireTaken]. Called on the scheduler's thread, as a posted action or within the
+  /// suspension point of the waiting task.
   @Override
   void run();
 }

@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The right to settle one wait, for a source that several threads use. It can be taken once.
 ///
 /// A source that is confined to a scheduler fires its waiters and needs no claim. A source that
-/// several schedulers share publishes the claim of each waiter, see
-/// [dev.rondo.scheduler.Waiter#claim()]. A thread that has an event for a waiter takes its claim.
-/// If the thread succeeds, the wait is *promised*: no cancellation, time limit or other branch of a
-/// select ends it. The thread must then soon make the scheduler of the waiter call
-/// [dev.rondo.scheduler.Waiter#fireTaken], best by posting a [PromisedEvent]. If the thread does
-/// not succeed, the wait is over or promised to another thread, and the thread keeps the event.
+/// several schedulers share publishes the claim of each waiter, see [Source#claim]. A thread that
+/// has an event for a waiter takes its claim. If the thread succeeds, the wait is *promised*: no
+/// cancellation, time limit or other branch of a select ends it. The thread must then soon make the
+/// scheduler of the waiter call [Source#fireTaken], best by posting a [PromisedEvent]. If the
+/// thread does not succeed, the wait is over or promised to another thread, and the thread keeps
+/// the event.
 ///
 /// | from | to | cause |
 /// |---|---|---|
@@ -56,7 +56,7 @@ public final class WaitClaim {
   /// The order in which claims are held. Given when it is first needed, once, by any thread.
   private volatile long age;
 
-  /// Makes an open claim.
+  /// Makes an open claim of a thread that waits without a task.
   public WaitClaim() {}
 
   /// Takes the claim.

@@ -893,8 +893,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (received != null) {
       return true;
     }
-    Waitable<?> source = waiter != null && waiter.isSettled() ? waiter.source() : null;
-    return source != null && (source.isEager() || source instanceof WaitStep);
+    return waiter != null && waiter.hasTaken();
   }
 
   /// Ends the wait from which the task was woken, and drops its result.

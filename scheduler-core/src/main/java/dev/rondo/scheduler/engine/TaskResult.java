@@ -4,8 +4,8 @@ import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
-    implements ListenableFuture<T>, Waitable<T> permits TaskCore {
+    implements ListenableFuture<T>, Source<T> permits TaskCore {
 
   /// An action to run at the end. Immutable.
   private record Listener(Runnable action, @Nullable Listener before) {}

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,12 @@ public final class TaskWaiter extends WaiterCore<Object> {
   @Override
   public boolean isSettled() {
     return phase == SETTLED;
+  }
+
+  /// Whether an event has settled the wait that would be lost if the task did not take it.
+  boolean hasTaken() {
+    Waitable<?> from = phase == SETTLED ? source : null;
+    return from != null && (Source.isEager(from) || from instanceof WaitStep);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.Source;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the type of the result of the wait
-public abstract class WaitStep<T extends @Nullable Object> implements Waitable<T> {
+public abstract class WaitStep<T extends @Nullable Object> implements Source<T> {
 
   /// For a room.
   protected WaitStep() {}

@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -30,6 +31,11 @@ public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends 
   /// @param mayRest whether it may rest in a list between two waits, see [#isResting()]
   protected WaiterCore(boolean mayRest) {
     this.mayRest = mayRest;
+  }
+
+  /// {@return the implementation of a waiter}
+  public static <T extends @Nullable Object> WaiterCore<T> of(Waiter<T> waiter) {
+    return (WaiterCore<T>) Objects.requireNonNull(waiter, "waiter is null");
   }
 
   /// Settles a waiter, see [#settle(Object, Throwable, Place)].
@@ -65,10 +71,15 @@ public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends 
     return settle(null, Objects.requireNonNull(failure, "failure is null"), Place.BACK);
   }
 
-  @Override
+  /// {@return the claim of the wait}
+  ///
+  /// @throws IllegalStateException if the wait is over, or only polls
+  public abstract WaitClaim claim();
+
+  /// See [Source#fireTaken].
   public final boolean fireTaken(WaitClaim claim, T value) {
     checkCaller();
-    return keepPromise(Objects.requireNonNull(claim, "claim is null"))
+    return keepPromise(claim)
         && !loop().isClosed() // no turn would come any more
         && settle(value, null, Place.BACK);
   }
@@ -139,12 +150,11 @@ public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends 
   @Override
   public abstract TaskCore<?> task();
 
-  @Override
+  /// {@return the object that the source keeps with it, see [Source#attach]}
   public final @Nullable Object attachment() {
     return attachment;
   }
 
-  @Override
   public final void attach(@Nullable Object attachment) {
     this.attachment = attachment;
   }

@@ -1,11 +1,11 @@
 package dev.rondo.scheduler.model;
 
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 
 /// A signal: wakes the tasks that wait now.
-final class Event implements Waitable<String> {
+final class Event implements Source<String> {
 
   final WaitQueue<String> waiting = new WaitQueue<>();
 

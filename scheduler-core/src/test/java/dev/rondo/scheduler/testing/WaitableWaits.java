@@ -12,6 +12,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.WaitableContract.Kind;
@@ -66,18 +67,18 @@ abstract class WaitableWaits<T extends @Nullable Object> extends WaitableFixture
   @Test
   void await_eventThere_givesWayUnlessItTakesSomething() {
     assumeTrue(kind() != Kind.PASSING);
-    assumeTrue(kind() == Kind.TAKEN || !waitable.isEager());
+    assumeTrue(kind() == Kind.TAKEN || !Source.isEager(waitable));
     T value = happen();
     drive();
     waiter("w");
     scheduler.spawn(() -> trace("other"));
     scheduler.start();
-    assertTrace(waitable.isEager() ? "w=" + value + " other" : "other w=" + value);
+    assertTrace(Source.isEager(waitable) ? "w=" + value + " other" : "other w=" + value);
   }
 
   @Test
   void await_takingWithoutEnd_letsOthersRun() {
-    assumeTrue(kind() == Kind.TAKEN && waitable.isEager());
+    assumeTrue(kind() == Kind.TAKEN && Source.isEager(waitable));
     boolean[] stop = new boolean[1];
     AtomicInteger taken = new AtomicInteger();
     scheduler.spawn(() -> {

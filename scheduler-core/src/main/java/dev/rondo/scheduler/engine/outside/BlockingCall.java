@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.WaiterCore;
@@ -46,13 +47,13 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
   @Override
   public void arm(Waiter<? super T> waiter) {
     var attempt = new Attempt(waiter, WaiterCore.loopOf(waiter));
-    waiter.attach(attempt);
+    Source.attach(waiter, attempt);
     attempt.begin();
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (waiter.attachment() instanceof BlockingCall<?>.Attempt attempt) {
+    if (Source.attachment(waiter) instanceof BlockingCall<?>.Attempt attempt) {
       attempt.giveUp();
     }
   }

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.concurrent.Future;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The completion of a future that belongs to one wait. If the wait is given up, what the future
 /// results in all the same is a [LateResult].
-final class OwnedFutureWait<T extends @Nullable Object> implements Waitable<T> {
+final class OwnedFutureWait<T extends @Nullable Object> implements Source<T> {
 
   private final Waitable<T> completion;
   private final Future<T> future;
@@ -61,7 +62,7 @@ final class OwnedFutureWait<T extends @Nullable Object> implements Waitable<T> {
 
   @Override
   public boolean isEager() {
-    return completion.isEager();
+    return Source.isEager(completion);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine.select;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
@@ -212,7 +213,9 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   @Override
   public void arm(Waiter<? super V> waiter) {
     SelectCases cases =
-        waiter.attachment() instanceof SelectCases polled ? polled : begin((WaiterCore<?>) waiter);
+        Source.attachment(waiter) instanceof SelectCases polled
+            ? polled
+            : begin((WaiterCore<?>) waiter);
     try {
       cases.arm();
     } catch (Throwable e) {
@@ -223,7 +226,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
 
   @Override
   public void disarm(Waiter<? super V> waiter) {
-    if (waiter.attachment() instanceof SelectCases cases) {
+    if (Source.attachment(waiter) instanceof SelectCases cases) {
       giveUp(cases);
     }
   }
@@ -231,7 +234,7 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   @Override
   public boolean isEager() {
     for (Waitable<?> part : parts) {
-      if (!part.isEager()) {
+      if (!Source.isEager(part)) {
         return false;
       }
     }

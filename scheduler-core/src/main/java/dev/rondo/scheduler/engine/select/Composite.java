@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
@@ -54,7 +55,7 @@ abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
   }
 
   static boolean wasEager(Waitable<?> waitable, @Nullable Object raw) {
-    return waitable instanceof WaitStep<?> step ? step.wasEager(raw) : waitable.isEager();
+    return waitable instanceof WaitStep<?> step ? step.wasEager(raw) : Source.isEager(waitable);
   }
 
   /// [Waitable#map].
@@ -117,12 +118,12 @@ abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
 
     @Override
     public boolean isEager() {
-      return inner.isEager();
+      return Source.isEager(inner);
     }
 
     @Override
     public boolean mayStayArmed() {
-      return inner.mayStayArmed();
+      return Source.mayStayArmed(inner);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
@@ -24,7 +25,7 @@ final class SelectCase extends WaiterCore<Object> {
   /// Whether the source is being armed, and may not have the case yet.
   private boolean arming;
 
-  /// Whether it may rest. The answer of [Waitable#mayStayArmed] does not change.
+  /// Whether it may rest. The answer of [Source#mayStayArmed()] does not change.
   private byte rest = UNKNOWN;
 
   SelectCase(SelectCases cases, Waitable<?> source) {
@@ -153,7 +154,7 @@ final class SelectCase extends WaiterCore<Object> {
 
   private boolean mayRest() {
     if (rest == UNKNOWN) {
-      rest = source.mayStayArmed() ? ALLOWED : REFUSED;
+      rest = Source.mayStayArmed(source) ? ALLOWED : REFUSED;
     }
     return rest == ALLOWED;
   }
@@ -186,7 +187,7 @@ final class SelectCase extends WaiterCore<Object> {
   }
 
   /// Leaves its queue. Its source has no other trace of it, as it has
-  /// [promised][Waitable#mayStayArmed].
+  /// [promised][Source#mayStayArmed()].
   void endRest() {
     armed = false;
     leaveList();

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskWaiter;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// When a wait is won, the other cases have to leave their sources. In the first wait they do so at
 /// once. A choice that is awaited again is probably awaited in a loop, so from then on they *rest*,
-/// unless they are few. They rest where the source [allows it][Waitable#mayStayArmed]: they stay in
+/// unless they are few. They rest where the source [allows it][Source#mayStayArmed()]: they stay in
 /// its queue, which passes over them. The next wait finds them armed, and neither polls nor arms
 /// these sources. So a wait costs what has changed since the last one, as with `epoll`, and not
 /// what there is to wait for.
