@@ -3,6 +3,7 @@ package com.acme.threads;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import dev.rondo.simulation.blocking.BlockingJava;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +16,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
 
 /// Makes the same run several times in a JVM of its own, on several threads, and prints what
 /// differs from the first one.
@@ -64,6 +66,8 @@ public final class FirstUse {
       tell.accept("failed");
     }
     tell.accept(drawn());
+    SSLContext context = SSLContext.getDefault(); // the JDK keeps it
+    tell.accept(context.getProtocol() + " " + new SecureRandom().nextInt());
     tell.accept("in a pool " + CompletableFuture.supplyAsync(FirstUse::drawn).get());
     try (var pool = Executors.newWorkStealingPool()) {
       for (int i = 0; i < 10; i++) {

@@ -12,16 +12,21 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.ReturnInstruction;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Calls the hook where a class initialiser begins and ends. It runs once in the JVM, in whatever
-/// run comes first, so it must not draw from the chance of that run.
+/// run comes first, so it must not draw from the chance of that run. A method that keeps for the
+/// JVM what its first call has made is one, too.
 ///
 /// For one method, on one thread.
 final class InitialiserMark implements CodeTransform {
 
   private static final HookMethod BEGIN = HookMethod.hook("initialising", CD_void);
   private static final HookMethod END = HookMethod.hook("initialised", CD_void);
+
+  /// Such methods.
+  private static final Set<String> ONCE = Set.of("javax/net/ssl/SSLContext.getDefault");
 
   private @Nullable Label begin;
 
@@ -40,7 +45,12 @@ final class InitialiserMark implements CodeTransform {
 
   /// {@return whether a method is a class initialiser}
   static boolean isInitialiser(MethodModel method) {
-    return method.methodName().equalsString(CLASS_INIT_NAME);
+    return method.methodName().equalsString(CLASS_INIT_NAME)
+        || method
+            .parent()
+            .filter(type ->
+                ONCE.contains(type.thisClass().asInternalName() + "." + method.methodName()))
+            .isPresent();
   }
 
   @Override
