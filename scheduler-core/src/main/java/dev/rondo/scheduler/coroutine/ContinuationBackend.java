@@ -64,7 +64,7 @@ final class ContinuationBackend implements CoroutineBackend {
 
   @Override
   public Coroutine newCoroutine(String name, Coroutine.Body body) {
-    return direct ? new DirectCont(body) : new Cont(body);
+    return new Cont(body, direct);
   }
 
   @Override
@@ -88,7 +88,7 @@ final class ContinuationBackend implements CoroutineBackend {
   }
 
   /// The coroutine is the continuation: one object for both.
-  private static sealed class Cont extends Continuation implements Coroutine {
+  private static final class Cont extends Continuation implements Coroutine {
 
     private static final byte NEW = 0;
     private static final byte SUSPENDED = 1;
@@ -114,12 +114,16 @@ final class ContinuationBackend implements CoroutineBackend {
     /// the loop hangs: when the loop goes on it sees what was written before.
     private byte phase = NEW;
 
-    Cont(Body body) {
+    /// Whether switches go through [DirectSwitch].
+    private final boolean direct;
+
+    Cont(Body body, boolean direct) {
       super(SCOPE, body);
+      this.direct = direct;
     }
 
     @Override
-    public final Pause resume() {
+    public Pause resume() {
       VectorState.clearBeforeCalls();
       byte before = phase;
       if (before > SUSPENDED || isDone()) {
@@ -127,13 +131,23 @@ final class ContinuationBackend implements CoroutineBackend {
       }
       phase = INSIDE;
       try {
-        enter(before == SUSPENDED);
+        if (direct) {
+          DirectSwitch.enter(this, before == SUSPENDED);
+        } else {
+          run();
+        }
       } catch (Throwable e) {
         phase = BROKEN; // and nothing else: the stack may be exhausted
         throw e;
       }
       phase = SUSPENDED;
-      return isDone() ? Pause.ENDED : Pause.SUSPENDED;
+      if (!isDone()) {
+        return Pause.SUSPENDED;
+      }
+      if (direct && before == SUSPENDED) {
+        DirectSwitch.releaseStack(this);
+      }
+      return Pause.ENDED;
     }
 
     /// Waits until no other thread reads the stack.
@@ -158,20 +172,18 @@ final class ContinuationBackend implements CoroutineBackend {
     }
 
     @Override
-    public final void suspend() {
+    public void suspend() {
       if (phase != INSIDE) {
         throw new IllegalStateException("suspend() outside of the coroutine");
       }
-      leave();
-    }
-
-    /// @param again whether it has suspended before
-    void enter(boolean again) {
-      run();
-    }
-
-    void leave() {
-      Continuation.yield(SCOPE);
+      if (!direct) {
+        Continuation.yield(SCOPE);
+        return;
+      }
+      int pinned = DirectSwitch.leave();
+      if (pinned != 0) {
+        throw PinnedException.here(DirectSwitch.reason(pinned));
+      }
     }
 
     @Override
@@ -203,30 +215,6 @@ final class ContinuationBackend implements CoroutineBackend {
     @Override
     public @Nullable Thread thread() {
       return null;
-    }
-  }
-
-  /// The same by [DirectSwitch].
-  private static final class DirectCont extends Cont {
-
-    DirectCont(Body body) {
-      super(body);
-    }
-
-    @Override
-    void enter(boolean again) {
-      DirectSwitch.enter(this, again);
-      if (again && isDone()) {
-        DirectSwitch.releaseStack(this);
-      }
-    }
-
-    @Override
-    void leave() {
-      int pinned = DirectSwitch.leave();
-      if (pinned != 0) {
-        throw PinnedException.here(DirectSwitch.reason(pinned));
-      }
     }
   }
 }
