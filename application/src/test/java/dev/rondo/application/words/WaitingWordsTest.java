@@ -100,6 +100,7 @@ final class WaitingWordsTest {
           // Made of waitables that a program gives them.
           "LoopView.awaited(Task)",
           "ScheduledDirectlyException.event()",
+          "Source", // what an add-on's event says of itself
           "Waitable.always(Object)",
           "Waitable.anyOf(List)",
           "Waitable.guard(Supplier)",
