@@ -50,7 +50,7 @@ public final class Pool implements AutoCloseable {
   /// All jobs that have not ended.
   private final Set<RemoteTask<?>> unfinished = ConcurrentHashMap.newKeySet();
 
-  /// How many of them there are, or are about to be.
+  /// How many jobs no loop has begun. Counts a job before it is among [#jobs].
   private final AtomicInteger waiting = new AtomicInteger();
 
   /// Those that take jobs. Changed under the lock of this.
@@ -140,7 +140,7 @@ public final class Pool implements AutoCloseable {
     /// before it takes the first. Read by any thread.
     private volatile boolean hasTurn = true;
 
-    /// The sizes of the two. Read by any thread.
+    /// The sizes of [#begun] and [#parked]. Read by any thread.
     private volatile int begunCount;
 
     private volatile int parkedCount;
@@ -216,15 +216,13 @@ public final class Pool implements AutoCloseable {
     public void afterTurn(Task<?> task) {
       hasTurn = taker == null;
       if (waiting.get() > 0) {
-        boolean _ = lookForJobs(); // who has brought one may have seen that turn
+        lookForJobs(); // the spawn of a job passed over this loop during its turn
       }
     }
 
-    /// Any thread.
-    ///
-    /// @return false if it was about to
-    private boolean lookForJobs() {
-      return look.trySend(true);
+    /// Makes it look, unless it is about to. Any thread.
+    private void lookForJobs() {
+      boolean _ = look.trySend(true);
     }
 
     /// Any thread.
@@ -314,7 +312,7 @@ public final class Pool implements AutoCloseable {
       }
     }
     if (least != null) {
-      boolean _ = least.lookForJobs();
+      least.lookForJobs();
     }
   }
 
@@ -435,7 +433,7 @@ public final class Pool implements AutoCloseable {
       jobs.close();
     }
     alive.forEach(each -> {
-      boolean _ = each.lookForJobs();
+      each.lookForJobs();
       each.computicle.shutdown(drain, cleanUp);
     });
     endIfLast();

@@ -12,6 +12,7 @@ import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,10 @@ final class MessageArrival extends ServerStreamTracer {
   private final BodyMemory memory;
   private final Duration progress;
   private Attributes transport = Attributes.EMPTY;
-  private Consumer<Status> failing = _ -> {};
+
+  /// Ends the call; null until an interceptor has seen it.
+  private @Nullable Consumer<Status> failing;
+
   private BodyMemory.@Nullable Share share;
 
   /// Null while no message is incomplete.
@@ -86,6 +90,9 @@ final class MessageArrival extends ServerStreamTracer {
     loop.run(() -> {
       transport = attributes;
       failing = action;
+      if (bytes > 0) {
+        charge(bytes); // they came with the head of the call
+      }
     });
   }
 
@@ -113,17 +120,22 @@ final class MessageArrival extends ServerStreamTracer {
     if (over) {
       return;
     }
+    bytes += count;
+    if (failing != null) {
+      charge(count);
+    }
+  }
+
+  private void charge(long count) {
     BodyMemory.Share own = share;
     if (own == null) {
-      Object connection = transport.get(CONNECTION);
       own =
           memory.share(
-              connection == null ? this : connection,
+              Objects.requireNonNull(transport.get(CONNECTION)),
               transport.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
       share = own;
       pace = new BodyPace(loop.scheduler().host(), progress);
     }
-    bytes += count;
     if (!own.tryGrow(count)) {
       fail(Status.RESOURCE_EXHAUSTED.withDescription("there is no memory for a message"));
     } else if (timer == null) {
@@ -148,8 +160,9 @@ final class MessageArrival extends ServerStreamTracer {
   }
 
   private void fail(Status status) {
+    Consumer<Status> action = Objects.requireNonNull(failing);
     end();
-    loop.soon(() -> failing.accept(status)); // gRPC is delivering to the call
+    loop.soon(() -> action.accept(status)); // gRPC is delivering to the call
   }
 
   private void endOfMessage() {

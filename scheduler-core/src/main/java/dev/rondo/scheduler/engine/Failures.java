@@ -166,7 +166,9 @@ final class Failures {
 
   /// Reports all failures that are held: no code runs any more that could receive them.
   void endHeld() {
-    List.copyOf(held.keySet()).forEach(this::end);
+    if (!held.isEmpty()) { // after each step
+      List.copyOf(held.keySet()).forEach(this::end);
+    }
   }
 
   private void end(Held late) {

@@ -34,6 +34,6 @@ public abstract class Shutdowns {
     void closed();
   }
 
-  /// Makes the course of a shutdown that nobody has asked for yet.
+  /// {@return a shutdown that was not requested yet}
   protected abstract Course course(SchedulerCore scheduler, MassCancellation massCancellation);
 }
