@@ -65,8 +65,8 @@ final class Api {
 
   private static void replace(Path root, String entry, String by) throws IOException {
     List<Path> modules;
-    try (Stream<Path> folders = Files.list(root)) {
-      modules = folders.toList();
+    try (Stream<Path> folders = Files.walk(root, 2)) {
+      modules = folders.filter(folder -> Files.exists(folder.resolve("pom.xml"))).toList();
     }
     for (Path module : modules) {
       Path list =

@@ -31,7 +31,7 @@ final class DocsNamesTest {
       Pattern.compile("\\b[A-Za-z]+[a-z][A-Z]\\w*|\\b[a-z]\\w+(?=\\()");
 
   private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
-  private static final Pattern OPTION = Pattern.compile("-D(\\w+)=([\\w,]+)|-pl ([\\w-]+)");
+  private static final Pattern OPTION = Pattern.compile("-D(\\w+)=([\\w,]+)|-pl ([\\w/-]+)");
   private static final Pattern PACKAGE = Pattern.compile("dev\\.rondo(\\.[a-z]+)+");
   private static final Pattern EXPORT = Pattern.compile("exports ([\\w.]+);");
   private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
@@ -74,21 +74,15 @@ final class DocsNamesTest {
 
   @BeforeAll
   static void readSources() throws IOException {
-    try (Stream<Path> modules = Files.list(DocsPage.ROOT)) {
-      for (Path module : modules.filter(DocsNamesTest::isModule).toList()) {
-        try (Stream<Path> files = Files.walk(module.resolve("src"))) {
-          files.filter(file -> file.toString().endsWith(".java")).forEach(DocsNamesTest::read);
-        }
+    for (Path module : DocsPage.modules()) {
+      try (Stream<Path> files = Files.walk(module.resolve("src"))) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(DocsNamesTest::read);
       }
     }
     SOURCES
         .values()
         .forEach(
             source -> WORD.matcher(source).results().map(MatchResult::group).forEach(WORDS::add));
-  }
-
-  private static boolean isModule(Path folder) {
-    return Files.exists(folder.resolve("pom.xml")) && Files.exists(folder.resolve("src"));
   }
 
   private static void read(Path file) {
@@ -196,15 +190,7 @@ final class DocsNamesTest {
   }
 
   private static boolean isTest(String name) {
-    return Stream.of(
-            "scheduler-core",
-            "addons-observe",
-            "addons-blocking",
-            "addons-computicle",
-            "addons-cluster",
-            "addons-simulation",
-            "examples")
-        .anyMatch(module -> hasClass(module + "/src/test", name));
+    return SOURCES.keySet().stream().anyMatch(source -> source.endsWith(name + ".java"));
   }
 
   private static boolean hasClass(String folder, String name) {
@@ -232,16 +218,25 @@ final class DocsNamesTest {
         continue;
       }
       assertEquals(version, first(VERSION, block), "version in " + page);
-      String artifact = first(ARTIFACT, block).replace("rondo-", "");
-      assertTrue(Files.exists(DocsPage.ROOT.resolve(artifact)), artifact + " in " + page);
+      String artifact = first(ARTIFACT, block);
+      assertTrue(artifacts().contains(artifact), artifact + " in " + page);
     }
+  }
+
+  private static Set<String> artifacts() throws IOException {
+    var artifacts = new TreeSet<String>();
+    for (Path module : DocsPage.modules()) {
+      String pom = Files.readString(module.resolve("pom.xml"));
+      artifacts.add(first(ARTIFACT, pom.substring(pom.indexOf("</parent>"))));
+    }
+    return artifacts;
   }
 
   /// Libraries of others are named for gRPC only.
   private static void requireVersionsOfGrpc(String block, DocsPage page) throws IOException {
     String poms =
         Files.readString(DocsPage.ROOT.resolve("pom.xml"))
-            + Files.readString(DocsPage.ROOT.resolve("addons-grpc/pom.xml"));
+            + Files.readString(DocsPage.ROOT.resolve("extensions/grpc/pom.xml"));
     List<String> versions =
         LIBRARY_VERSION.matcher(block).results().map(MatchResult::group).toList();
     assertFalse(versions.isEmpty(), "versions in " + block);

@@ -23,6 +23,7 @@ record DocsPage(Path path, String text) {
   /// Seen from the folder that tests run in.
   static final Path ROOT = Path.of("..");
 
+  private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
   private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
   private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -43,6 +44,15 @@ record DocsPage(Path path, String text) {
       }
     }
     return pages;
+  }
+
+  /// {@return the folders of all modules of the build}
+  static List<Path> modules() throws IOException {
+    return MODULE
+        .matcher(Files.readString(ROOT.resolve("pom.xml")))
+        .results()
+        .map(module -> ROOT.resolve(module.group(1)))
+        .toList();
   }
 
   /// {@return the page of that name}

@@ -38,8 +38,8 @@ final class GateTest {
   private static Map<String, String> files(String folder, String end) {
     var found = new TreeMap<String, String>();
     try {
-      for (String module : modules()) {
-        Path start = DocsPage.ROOT.resolve(module).resolve(folder);
+      for (Path module : DocsPage.modules()) {
+        Path start = module.resolve(folder);
         if (Files.isDirectory(start)) {
           try (Stream<Path> files = Files.walk(start, folder.isEmpty() ? 1 : Integer.MAX_VALUE)) {
             for (Path file : files.filter(each -> each.toString().endsWith(end)).toList()) {
@@ -53,14 +53,6 @@ final class GateTest {
     }
     assertTrue(found.size() > 10, found.keySet()::toString);
     return found;
-  }
-
-  private static List<String> modules() throws IOException {
-    return Pattern.compile("<module>(.*)</module>")
-        .matcher(root())
-        .results()
-        .map(each -> each.group(1))
-        .toList();
   }
 
   private static Map<String, String> sources() {

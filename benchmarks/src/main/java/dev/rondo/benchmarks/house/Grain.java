@@ -53,15 +53,15 @@ public final class Grain {
                     "addons-bound",
                     "addons-time",
                     "addons-condition",
-                    "addons-exploration",
+                    "testing/exploration",
                     "addons-io",
-                    "addons-micrometer",
-                    "addons-netty",
-                    "addons-grpc",
+                    "extensions/micrometer",
+                    "extensions/netty",
+                    "extensions/grpc",
                     "application",
-                    "addons-computicle",
-                    "addons-cluster",
-                    "addons-simulation")
+                    "extensions/computicle",
+                    "extensions/cluster",
+                    "testing/simulation")
                 .map(module -> Path.of("..", module, "target", "classes"))
                 .toList();
     List<Path> missing = folders.stream().filter(each -> !Files.isDirectory(each)).toList();

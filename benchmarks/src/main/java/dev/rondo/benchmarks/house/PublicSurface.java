@@ -47,20 +47,20 @@ public final class PublicSurface {
   private static final List<String> PUBLISHED =
       List.of(
           "scheduler-core",
+          "addons-time",
+          "addons-io",
+          "addons-condition",
+          "application",
           "addons-observe",
           "addons-bound",
-          "addons-time",
-          "addons-blocking",
-          "addons-condition",
-          "addons-cluster",
-          "addons-computicle",
-          "addons-exploration",
-          "addons-io",
-          "addons-simulation",
-          "addons-micrometer",
-          "addons-netty",
-          "addons-grpc",
-          "application");
+          "extensions/netty",
+          "extensions/grpc",
+          "extensions/computicle",
+          "extensions/cluster",
+          "extensions/micrometer",
+          "testing/exploration",
+          "testing/simulation",
+          "testing/threads");
   private static final List<String> PROGRAMS = List.of("examples", "benchmarks");
   private static final Set<String> OF_ANY_OBJECT = Set.of("toString", "hashCode", "equals");
 
@@ -179,7 +179,7 @@ public final class PublicSurface {
   /// @param list whether to print the methods without a reason too
   /// @return those methods, and the reasons that are for no method
   SortedSet<String> report(PrintStream out, boolean list) throws IOException {
-    out.printf("%-18s %8s %10s %8s %8s%n", "module", "public", "uncalled", "reason", "left");
+    out.printf("%-21s %8s %10s %8s %8s%n", "module", "public", "uncalled", "reason", "left");
     List<Reason> reasons = reasons();
     var total = new int[4];
     var left = new TreeSet<String>();
@@ -215,7 +215,7 @@ public final class PublicSurface {
   }
 
   private static void row(PrintStream out, String name, int[] numbers) {
-    out.printf("%-18s %8d %10d %8d %8d%n", name, numbers[0], numbers[1], numbers[2], numbers[3]);
+    out.printf("%-21s %8d %10d %8d %8d%n", name, numbers[0], numbers[1], numbers[2], numbers[3]);
   }
 
   // Reading.
