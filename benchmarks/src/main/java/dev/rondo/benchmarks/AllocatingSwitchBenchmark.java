@@ -42,7 +42,7 @@ public class AllocatingSwitchBenchmark extends NanosPerOperation {
     return made;
   }
 
-  /// The limit: it does what the core's `VectorState` does.
+  /// The limit: it does what the core does before it resumes a coroutine.
   @Benchmark
   @OperationsPerInvocation(TURNS)
   public Object bareClean() {

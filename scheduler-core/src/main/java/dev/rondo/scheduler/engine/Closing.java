@@ -75,8 +75,10 @@ final class Closing {
 
   private void endAll() {
     inbox.clearStopRequest();
-    loop.endAtInterrupt(); // which ends nothing here: the caller finds it, and no task does
-    loop.noteInterrupt();
+    var interrupts =
+        new Interrupts(loop); // ends nothing here: the caller finds it, and no task does
+    loop.interrupts = interrupts;
+    interrupts.note();
     if (loop.isBroken()) {
       tasks.relink();
     }
@@ -84,7 +86,7 @@ final class Closing {
       deliveries.deliverAll();
       if (!ending.gaveUp) {
         massCancellation.cancelTasks("the scheduler closes");
-        var cleaningUp = new CleaningUp();
+        var cleaningUp = new CleaningUp(interrupts);
         try {
           loop.run(cleaningUp);
         } finally {
@@ -103,6 +105,8 @@ final class Closing {
   /// spent. A task that ends the JVM has as many turns as it needs.
   private final class CleaningUp extends Run {
 
+    private final Interrupts interrupts;
+
     private long turnsLeft = TURNS_TO_CLEAN_UP * (1L + tasks.size());
 
     /// The time that tasks have waited for other threads, without the present wait.
@@ -116,7 +120,8 @@ final class Closing {
 
     private boolean warned;
 
-    CleaningUp() {
+    CleaningUp(Interrupts interrupts) {
+      this.interrupts = interrupts;
       if (!goesOn()) {
         loop.passSoon();
       }
@@ -132,7 +137,7 @@ final class Closing {
         return false;
       }
       inbox.clearStopRequest(); // nothing stops this run
-      loop.noteInterrupt();
+      interrupts.note();
       loop.pass();
       watchOthers();
       return true;

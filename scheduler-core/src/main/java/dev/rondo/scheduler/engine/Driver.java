@@ -55,7 +55,7 @@ final class Driver {
   private void runUntil(String call, UntilDone run) {
     begin(call);
     stoppable = true;
-    loop.endAtInterrupt();
+    loop.interrupts = run.interrupts;
     loop.passSoon();
     try {
       loop.run(run);
@@ -69,6 +69,8 @@ final class Driver {
 
     /// One round for the add-ons, and one for the tasks that they make ready.
     private static final int LAST_ROUNDS = 2;
+
+    private final Interrupts interrupts = new Interrupts(loop);
 
     private int roundsLeft = LAST_ROUNDS;
 
@@ -86,7 +88,7 @@ final class Driver {
         failures.throwFatal();
         return false;
       }
-      loop.noteInterrupt();
+      interrupts.note();
       if (inbox.takeStopRequest()) {
         return false;
       }

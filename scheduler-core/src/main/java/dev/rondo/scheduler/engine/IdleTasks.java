@@ -41,8 +41,8 @@ final class IdleTasks {
   private final List<TaskCore<?>> due = new ArrayList<>();
 
   /// The beginning of the present interval: the instant at which all idle tasks were last made
-  /// ready, or at which the loop last woke.
-  private long intervalBeganNanos;
+  /// ready, or at which the loop last woke or began to rest: it was not busy then.
+  long intervalBeganNanos;
 
   /// Whether one of the idle tasks has a deadline.
   boolean timed;
@@ -160,11 +160,6 @@ final class IdleTasks {
     int served = due.size();
     due.clear();
     return served;
-  }
-
-  /// Begins an interval: the loop has slept, or rests between two runs, and was not busy.
-  void beginInterval(long nowNanos) {
-    intervalBeganNanos = nowNanos;
   }
 
   /// Takes out the tasks whose deadline has come, the longest idle first.

@@ -2,53 +2,57 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.engine.util.Alerts;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Handles the interrupts of a loop's thread.
+/// Handles the interrupts of a loop's thread in one run.
 ///
 /// An interrupt by another thread ends the run, and is set again for the caller of the run. An
 /// interrupt that a task sets on its own thread belongs to that task: it is cleared for other
 /// tasks, and set again in the next turn of that task. A run that does not end at interrupts, such
-/// as that of `step()`, leaves the interrupt status unchanged.
+/// as that of `step()`, has no such object, and leaves the interrupt status unchanged. A run that
+/// closes the scheduler continues, and the interrupt is set again for its caller.
 ///
-/// Confined to the scheduler's thread.
-final class Interrupts {
+/// To distinguish the two, a thread can declare that it blocks in a selector. The JDK wakes that
+/// selector when *another* thread interrupts the thread, and only then. So the loop's thread
+/// declares that it blocks in this selector, which has no channel and is never selected. Each
+/// blocking operation of the thread on a selector or an interruptible channel ends the declaration,
+/// so each pass renews it. Each run has an object of its own, so that an interrupt which comes too
+/// late for one run does not end the next.
+///
+/// Confined to the scheduler's thread, except where a method says otherwise.
+final class Interrupts extends AbstractSelector {
+
+  private static final long PATIENCE_NANOS = 20_000_000;
 
   private final Loop loop;
-  private final Thread thread;
-  private final Inbox inbox;
 
   /// Whether this run has cleared an interrupt, which [#passOn()] sets again for the caller.
   private boolean taken;
 
-  /// Distinguishes interrupts by other threads from those by tasks; null if interrupts do not end
-  /// this run.
-  private @Nullable InterruptWatch watch;
+  /// Whether another thread is known to have interrupted the loop's. It may have set the interrupt
+  /// status and not be seen here yet.
+  private volatile boolean fromOutside;
 
   /// @param loop whose thread it is
-  /// @param inbox receives the request to end the run
-  Interrupts(Loop loop, Inbox inbox) {
+  Interrupts(Loop loop) {
+    super(null); // registers no channel, so it needs no provider
     this.loop = loop;
-    this.thread = loop.thread;
-    this.inbox = inbox;
   }
 
-  /// Makes an interrupt by another thread end the run that begins. A run that closes the scheduler
-  /// continues, and the interrupt is set again for its caller.
-  void endRun() {
-    watch = new InterruptWatch();
-  }
-
-  /// Called at the beginning of a pass.
+  /// Called at the beginning of a pass. A thread that is interrupted already counts as interrupted
+  /// by another one.
   void beginPass() {
-    if (watch != null) {
-      watch.watch(); // first: an interrupt that came meanwhile is from outside
-    }
+    begin(); // until the end of the run, or a blocking operation on a channel
   }
 
   /// Called when the posted actions of a pass have run.
   void afterDeliveries() {
-    if (watch != null && thread.isInterrupted() && !InterruptWatch.isInterrupted(watch)) {
+    if (Thread.currentThread().isInterrupted() && !fromOutside) {
       var _ = Thread.interrupted();
       betweenTurns();
     }
@@ -57,10 +61,11 @@ final class Interrupts {
   /// Clears an interrupt of the loop's thread by another thread, and requests the end of the run.
   void note() {
     boolean flagged = Thread.interrupted();
-    if ((flagged || InterruptWatch.isInterrupted(watch)) && !taken) {
+    if ((flagged || fromOutside) && !taken) {
       taken = true;
       if (!loop.isClosing()) {
         Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
+        Inbox inbox = loop.inbox;
         inbox.requestStop();
       }
     }
@@ -70,10 +75,7 @@ final class Interrupts {
   ///
   /// @param task null if it was never made
   void inTurn(@Nullable TaskCore<?> task) {
-    if (watch == null) {
-      return; // the caller of step() finds it
-    }
-    if (InterruptWatch.isInterrupted(watch) || task == null || task.thread() != null) {
+    if (fromOutside || task == null || task.thread() != null) {
       loop.passSoon();
       return;
     }
@@ -100,17 +102,62 @@ final class Interrupts {
     Alerts.warn("code that ran between two turns has interrupted its own thread");
   }
 
-  /// Called when a run is over. Sets an interrupt again that the run has cleared.
+  /// Called when the run is over. Sets an interrupt again that the run has cleared: the thread that
+  /// has set it may be about to wake this selector, or the one of a later run.
   void passOn() {
-    InterruptWatch own = watch;
-    watch = null;
-    boolean found = taken;
-    taken = false;
-    if (own != null) {
-      found |= own.end(found);
+    long began = System.nanoTime();
+    while (taken && !fromOutside && System.nanoTime() - began < PATIENCE_NANOS) {
+      Thread.yield();
     }
-    if (found) {
+    end();
+    if (taken || fromOutside) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// Called by the interrupting thread, after it has set the interrupt status.
+  @Override
+  public Selector wakeup() {
+    fromOutside = true;
+    return this;
+  }
+
+  // It is never selected.
+
+  @Override
+  protected void implCloseSelector() {}
+
+  @Override
+  protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
+    throw neverUsed();
+  }
+
+  @Override
+  public Set<SelectionKey> keys() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<SelectionKey> selectedKeys() {
+    return Set.of();
+  }
+
+  @Override
+  public int selectNow() {
+    throw neverUsed();
+  }
+
+  @Override
+  public int select(long timeout) {
+    throw neverUsed();
+  }
+
+  @Override
+  public int select() {
+    throw neverUsed();
+  }
+
+  private static UnsupportedOperationException neverUsed() {
+    return new UnsupportedOperationException("no channel is registered here, and nothing selects");
   }
 }

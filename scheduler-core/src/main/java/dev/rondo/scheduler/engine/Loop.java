@@ -62,7 +62,9 @@ public final class Loop extends Turns {
 
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
-  private final Interrupts interrupts = new Interrupts(this, inbox);
+
+  /// Handles interrupts of the loop's thread in this run; null if they do not end it.
+  @Nullable Interrupts interrupts;
 
   /// Null as long as none is installed.
   @Nullable TimerService timerService;
@@ -74,7 +76,12 @@ public final class Loop extends Turns {
   /// [IdleStrategy#lendsThread()].
   private boolean lends;
 
-  final LoopRest rest;
+  /// Whether other code uses the loop's thread now. Changes by that code have to end the rest.
+  private boolean lent;
+
+  /// What watches the waits that may close a cycle; null if there was none. It may have to be
+  /// called while no task is ready.
+  private Cycles.@Nullable Watch cycles;
 
   /// The number of turns until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
@@ -92,7 +99,6 @@ public final class Loop extends Turns {
     this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
     this.passNanos = ticker.read();
     this.idleTasks = new IdleTasks(passNanos);
-    this.rest = new LoopRest(inbox, tasks, idleTasks, ticker);
   }
 
   // The loop.
@@ -157,15 +163,26 @@ public final class Loop extends Turns {
 
   /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.
   void pass() {
-    interrupts.beginPass();
+    if (interrupts != null) {
+      interrupts.beginPass(); // first: an interrupt that came meanwhile is from outside
+    }
     idleStrategy.pass();
-    long delivering = inbox.isEmpty() ? 0 : deliveries.deliverSome();
-    interrupts.afterDeliveries();
+    long delivering = 0;
+    boolean posted = !inbox.isEmpty();
+    if (posted) {
+      delivering = deliveries.deliverSome();
+      if (interrupts != null) {
+        interrupts.afterDeliveries();
+      }
+      posted = !inbox.isEmpty();
+    }
     long now = ticker.read();
     long inTurns = now - passNanos - delivering;
     passNanos = now;
-    int served = idleTasks.serve(now, !tasks.noneIsReady() || !inbox.isEmpty());
-    rest.lookForCycles(now);
+    int served = idleTasks.serve(now, posted || !tasks.noneIsReady());
+    if (cycles != null) {
+      cycles.look(now);
+    }
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
   }
 
@@ -181,7 +198,7 @@ public final class Loop extends Turns {
   /// Called when a deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
-    rest.wakeIfLent();
+    wakeIfLent();
   }
 
   @Override
@@ -207,11 +224,64 @@ public final class Loop extends Turns {
       return !inbox.isEmpty(); // no add-on idles and no thread may come: only what is there
     }
     if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
-      rest.sleep(idleStrategy, lends);
+      sleep();
       passNanos = ticker.read();
-      idleTasks.beginInterval(passNanos);
+      idleTasks.intervalBeganNanos = passNanos;
     }
     return true;
+  }
+
+  /// Sleeps until a task may be ready. The caller has called [Inbox#tryFallAsleep()].
+  private void sleep() {
+    lent = lends;
+    try {
+      if (cycles != null && !cycles.isEmpty()) {
+        long look = cycles.deadlineNanos();
+        boolean sooner = idleTasks.timed && idleTasks.earliestNanos - look < 0;
+        idleStrategy.idleUntil(sooner ? idleTasks.earliestNanos : look);
+      } else if (idleTasks.timed) {
+        idleStrategy.idleUntil(idleTasks.earliestNanos);
+      } else {
+        idleStrategy.idle();
+      }
+    } finally {
+      lent = false;
+      inbox.awake();
+    }
+  }
+
+  /// Begins the rest between two runs, see [dev.rondo.scheduler.addon.LoopControl#rest()].
+  ///
+  /// @return the time until the loop has to run, in nanoseconds; 0 if a task is ready or an entry
+  ///   has come
+  long beginRest() {
+    inbox.clearStopRequest(); // there is nothing to stop
+    if (!tasks.noneIsReady() || !inbox.tryFallAsleep()) {
+      return 0;
+    }
+    lent = true;
+    long now = ticker.read();
+    idleTasks.intervalBeganNanos = now;
+    long nanos = idleTasks.nanosLeft(now);
+    if (cycles != null && !cycles.isEmpty()) {
+      nanos = Math.min(nanos, cycles.deadlineNanos() - now);
+    }
+    return Math.max(0, nanos);
+  }
+
+  /// Ends the scheduler in its rest: no run begins any more, and nothing is delivered.
+  void abandon() {
+    beginToClose();
+    lent = false;
+    inbox.discard();
+  }
+
+  /// Called on the loop's own thread when something has changed. If other code uses that thread
+  /// while the loop sleeps or rests, the loop has to make a pass.
+  void wakeIfLent() {
+    if (lent) {
+      inbox.wakeIfAsleep();
+    }
   }
 
   /// Whether a task has halted this run, or a failure ends it.
@@ -245,20 +315,11 @@ public final class Loop extends Turns {
     passSoon();
   }
 
-  /// See [Interrupts#note].
-  void noteInterrupt() {
-    interrupts.note();
-  }
-
   @Override
   void interruptedInTurn(@Nullable TaskCore<?> task) {
-    interrupts.inTurn(task);
-  }
-
-  /// Called on the loop's own thread when something has changed. If the loop sleeps, other code
-  /// uses the thread, and the loop has to make a pass.
-  void wakeIfLent() {
-    rest.wakeIfLent();
+    if (interrupts != null) { // else the caller of step() finds it
+      interrupts.inTurn(task);
+    }
   }
 
   void idleStrategy(IdleStrategy replacement) {
@@ -292,7 +353,10 @@ public final class Loop extends Turns {
   /// @param call the method that begins it
   void beginRun(String call) {
     beginTurns(call);
-    rest.end();
+    if (lent) {
+      lent = false;
+      inbox.awake();
+    }
     driven = true;
     current.begin();
   }
@@ -302,7 +366,11 @@ public final class Loop extends Turns {
     succession.end();
     driven = false;
     current.end();
-    interrupts.passOn();
+    if (interrupts != null) {
+      Interrupts ended = interrupts;
+      interrupts = null;
+      ended.passOn();
+    }
   }
 
   /// Whether a method of the [Driver] is on the stack. Any thread; another one than the loop's may
@@ -314,11 +382,6 @@ public final class Loop extends Turns {
   /// The loop on whose task's stack this one runs; null if there is none.
   @Nullable Loop below() {
     return current.below();
-  }
-
-  /// Makes an interrupt by another thread end this run.
-  void endAtInterrupt() {
-    interrupts.endRun();
   }
 
   /// Prevents that any task begins from now on.
@@ -399,13 +462,13 @@ public final class Loop extends Turns {
     if (place == Place.BACK && !(addOnsFirst && task.isAddOn())) {
       tasks.addLast(task);
     } else {
-      tasks.addFirst(task, running == TaskTable.NONE ? null : runningTask());
+      tasks.addFirst(task);
     }
     if (idleTasks.hasWatchers && !StepTaskCore.isWatching(task)) {
       idleTasks.wakeWatchers();
     }
-    if (rest.lent) {
-      rest.wakeIfLent();
+    if (lent) {
+      inbox.wakeIfAsleep();
     }
   }
 
@@ -419,10 +482,10 @@ public final class Loop extends Turns {
 
   /// What watches the waits that may close a cycle.
   public Cycles.Watch cycles() {
-    Cycles.Watch own = rest.cycles;
+    Cycles.Watch own = cycles;
     if (own == null) {
       own = Cycles.room().watch(this);
-      rest.cycles = own;
+      cycles = own;
     }
     return own;
   }

@@ -16,7 +16,6 @@ public final class LoopControlCore extends LoopControl {
   private final TaskFactory taskFactory;
   private final Ending ending;
   private final ExternalWork externalWork;
-  private final LoopRest rest;
   private final Runnable closeView;
   private final boolean debug;
   private final OpenChannels openChannels = new OpenChannels();
@@ -30,7 +29,6 @@ public final class LoopControlCore extends LoopControl {
     this.taskFactory = taskFactory;
     this.ending = ending;
     this.externalWork = loop.externalWork;
-    this.rest = loop.rest;
     this.closeView = closeView;
     this.debug = debug;
     this.firstIdleStrategy = loop.idleStrategy;
@@ -139,7 +137,7 @@ public final class LoopControlCore extends LoopControl {
   @Override
   public long rest() {
     requireStill("rest");
-    return rest.begin();
+    return loop.beginRest();
   }
 
   @Override
@@ -151,8 +149,7 @@ public final class LoopControlCore extends LoopControl {
           "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
               .formatted(backend.name()));
     }
-    loop.beginToClose();
-    rest.endForEver();
+    loop.abandon();
     closeView.run();
   }
 

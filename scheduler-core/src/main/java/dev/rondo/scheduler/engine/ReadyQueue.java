@@ -22,6 +22,10 @@ public final class ReadyQueue extends TaskTable {
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
 
+  /// The slot of the entry that has the turn, which is the head. It is [#NONE] between turns, and
+  /// from the moment when a task gives up its place until its turn is over.
+  int running = NONE;
+
   /// Decides which task is the next; null for the order of the ring.
   private final @Nullable Order order;
 
@@ -85,11 +89,17 @@ public final class ReadyQueue extends TaskTable {
     return tasks;
   }
 
-  /// Moves the head to the back, in one write: the task behind it becomes the head.
+  /// Moves the running task to the back, in one write: the task behind it becomes the head.
   void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
+    running = NONE;
     if (order != null) {
-      order.rotated(first);
+      try {
+        order.rotated(first);
+      } catch (Throwable e) { // of the policy: nothing has changed
+        running = first.slot;
+        throw e;
+      }
     }
     head = first.next;
   }
@@ -100,6 +110,7 @@ public final class ReadyQueue extends TaskTable {
       order.unrotated(task);
     }
     head = task.slot;
+    running = head;
   }
 
   /// Adds a task behind all others.
@@ -113,9 +124,9 @@ public final class ReadyQueue extends TaskTable {
 
   /// Adds a task before all others except the running task, if there is one. If there is none, it
   /// comes before a task that has halted, too.
-  void addFirst(TaskCore<?> task, @Nullable TaskCore<?> running) {
-    if (running != null) {
-      addAfter(running, task);
+  void addFirst(TaskCore<?> task) {
+    if (running != NONE) {
+      addAfter(at(running).makeFirst(), task);
       return;
     }
     if (order != null) {
@@ -147,8 +158,12 @@ public final class ReadyQueue extends TaskTable {
     return head == NONE ? null : slots[head];
   }
 
-  /// Takes out a task that is in the ring. If it was the head, the task behind it is the head now.
+  /// Takes out a task that is in the ring. If it was the head, the task behind it is the head now,
+  /// and does not run yet.
   void remove(TaskCore<?> task) {
+    if (task.slot == running) {
+      running = NONE;
+    }
     ready--;
     if (order != null) {
       order.removed(task, isFirst(task));

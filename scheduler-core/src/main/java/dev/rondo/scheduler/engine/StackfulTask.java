@@ -273,8 +273,9 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   /// Goes to the back without a check for cancellation: what was taken already must be delivered.
   private void giveWay() {
+    ReadyQueue queue = loop.tasks;
     try {
-      loop.rotate(this);
+      queue.rotate(this);
     } catch (StackOverflowError e) {
       throw loop.cutShort("it gave way", e);
     }

@@ -140,17 +140,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public boolean moveDeadline(long deadlineNanos) {
     loop.checkCaller();
-    return idleFromOutside(deadlineNanos);
-  }
-
-  @Override
-  public boolean dropDeadline() {
-    loop.checkCaller();
-    return suspendIfIdling();
-  }
-
-  /// Makes the task idle until an instant, without a turn, if it is suspended or idles already.
-  private boolean idleFromOutside(long deadlineNanos) {
     if (loop.isRunning(this)) {
       return false;
     }
@@ -165,9 +154,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     return true;
   }
 
-  /// Suspends the task, if it idles.
-  private boolean suspendIfIdling() {
-    if (storedState() != TaskState.IDLING || loop.isRunning(this)) {
+  @Override
+  public boolean dropDeadline() {
+    loop.checkCaller();
+    if (state != IDLING || loop.isRunning(this)) {
       return false;
     }
     leave();
@@ -311,7 +301,12 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private void goToTheBack() {
     dropWait();
-    loop.rotate(this);
+    rotate();
+  }
+
+  private void rotate() {
+    ReadyQueue queue = loop.tasks;
+    queue.rotate(this);
   }
 
   private void suspend() {
@@ -319,7 +314,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     if (own == null) {
       park(TaskState.SUSPENDED);
     } else if (own.isSettled()) {
-      loop.rotate(this); // the event that this turn began to await came before its end
+      rotate(); // the event that this turn began to await came before its end
     } else {
       park(own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
     }

@@ -670,7 +670,12 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Parks the running task.
   final void park(TaskState how) {
     parked(how);
-    loop.park(this, how);
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.parked(this, how); // before the head moves: no other task may look as if it ran
+    }
+    ReadyQueue queue = loop.tasks;
+    queue.remove(this);
   }
 
   /// Sets the state of a task that leaves the ready queue, or has left it.
@@ -700,7 +705,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   final void leave() {
     TaskState how = storedState();
     if (how == TaskState.READY) {
-      loop.dequeue(this);
+      ReadyQueue queue = loop.tasks;
+      queue.remove(this);
     } else if (how == TaskState.IDLING) {
       loop.stopIdling(this);
     } else if (how == TaskState.WAITING) {

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.TurnRunner;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except where a method says otherwise.
 abstract sealed class Turns permits Loop {
 
-  /// A value that is no slot, and that differs from each value of [#running].
+  /// A value that is no slot, and that differs from each value of [ReadyQueue#running].
   private static final int UNKNOWN = Integer.MIN_VALUE;
 
   /// How many eager operations (a read, a lock, a channel operation that completes at once) a task
@@ -32,12 +31,6 @@ abstract sealed class Turns permits Loop {
 
   /// The ready queue, which is the table of all tasks, too.
   public final ReadyQueue tasks;
-
-  /// The slot of the entry that has the turn, which is the head of the ready queue. It is
-  /// [TaskTable#NONE] between turns, and from the moment when a task gives up its place until its
-  /// turn is over. It is a number, because writing a reference costs a memory fence, see
-  /// [ReadyQueue].
-  int running = TaskTable.NONE;
 
   /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
   /// lasts: it has a stack, is not [#hidden], not debugged, and not cancelled. Otherwise any other
@@ -183,7 +176,7 @@ abstract sealed class Turns permits Loop {
 
   /// Called when the run is over, whether or not the last turn has ended well.
   final void endTurns() {
-    running = TaskTable.NONE;
+    tasks.running = TaskTable.NONE;
     carrying = false;
     produced = null;
   }
@@ -223,7 +216,7 @@ abstract sealed class Turns permits Loop {
       }
     }
     TaskCore<?> had = entry.turn();
-    running = TaskTable.NONE;
+    tasks.running = TaskTable.NONE;
     if (thread.isInterrupted() || overflow != null) {
       wentWrong(had);
     }
@@ -276,7 +269,7 @@ abstract sealed class Turns permits Loop {
   /// The turn of an entry begins.
   public final void beginTurn(ReadyEntry entry) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    running = entry.slot;
+    tasks.running = entry.slot;
     checkedSlot = UNKNOWN;
   }
 
@@ -301,7 +294,7 @@ abstract sealed class Turns permits Loop {
 
   /// The turn of a task that was never made is over.
   public final void endTurn() {
-    running = TaskTable.NONE;
+    tasks.running = TaskTable.NONE;
   }
 
   /// Begins the first turn of a task on a coroutine that exists, within the turn that the loop has
@@ -316,7 +309,7 @@ abstract sealed class Turns permits Loop {
 
   /// The turn of a task is over; its frames may stay on the stack, see [Succession].
   public final void endTurn(TaskCore<?> task) {
-    running = TaskTable.NONE;
+    tasks.running = TaskTable.NONE;
     if (contexts != null && !hasRunner(task)) {
       contexts.afterTurn(task);
     }
@@ -377,13 +370,13 @@ abstract sealed class Turns permits Loop {
   // The running task.
 
   public final boolean isRunning(ReadyEntry entry) {
-    return entry.slot == running && running != TaskTable.NONE;
+    return entry.slot == tasks.running && entry.slot != TaskTable.NONE;
   }
 
   /// The task that has the turn; null if there is none, and while it is hidden by
   /// [#hideCurrentTask].
   public final @Nullable TaskCore<?> currentTask() {
-    int slot = running;
+    int slot = tasks.running;
     return slot >= 0 && !hidden && tasks.slots[slot] instanceof TaskCore<?> task
         ? task
         : madeCurrent();
@@ -396,13 +389,13 @@ abstract sealed class Turns permits Loop {
 
   /// Whether a task has the turn, and may give way. Does not make the task.
   public final boolean hasCurrentTask() {
-    return running != TaskTable.NONE && !hidden;
+    return tasks.running != TaskTable.NONE && !hidden;
   }
 
   /// The task that has the turn. Any thread. A thread other than the scheduler's may see an old
   /// value.
   public final @Nullable TaskCore<?> runningTask() {
-    int slot = running;
+    int slot = tasks.running;
     @Nullable ReadyEntry[] all = tasks.slots;
     ReadyEntry entry = slot < 0 || slot >= all.length ? null : all[slot];
     return entry == null || entry instanceof TaskCore<?> ? (TaskCore<?>) entry : firstOf(entry);
@@ -414,14 +407,14 @@ abstract sealed class Turns permits Loop {
 
   /// The number of the running task; 0 if there is none. Does not make the task.
   public final long runningId() {
-    int slot = running;
+    int slot = tasks.running;
     ReadyEntry entry = slot < 0 ? null : tasks.slots[slot];
     return entry == null ? 0 : entry.id();
   }
 
   /// The [dev.rondo.scheduler.TaskLocal] bindings of the running task. Does not make the task.
   public final @Nullable Object @Nullable [] runningLocals() {
-    int slot = running;
+    int slot = tasks.running;
     return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? TaskLocals.of(task) : null;
   }
 
@@ -442,7 +435,7 @@ abstract sealed class Turns permits Loop {
   /// need only this test.
   final boolean mayPassCheckpoint() {
     checkCaller();
-    return checkedSlot == running;
+    return checkedSlot == tasks.running;
   }
 
   /// Called when the running task has passed a checkpoint and may pass the next one.
@@ -457,7 +450,7 @@ abstract sealed class Turns permits Loop {
 
   public final StackfulTask<?> currentStackful(String call) {
     checkCaller();
-    int slot = running;
+    int slot = tasks.running;
     return slot >= 0 && !hidden && tasks.slots[slot] instanceof StackfulTask<?> task
         ? task
         : madeStackful(call);
@@ -471,7 +464,7 @@ abstract sealed class Turns permits Loop {
   }
 
   private IllegalStateException cannotSuspend(String call) {
-    if (running != TaskTable.NONE && hidden) {
+    if (tasks.running != TaskTable.NONE && hidden) {
       return new IllegalStateException(
           call
               + " in code that must not suspend, as a predicate, a listener, or a task of a"
@@ -547,7 +540,7 @@ abstract sealed class Turns permits Loop {
 
   /// Called when the running task, which was lazy, has been made.
   final void goesOnAs(TaskCore<?> made) {
-    running = made.slot;
+    tasks.running = made.slot;
     if (hooks != null) {
       hooks.turnBegins(made);
     }
@@ -597,10 +590,6 @@ abstract sealed class Turns permits Loop {
   }
 
   // Places in the queue.
-
-  final void dequeue(TaskCore<?> task) {
-    tasks.remove(task);
-  }
 
   /// Moves a ready task to the place directly behind another one.
   public final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
@@ -675,42 +664,21 @@ abstract sealed class Turns permits Loop {
     return task;
   }
 
-  /// The running task gives up its place in the ready queue.
-  final void park(TaskCore<?> task, TaskState how) {
-    if (hooks != null) {
-      hooks.parked(task, how); // before the head moves: no other task may look as if it ran
-    }
-    running = TaskTable.NONE;
-    tasks.remove(task);
-  }
-
   /// Puts the running task, which was parked, back to the head: its turn goes on.
   final void takeBack(TaskCore<?> task) {
     if (task.next == TaskTable.NONE) { // else it had not left the queue
       tasks.takeBack(task);
     }
-    running = task.slot;
+    tasks.running = task.slot;
     turnGoesOn(task);
   }
 
-  /// Moves the running task to the back.
-  final void rotate(TaskCore<?> task) {
-    running = TaskTable.NONE;
-    try {
-      tasks.rotate(task);
-    } catch (Throwable e) { // of the policy: nothing has changed
-      running = task.slot;
-      throw e;
-    }
-  }
-
-  /// Undoes [#rotate]: the turn of the task goes on.
+  /// Undoes [ReadyQueue#rotate]: the turn of the task goes on.
   final void undoRotate(TaskCore<?> task) {
     if (isRunning(task)) {
       return; // it has its next turn already
     }
     tasks.undoRotate(task);
-    running = task.slot;
     produce(null);
   }
 
@@ -724,9 +692,6 @@ abstract sealed class Turns permits Loop {
 
   /// Forgets a task that has ended. It has left the queue, or is running.
   final void retire(TaskCore<?> task) {
-    if (task.slot == running) {
-      running = TaskTable.NONE; // the one behind it does not run yet
-    }
     if (task.next != TaskTable.NONE) {
       tasks.remove(task);
     }
