@@ -1,0 +1,8 @@
+rootProject.name = "hello"
+
+dependencyResolutionManagement {
+  repositories {
+    mavenLocal() // mvn -q install -DskipTests
+    mavenCentral()
+  }
+}

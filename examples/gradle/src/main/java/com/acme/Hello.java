@@ -1,0 +1,17 @@
+package com.acme;
+
+import dev.rondo.application.Application;
+import java.time.Duration;
+
+/// Waits in two tasks at once, and says on which backend.
+final class Hello {
+
+  private Hello() {}
+
+  static void main() {
+    Application.run(app -> {
+      app.spawn(() -> app.sleep(Duration.ofMillis(200))).join();
+      IO.println("hello from " + app.scheduler().host().loop().backend().name());
+    });
+  }
+}
