@@ -62,7 +62,7 @@ final class FailureLoggerTest {
 
   private ILoggingEvent logged(Application.Main main) {
     ApplicationBuilder builder =
-        Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
+        Application.builder().backend(backend).clock(new VirtualClock()).bare();
     builder.run(main);
     assertEquals(1, log.list.size(), log.list::toString);
     return log.list.getFirst();
@@ -118,7 +118,7 @@ final class FailureLoggerTest {
   }
 
   private void logsNothing(Application.Main main) {
-    Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog().run(main);
+    Application.builder().backend(backend).clock(new VirtualClock()).bare().run(main);
     assertEquals(List.of(), log.list);
   }
 

@@ -28,8 +28,7 @@ final class TraceTest {
   CoroutineBackend backend;
 
   private void program(Application.Main main) {
-    var builder =
-        Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
+    var builder = Application.builder().backend(backend).clock(new VirtualClock()).bare();
     builder.run(main);
   }
 

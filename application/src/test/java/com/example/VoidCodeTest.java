@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.Rondo;
-import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TimedOutException;
@@ -37,7 +36,7 @@ final class VoidCodeTest {
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {
-    Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog().run(main);
+    Application.builder().backend(backend).clock(new VirtualClock()).bare().run(main);
   }
 
   private void work() {
@@ -66,7 +65,6 @@ final class VoidCodeTest {
   void blocking_codeWithoutResult_runsElsewhere() {
     run(app -> {
       app.blocking(() -> work());
-      Rondo.blocking(this::work);
       var open = new CountDownLatch(0);
       app.blocking(() -> open.await());
     });
@@ -86,8 +84,8 @@ final class VoidCodeTest {
   void shieldedAndScope_codeWithoutResult_run() {
     run(app -> {
       app.scheduler().shielded(() -> app.sleep(Duration.ofMillis(1)));
-      CancelScope.create(app.scheduler(), "s").run(() -> work());
-      CancelScope.create(app.scheduler(), "s").run(this::work);
+      app.scheduler().newScope("s").run(() -> work());
+      app.scheduler().newScope("s").run(this::work);
     });
     assertEquals(List.of("work", "work"), log);
   }
@@ -96,9 +94,8 @@ final class VoidCodeTest {
   void retry_codeWithoutResult_isRepeated() {
     run(app -> {
       Retry retry =
-          Retry.create(
-              app.scheduler(), Backoff.exponential(5, Duration.ofSeconds(1)), new Random(1));
-      retry.call(() -> {
+          new Retry(app.scheduler(), Backoff.exponential(5, Duration.ofSeconds(1)), new Random(1));
+      retry.run(() -> {
         work();
         if (log.size() < 3) {
           throw new IllegalStateException("not yet");

@@ -24,15 +24,13 @@ public final class Cell<T extends @Nullable Object> {
   /// The waits whose predicates read this cell when they were last evaluated.
   private final Set<ConditionWait<?>> readers = new LinkedHashSet<>();
 
-  /// {@return a cell}
+  /// Makes a cell.
   ///
-  /// @param <T> the value
   /// @param scheduler whose tasks wait for predicates that read it
   /// @param name shown in reports
   /// @param value the initial value
-  public static <T extends @Nullable Object> Cell<T> create(
-      Scheduler scheduler, String name, T value) {
-    return new Cell<>(WaitForCondition.on(scheduler), name, value);
+  public Cell(Scheduler scheduler, String name, T value) {
+    this(WaitForCondition.on(scheduler), name, value);
   }
 
   private Cell(WaitForCondition conditions, String name, T value) {

@@ -32,17 +32,11 @@ public final class QueuedSignal<T extends @Nullable Object> implements Source<T>
   /// Payloads that no task has taken; wrapped, because a deque holds no null.
   private final Deque<Optional<T>> kept = new ArrayDeque<>();
 
-  /// {@return a new signal} Never a suspension point.
+  /// Makes a new signal. Never a suspension point.
   ///
-  /// @param <T> the payload
   /// @param scheduler whose tasks wait for it
   /// @param name shown in reports
-  public static <T extends @Nullable Object> QueuedSignal<T> create(
-      Scheduler scheduler, String name) {
-    return new QueuedSignal<>(scheduler, name);
-  }
-
-  private QueuedSignal(Scheduler scheduler, String name) {
+  public QueuedSignal(Scheduler scheduler, String name) {
     this.scheduler = requireNonNull(scheduler, "scheduler is null");
     this.name = requireNonNull(name, "name is null");
   }
@@ -103,25 +97,25 @@ public final class QueuedSignal<T extends @Nullable Object> implements Source<T>
   // Looking.
 
   /// {@return its name}
-  public String name() {
+  String name() {
     return name;
   }
 
   /// {@return how many tasks wait for it}
-  public int waiterCount() {
+  int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
   }
 
   /// {@return the tasks that wait for it now, in the order they wake up} One that waits in several
   /// branches of a select is there for each. Never a suspension point.
-  public List<Task<?>> waiters() {
+  List<Task<?>> waiters() {
     scheduler.host().checkThread();
     return waiters.tasks();
   }
 
   /// {@return how many signals are kept}
-  public int kept() {
+  int kept() {
     scheduler.host().checkThread();
     return kept.size();
   }

@@ -21,17 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the payload
 public final class Signal<T extends @Nullable Object> extends Event<T> {
 
-  /// {@return a new signal} It is a different one from the signal that [WaitForSignal#signal] finds
-  /// by the same name. Never a suspension point.
+  /// Makes a new signal. It is a different one from the signal that [WaitForSignal#signal] finds by
+  /// the same name. Never a suspension point.
   ///
-  /// @param <T> the payload
   /// @param scheduler whose tasks wait for it
   /// @param name shown in reports
-  public static <T extends @Nullable Object> Signal<T> create(Scheduler scheduler, String name) {
-    return new Signal<>(scheduler, name);
-  }
-
-  Signal(Scheduler scheduler, String name) {
+  public Signal(Scheduler scheduler, String name) {
     super(scheduler, "signal", name);
   }
 

@@ -154,7 +154,7 @@ public final class WaitForSignal implements AddOn {
   /// waits for a composite signal is among the waiters of that signal. Never a suspension point.
   ///
   /// @param name of the signal
-  public List<Task<?>> waiters(Object name) {
+  List<Task<?>> waiters(Object name) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? List.of() : signal.waiters();
   }

@@ -12,7 +12,7 @@ final class CellConditionContractTest extends WaitableContract<Boolean> {
   @Override
   protected Waitable<Boolean> make() {
     conditions = WaitForCondition.on(scheduler);
-    happened = Cell.create(scheduler, "happened", false);
+    happened = new Cell<>(scheduler, "happened", false);
     return conditions.condition(happened::get);
   }
 

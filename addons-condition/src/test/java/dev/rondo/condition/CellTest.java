@@ -28,8 +28,8 @@ final class CellTest extends OnEveryBackend {
 
   @BeforeEach
   void makeCells() {
-    a = Cell.create(scheduler, "a", 0);
-    b = Cell.create(scheduler, "b", 0);
+    a = new Cell<>(scheduler, "a", 0);
+    b = new Cell<>(scheduler, "b", 0);
   }
 
   private Task<Void> waiter(String name, BooleanSupplier predicate) {
@@ -177,7 +177,7 @@ final class CellTest extends OnEveryBackend {
 
   @Test
   void changed_valueChangedInPlace_isLookedAt() {
-    Cell<List<String>> list = Cell.create(scheduler, "list", new ArrayList<>());
+    Cell<List<String>> list = new Cell<>(scheduler, "list", new ArrayList<>());
     waiter("w", () -> list.get().size() == 2);
     run(() -> {
       rounds(3);
@@ -517,8 +517,8 @@ final class CellTest extends OnEveryBackend {
 
   @Test
   void cell_nameNull_isRefusedButNotTheValue() {
-    assertThrows(NullPointerException.class, () -> Cell.create(scheduler, null, 1));
-    Cell<String> nothing = Cell.create(scheduler, "nothing", null);
+    assertThrows(NullPointerException.class, () -> new Cell<>(scheduler, null, 1));
+    Cell<String> nothing = new Cell<>(scheduler, "nothing", null);
     waiter("w", () -> nothing.get() != null);
     run(() -> {
       rounds(2);

@@ -22,9 +22,9 @@ final class CombinationTest extends OnEveryBackend {
 
   @BeforeEach
   void makeSignals() {
-    a = Signal.create(scheduler, "a");
-    b = Signal.create(scheduler, "b");
-    c = Signal.create(scheduler, "c");
+    a = new Signal<>(scheduler, "a");
+    b = new Signal<>(scheduler, "b");
+    c = new Signal<>(scheduler, "c");
   }
 
   private Task<Void> waiter(String name, Event<?> event) {
@@ -390,7 +390,7 @@ final class CombinationTest extends OnEveryBackend {
   void combine_nullOrForeign_saysSo() {
     assertThrows(NullPointerException.class, () -> signals.onAll(a, null));
     try (var other = builder().build()) {
-      Signal<Integer> foreign = Signal.create(other, "foreign");
+      Signal<Integer> foreign = new Signal<>(other, "foreign");
       assertEquals(
           "all of 'a, foreign': signal 'foreign' belongs to another scheduler",
           assertThrows(IllegalArgumentException.class, () -> signals.onAll(a, foreign))
@@ -459,7 +459,6 @@ final class CombinationTest extends OnEveryBackend {
     assertEquals(
         "signal 'a' is not a name: send it, or wait for it, by its own methods",
         assertThrows(IllegalArgumentException.class, () -> signals.signalAll(a)).getMessage());
-    assertThrows(
-        IllegalArgumentException.class, () -> signals.signal(Mutex.create(scheduler, "m")));
+    assertThrows(IllegalArgumentException.class, () -> signals.signal(new Mutex(scheduler, "m")));
   }
 }

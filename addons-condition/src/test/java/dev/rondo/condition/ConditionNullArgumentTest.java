@@ -28,31 +28,31 @@ import org.junit.jupiter.api.Test;
 final class ConditionNullArgumentTest {
 
   private final NullArguments arguments =
-      new NullArguments(() -> VirtualClock.create().scheduler())
+      new NullArguments(() -> new VirtualClock().scheduler())
           .sample(Task.class, scheduler -> scheduler.spawn(() -> {}))
           .sample(WaitForSignal.class, WaitForSignal::on)
           .sample(WaitForCondition.class, WaitForCondition::on)
-          .sample(Event.class, scheduler -> Signal.create(scheduler, "s"))
-          .sample(Signal.class, scheduler -> Signal.create(scheduler, "s"))
-          .sample(QueuedSignal.class, scheduler -> QueuedSignal.create(scheduler, "q"))
-          .sample(Cell.class, scheduler -> Cell.create(scheduler, "c", 1))
+          .sample(Event.class, scheduler -> new Signal<>(scheduler, "s"))
+          .sample(Signal.class, scheduler -> new Signal<>(scheduler, "s"))
+          .sample(QueuedSignal.class, scheduler -> new QueuedSignal<>(scheduler, "q"))
+          .sample(Cell.class, scheduler -> new Cell<>(scheduler, "c", 1))
           .sample(Channel.class, scheduler -> Channel.bounded(scheduler, 1))
           .sample(Sender.class, scheduler -> Channel.bounded(scheduler, 1))
           .sample(Receiver.class, scheduler -> Channel.bounded(scheduler, 1))
           .sample(Broadcast.class, ConditionNullArgumentTest::broadcast)
           .sample(Subscription.class, scheduler -> broadcast(scheduler).subscribe())
-          .sample(ChannelSubscriber.class, scheduler -> ChannelSubscriber.create(scheduler, 1))
-          .sample(Barrier.class, scheduler -> Barrier.create(scheduler, "b", 1))
-          .sample(Latch.class, scheduler -> Latch.create(scheduler, "l", 1))
-          .sample(Lock.class, scheduler -> Mutex.create(scheduler, "m"))
-          .sample(Mutex.class, scheduler -> Mutex.create(scheduler, "m"))
-          .sample(ReadWriteLock.class, scheduler -> ReadWriteLock.create(scheduler, "rw"))
-          .sample(Phaser.class, scheduler -> Phaser.create(scheduler, "p"))
-          .sample(Promise.class, scheduler -> Promise.create(scheduler, "p"))
-          .sample(Semaphore.class, scheduler -> Semaphore.create(scheduler, "s", 1));
+          .sample(ChannelSubscriber.class, scheduler -> new ChannelSubscriber<>(scheduler, 1))
+          .sample(Barrier.class, scheduler -> new Barrier(scheduler, "b", 1))
+          .sample(Latch.class, scheduler -> new Latch(scheduler, "l", 1))
+          .sample(Lock.class, scheduler -> new Mutex(scheduler, "m"))
+          .sample(Mutex.class, scheduler -> new Mutex(scheduler, "m"))
+          .sample(ReadWriteLock.class, scheduler -> new ReadWriteLock(scheduler, "rw"))
+          .sample(Phaser.class, scheduler -> new Phaser(scheduler, "p"))
+          .sample(Promise.class, scheduler -> new Promise<>(scheduler, "p"))
+          .sample(Semaphore.class, scheduler -> new Semaphore(scheduler, "s", 1));
 
   private static Broadcast<Object> broadcast(Scheduler scheduler) {
-    return Broadcast.create(scheduler, 1, Overflow.SUSPEND);
+    return new Broadcast<>(scheduler, 1, Overflow.SUSPEND);
   }
 
   @Test

@@ -14,8 +14,8 @@ final class OnAllContractTest extends WaitableContract<List<Integer>> {
   @Override
   protected Waitable<List<Integer>> make() {
     WaitForSignal signals = WaitForSignal.on(scheduler);
-    a = Signal.create(scheduler, "a");
-    b = Signal.create(scheduler, "b");
+    a = new Signal<>(scheduler, "a");
+    b = new Signal<>(scheduler, "b");
     all = signals.onAll(a, b);
     return all;
   }

@@ -14,8 +14,8 @@ final class OnAnyContractTest extends WaitableContract<Selection<Integer>> {
   @Override
   protected Waitable<Selection<Integer>> make() {
     WaitForSignal signals = WaitForSignal.on(scheduler);
-    a = Signal.create(scheduler, "a");
-    b = Signal.create(scheduler, "b");
+    a = new Signal<>(scheduler, "a");
+    b = new Signal<>(scheduler, "b");
     any = signals.onAny(a, b);
     return any;
   }

@@ -20,7 +20,7 @@ public abstract class OnEveryBackend extends BackendTest {
 
   private static final int TASKS_OF_ADD_ONS = 3;
 
-  protected final VirtualClock clock = VirtualClock.create();
+  protected final VirtualClock clock = new VirtualClock();
   protected final List<Object> log = new ArrayList<>();
   protected boolean closedByTheTest;
   protected Scheduler scheduler;

@@ -11,7 +11,7 @@ final class QueuedSignalContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    signal = QueuedSignal.create(scheduler, "q");
+    signal = new QueuedSignal<>(scheduler, "q");
     return signal;
   }
 

@@ -16,7 +16,7 @@ final class QueuedSignalTest extends OnEveryBackend {
 
   @BeforeEach
   void makeSignal() {
-    queued = QueuedSignal.create(scheduler, "q");
+    queued = new QueuedSignal<>(scheduler, "q");
   }
 
   private Task<Void> waiter(String name) {

@@ -11,7 +11,7 @@ final class SignalContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    signal = Signal.create(scheduler, "signal");
+    signal = new Signal<>(scheduler, "signal");
     return signal;
   }
 

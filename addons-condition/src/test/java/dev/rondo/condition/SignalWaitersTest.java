@@ -68,7 +68,7 @@ final class SignalWaitersTest extends OnEveryBackend {
 
   @Test
   void waiters_ofASelectAndAComposite_eachWhereItWaits() {
-    Signal<String> part = Signal.create(scheduler, "part");
+    Signal<String> part = new Signal<>(scheduler, "part");
     CompositeSignal<List<String>> all = signals.onAll(part);
     Task<?> selects = scheduler.spawn(() -> scheduler.select(part, part));
     Task<?> composite = scheduler.spawn(() -> scheduler.await(all));
@@ -83,7 +83,7 @@ final class SignalWaitersTest extends OnEveryBackend {
 
   @Test
   void waiters_ofAQueuedSignal_inWakingOrder() {
-    QueuedSignal<String> queued = QueuedSignal.create(scheduler, "queued");
+    QueuedSignal<String> queued = new QueuedSignal<>(scheduler, "queued");
     Task<?> first = scheduler.spawn(() -> scheduler.await(queued));
     Task<?> second = scheduler.spawn(() -> scheduler.await(queued));
     settle();

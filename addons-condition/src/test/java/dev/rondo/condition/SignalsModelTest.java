@@ -80,8 +80,8 @@ final class SignalsModelTest extends RandomRuns {
   }
 
   private Runnable beginSignals(Random random, int users, int operations) {
-    Signal<Integer> signal = Signal.create(scheduler, "signal");
-    QueuedSignal<Integer> queued = QueuedSignal.create(scheduler, "queued");
+    Signal<Integer> signal = new Signal<>(scheduler, "signal");
+    QueuedSignal<Integer> queued = new QueuedSignal<>(scheduler, "queued");
     var passing = new Model(signal, false);
     var keeping = new Model(queued, true);
     int[] sent = {0};

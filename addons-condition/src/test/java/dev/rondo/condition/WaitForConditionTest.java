@@ -429,7 +429,7 @@ final class WaitForConditionTest extends ConditionFixture {
 
   @Test
   void pass_predicateEndsItsOwnWait_isNotLookedAtNorWatchedAnyMore() {
-    var cell = Cell.create(scheduler, "cell", 0);
+    var cell = new Cell<>(scheduler, "cell", 0);
     var tasks = new ArrayList<Task<Void>>();
     for (boolean watched : new boolean[] {true, false}) {
       tasks.add(

@@ -56,8 +56,7 @@ final class WaitForSignalTest extends OnEveryBackend {
         assertThrows(NullPointerException.class, () -> signals.signal(null)).getMessage());
     assertEquals(
         "name is null",
-        assertThrows(NullPointerException.class, () -> Signal.create(scheduler, null))
-            .getMessage());
+        assertThrows(NullPointerException.class, () -> new Signal<>(scheduler, null)).getMessage());
     assertEquals(
         "handler is null",
         assertThrows(
@@ -75,7 +74,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
     var thrown = new ArrayList<WrongThreadException>();
-    Signal<String> typed = Signal.create(scheduler, "typed");
+    Signal<String> typed = new Signal<>(scheduler, "typed");
     Thread.ofPlatform()
         .start(() -> {
           thrown.add(assertThrows(WrongThreadException.class, () -> signals.signalOne("never")));
@@ -228,8 +227,8 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void awaitAll_scheduledDirectly_saysThatNothingCame() {
-    Signal<String> a = Signal.create(scheduler, "a");
-    Signal<String> b = Signal.create(scheduler, "b");
+    Signal<String> a = new Signal<>(scheduler, "a");
+    Signal<String> b = new Signal<>(scheduler, "b");
     Task<Void> all =
         scheduler.spawn(() -> {
           assertThrows(ScheduledDirectlyException.class, () -> signals.awaitAll(a, b));
@@ -293,8 +292,8 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void newSignal_sameName_notTheSame() {
-    Signal<Integer> a = Signal.create(scheduler, "go");
-    Signal<Integer> b = Signal.create(scheduler, "go");
+    Signal<Integer> a = new Signal<>(scheduler, "go");
+    Signal<Integer> b = new Signal<>(scheduler, "go");
     assertNotSame(a, b);
     assertEquals("go", a.name());
     assertEquals("signal 'go'", a.toString());

@@ -36,23 +36,19 @@ public final class BlockingInput extends InputStream implements ByteSource {
   private final PullReader reader;
   private boolean closed;
 
-  private BlockingInput(Scheduler scheduler, String name, InputStream source) {
-    this.source = source;
-    this.name = name;
-    this.reads = new DetachableCall<>(scheduler, name);
-    this.reader = new PullReader(scheduler, name, IoFailures.INSTANCE, new Chunks());
-  }
-
-  /// {@return a stream that nothing is read from yet} Never a suspension point.
+  /// Makes a stream that nothing is read from yet. Never a suspension point.
   ///
   /// @param scheduler whose tasks read
   /// @param name for messages and the thread
   /// @param source must not be read elsewhere; closed with this
-  public static BlockingInput create(Scheduler scheduler, String name, InputStream source) {
+  public BlockingInput(Scheduler scheduler, String name, InputStream source) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(source, "source is null");
-    return new BlockingInput(scheduler, name, source);
+    this.source = source;
+    this.name = name;
+    this.reads = new DetachableCall<>(scheduler, name);
+    this.reader = new PullReader(scheduler, name, IoFailures.INSTANCE, new Chunks());
   }
 
   // As an InputStream.

@@ -35,8 +35,19 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   private @Nullable Duration timeout;
   private boolean closed;
 
-  private BlockingOutput(
+  /// Makes [#BlockingOutput(Scheduler, String, OutputStream)] for a stream whose reader may end
+  /// before it has read all. Never a suspension point.
+  ///
+  /// @param scheduler whose tasks write
+  /// @param name for messages and the thread
+  /// @param sink must not be written elsewhere; closed with this
+  /// @param readerIsGone whether that has happened: then closing does not fail
+  public BlockingOutput(
       Scheduler scheduler, String name, OutputStream sink, BooleanSupplier readerIsGone) {
+    Objects.requireNonNull(scheduler, "scheduler is null");
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(sink, "sink is null");
+    Objects.requireNonNull(readerIsGone, "readerIsGone is null");
     this.scheduler = scheduler;
     this.sink = sink;
     this.name = name;
@@ -44,29 +55,13 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     this.writes = new DetachableCall<>(scheduler, name);
   }
 
-  /// {@return a stream that nothing is written to yet} Never a suspension point.
+  /// Makes a stream that nothing is written to yet. Never a suspension point.
   ///
   /// @param scheduler whose tasks write
   /// @param name for messages and the thread
   /// @param sink must not be written elsewhere; closed with this
-  public static BlockingOutput create(Scheduler scheduler, String name, OutputStream sink) {
-    return create(scheduler, name, sink, () -> false);
-  }
-
-  /// {@return [#create(Scheduler, String, OutputStream)] for a stream whose reader may end before
-  /// it has read all} Never a suspension point.
-  ///
-  /// @param scheduler whose tasks write
-  /// @param name for messages and the thread
-  /// @param sink must not be written elsewhere; closed with this
-  /// @param readerIsGone whether that has happened: then closing does not fail
-  public static BlockingOutput create(
-      Scheduler scheduler, String name, OutputStream sink, BooleanSupplier readerIsGone) {
-    Objects.requireNonNull(scheduler, "scheduler is null");
-    Objects.requireNonNull(name, "name is null");
-    Objects.requireNonNull(sink, "sink is null");
-    Objects.requireNonNull(readerIsGone, "readerIsGone is null");
-    return new BlockingOutput(scheduler, name, sink, readerIsGone);
+  public BlockingOutput(Scheduler scheduler, String name, OutputStream sink) {
+    this(scheduler, name, sink, () -> false);
   }
 
   // As an OutputStream.

@@ -9,16 +9,13 @@ import java.nio.channels.ByteChannel;
 /// Confined to the scheduler's thread.
 public interface ByteStream extends ByteSource, ByteSink, ByteChannel {
 
-  /// {@return the peer as short text} Never a suspension point.
-  String peer();
-
   /// {@return two one-way streams, such as the ends of two pipes, as one stream} Closing it closes
   /// both. Never a suspension point.
   ///
   /// @param source what is read
   /// @param sink what is written to
-  /// @param peer the peer as short text
-  static ByteStream of(ByteSource source, ByteSink sink, String peer) {
-    return new JoinedStream(source, sink, peer);
+  /// @param name the peer, for messages
+  static ByteStream of(ByteSource source, ByteSink sink, String name) {
+    return new JoinedStream(source, sink, name);
   }
 }

@@ -20,14 +20,14 @@ final class JoinedStream implements ByteStream {
 
   private final ByteSource source;
   private final ByteSink sink;
-  private final String peer;
+  private final String name;
   private final InputStream input;
   private final OutputStream output;
 
-  JoinedStream(ByteSource source, ByteSink sink, String peer) {
+  JoinedStream(ByteSource source, ByteSink sink, String name) {
     this.source = Objects.requireNonNull(source, "source is null");
     this.sink = Objects.requireNonNull(sink, "sink is null");
-    this.peer = Objects.requireNonNull(peer, "peer is null");
+    this.name = Objects.requireNonNull(name, "name is null");
     this.input = new Input(source.input());
     this.output = new Output(sink.output());
   }
@@ -116,11 +116,6 @@ final class JoinedStream implements ByteStream {
   }
 
   @Override
-  public String peer() {
-    return peer;
-  }
-
-  @Override
   public boolean isOpen() {
     return source.isOpen() && sink.isOpen();
   }
@@ -134,7 +129,7 @@ final class JoinedStream implements ByteStream {
 
   @Override
   public String toString() {
-    return "stream to " + peer;
+    return "stream to " + name;
   }
 
   /// Its closing closes both. None of its reads holds a lock.

@@ -28,12 +28,12 @@ public final class RemoteIdleStrategy {
     this.idleStrategy = idleStrategy;
   }
 
-  /// {@return how another thread waits for a scheduler} Installs the IO add-on if the scheduler has
+  /// Makes how another thread waits for a scheduler. Installs the IO add-on if the scheduler has
   /// none. Never a suspension point.
   ///
   /// @param scheduler on its own thread
-  public static RemoteIdleStrategy create(Scheduler scheduler) {
-    return new RemoteIdleStrategy(scheduler, WaitForIO.on(scheduler).reactor().idleStrategy());
+  public RemoteIdleStrategy(Scheduler scheduler) {
+    this(scheduler, WaitForIO.on(scheduler).reactor().idleStrategy());
   }
 
   /// Polls, and hands the wait to the other thread if no task is ready. On the scheduler's thread.

@@ -274,13 +274,13 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
 
   /// {@return how many bytes have been received from the peer, even after closing} They include
   /// those that no read has taken yet. Never a suspension point.
-  public final long bytesReceived() {
+  final long bytesReceived() {
     return reader.received();
   }
 
   /// {@return how many bytes the system has taken to be sent, even after closing} Never a
   /// suspension point.
-  public final long bytesSent() {
+  final long bytesSent() {
     return writer.sent();
   }
 
@@ -327,7 +327,4 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
       throw failed("get " + option + " of ", e);
     }
   }
-
-  @Override
-  public abstract String peer();
 }

@@ -93,12 +93,6 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     return remoteAddress;
   }
 
-  /// {@return the peer's address as short text: `127.0.0.1:54321`} Never a suspension point.
-  @Override
-  public String peer() {
-    return Addresses.text(remoteAddress);
-  }
-
   @Override
   public String toString() {
     return new Name(localAddress, remoteAddress).toString();

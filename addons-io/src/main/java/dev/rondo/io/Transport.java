@@ -47,7 +47,7 @@ public enum Transport {
   },
 
   /// The selectors and channels of a provider that the scheduler was given, see
-  /// [WaitForIO#install(Scheduler, java.nio.channels.spi.SelectorProvider)].
+  /// [WaitForIO#on(Scheduler, java.nio.channels.spi.SelectorProvider)].
   PROVIDED {
     @Override
     Selector open() {

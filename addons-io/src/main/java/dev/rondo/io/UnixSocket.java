@@ -102,16 +102,9 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     return this;
   }
 
-  /// {@return the path of the listener} Never a suspension point.
+  /// {@return the path of the listener, at both ends} Never a suspension point.
   public Path path() {
     return path;
-  }
-
-  /// {@return the path of the listener, because the peer of an accepted connection has none} Never
-  /// a suspension point.
-  @Override
-  public String peer() {
-    return path.toString();
   }
 
   @Override

@@ -78,7 +78,7 @@ public final class WaitForIO implements AddOn {
       return installed;
     }
     Transport transport = Transport.of(scheduler);
-    return install(scheduler, SelectorProvider.provider(), transport::open);
+    return open(scheduler, SelectorProvider.provider(), transport::open);
   }
 
   /// Installs the IO add-on with the channels and selectors of a provider, those of a simulated
@@ -90,17 +90,17 @@ public final class WaitForIO implements AddOn {
   /// @return the add-on, which [#on(Scheduler)] returns from now on
   /// @throws IllegalStateException if the scheduler has an IO add-on already, or is closed
   /// @throws UncheckedIOException if the provider cannot open a selector; nothing is installed
-  public static WaitForIO install(Scheduler scheduler, SelectorProvider provider) {
+  public static WaitForIO on(Scheduler scheduler, SelectorProvider provider) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(provider, "provider is null");
     if (scheduler.host().addOn(WaitForIO.class) != null) {
       throw new IllegalStateException(
           "the scheduler has IO already; install a provider before IO is first used");
     }
-    return install(scheduler, provider, provider::openSelector);
+    return open(scheduler, provider, provider::openSelector);
   }
 
-  private static WaitForIO install(
+  private static WaitForIO open(
       Scheduler scheduler, SelectorProvider provider, ChannelSelector.Opener opener) {
     Selector selector;
     try {

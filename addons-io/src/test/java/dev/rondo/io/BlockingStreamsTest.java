@@ -39,7 +39,7 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       try (InputStream in =
-          BlockingInput.create(world.scheduler(), "test", new PipedInputStream(typed))) {
+          new BlockingInput(world.scheduler(), "test", new PipedInputStream(typed))) {
         Task<Integer> first = world.scheduler().spawn("first", () -> in.read());
         world.settle();
         var e = assertThrows(IllegalStateException.class, in::read);
@@ -76,7 +76,7 @@ class BlockingStreamsTest {
               shown.write(bytes, offset, length);
             }
           };
-      try (OutputStream out = BlockingOutput.create(world.scheduler(), "test", slow)) {
+      try (OutputStream out = new BlockingOutput(world.scheduler(), "test", slow)) {
         var writers = new ArrayList<Task<Void>>();
         for (String each : new String[] {"one ", "two ", "three "}) {
           writers.add(world.spawn(each, () -> out.write(each.getBytes(StandardCharsets.US_ASCII))));
@@ -123,7 +123,7 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var never = new CountDownLatch(1);
       var stuck = new EndsLater(never, new CopyOnWriteArrayList<>());
-      var in = BlockingInput.create(world.scheduler(), "test", stuck);
+      var in = new BlockingInput(world.scheduler(), "test", stuck);
       Task<Throwable> reader = world.failing(in::read);
       world.settle();
       in.close();
@@ -149,8 +149,8 @@ class BlockingStreamsTest {
             }
           };
       var ended = new EndsLater(gate, ends);
-      var out = BlockingOutput.create(world.scheduler(), "out", broken);
-      var in = BlockingInput.create(world.scheduler(), "in", ended);
+      var out = new BlockingOutput(world.scheduler(), "out", broken);
+      var in = new BlockingInput(world.scheduler(), "in", ended);
       Task<Throwable> writer = world.failing(() -> out.write(ByteBuffer.allocate(1)));
       world.settle();
       awaitWaiting(ends, 1);
@@ -219,7 +219,7 @@ class BlockingStreamsTest {
   void close_inACancelledTask_stillClosesWhatIsBeneath(IoRig rig) throws Exception {
     rig.run(world -> {
       var slow = new Slow();
-      var out = BlockingOutput.create(world.scheduler(), "test", slow);
+      var out = new BlockingOutput(world.scheduler(), "test", slow);
       Task<Void> writer = world.spawn("writer", () -> out.write(new byte[] {'a'}));
       world.settle();
       Task<Void> closer = world.spawn("closer", out::close);
@@ -241,7 +241,7 @@ class BlockingStreamsTest {
       var failures = List.of(new IOException("disk full"), new IllegalStateException("defect"));
       for (Exception failure : failures) {
         var out =
-            BlockingOutput.create(
+            new BlockingOutput(
                 world.scheduler(),
                 "test",
                 new OutputStream() {
@@ -277,7 +277,7 @@ class BlockingStreamsTest {
   void write_closedBeforeItBegan_isToldThatItIsClosed(IoRig rig) throws Exception {
     rig.run(world -> {
       var slow = new Slow();
-      var out = BlockingOutput.create(world.scheduler(), "test", slow);
+      var out = new BlockingOutput(world.scheduler(), "test", slow);
       Task<Void> first = world.spawn("first", () -> out.write(new byte[] {'a'}));
       Task<Throwable> second =
           world.failing(() -> {
@@ -392,7 +392,7 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       try (InputStream in =
-          BlockingInput.create(world.scheduler(), "test", new PipedInputStream(typed))) {
+          new BlockingInput(world.scheduler(), "test", new PipedInputStream(typed))) {
         Task<Integer> reader =
             world
                 .scheduler()
@@ -415,7 +415,7 @@ class BlockingStreamsTest {
     rig.run(world -> {
       var typed = new PipedOutputStream();
       try (InputStream in =
-          BlockingInput.create(world.scheduler(), "test", new PipedInputStream(typed))) {
+          new BlockingInput(world.scheduler(), "test", new PipedInputStream(typed))) {
         typed.write("abcde".getBytes(StandardCharsets.US_ASCII));
         typed.flush();
         assertEquals("ab", new String(in.readNBytes(2), StandardCharsets.US_ASCII));

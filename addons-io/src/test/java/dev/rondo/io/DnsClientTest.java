@@ -113,7 +113,7 @@ class DnsClientTest {
   private static void with(IoRig rig, Scenario scenario) throws Exception {
     rig.run(world -> {
       try (var server = new Server(world)) {
-        scenario.run(world, server, DnsClient.create(world.scheduler(), List.of(server.address())));
+        scenario.run(world, server, new DnsClient(world.scheduler(), List.of(server.address())));
       }
     });
   }
@@ -129,7 +129,7 @@ class DnsClientTest {
       for (int attempt = 0; ; attempt++) {
         try (var tcp = world.listen();
             var server = new Server(world, tcp.port())) {
-          var client = DnsClient.create(world.scheduler(), List.of(server.address()));
+          var client = new DnsClient(world.scheduler(), List.of(server.address()));
           scenario.run(world, server, tcp, client);
           return;
         } catch (BindException taken) {
@@ -398,12 +398,12 @@ class DnsClientTest {
         dead = gone.address();
       }
       try (var server = new Server(world)) {
-        var client = DnsClient.create(world.scheduler(), List.of(dead, server.address()));
+        var client = new DnsClient(world.scheduler(), List.of(dead, server.address()));
         var asked = ask(world, client);
         server.send(answerTo(server.question(), a(NAME, "10.0.0.1")));
         assertEquals(1, asked.join().size());
       }
-      var unreachable = DnsClient.create(world.scheduler(), List.of(dead)).attempts(1);
+      var unreachable = new DnsClient(world.scheduler(), List.of(dead)).attempts(1);
       assertThrows(PortUnreachableException.class, () -> unreachable.query(NAME, Type.A));
     });
   }
@@ -426,12 +426,11 @@ class DnsClientTest {
         rig,
         (world, server, client) -> {
           var scheduler = world.scheduler();
-          assertThrows(
-              IllegalArgumentException.class, () -> DnsClient.create(scheduler, List.of()));
+          assertThrows(IllegalArgumentException.class, () -> new DnsClient(scheduler, List.of()));
           assertThrows(
               IllegalArgumentException.class,
               () ->
-                  DnsClient.create(
+                  new DnsClient(
                       scheduler, List.of(InetSocketAddress.createUnresolved("dns.test", 53))));
           assertThrows(IllegalArgumentException.class, () -> client.timeout(Duration.ZERO));
           assertThrows(IllegalArgumentException.class, () -> client.attempts(0));

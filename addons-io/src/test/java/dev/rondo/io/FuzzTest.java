@@ -40,8 +40,8 @@ class FuzzTest {
   void tlsServer_brokenStream_failsTyped(long seed) throws Exception {
     var random = new Random(seed);
     IoRig.CONTINUATION.run(world -> {
-      var server = TlsServer.create(world.scheduler(), Certificates.context("one.test"));
-      var client = TlsClient.create(world.scheduler(), Certificates.context(null, "one.test"));
+      var server = new TlsServer(world.scheduler(), Certificates.context("one.test"));
+      var client = new TlsClient(world.scheduler(), Certificates.context(null, "one.test"));
       for (int round = 0; round < ROUNDS; round++) {
         try (var front = world.pair();
             var back = world.pair();
@@ -109,7 +109,7 @@ class FuzzTest {
           DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       server.configureBlocking(false);
       var client =
-          DnsClient.create(world.scheduler(), List.of((InetSocketAddress) server.getLocalAddress()))
+          new DnsClient(world.scheduler(), List.of((InetSocketAddress) server.getLocalAddress()))
               .attempts(1);
       for (int round = 0; round < ROUNDS * 5; round++) {
         Task<Throwable> asked = world.failing(() -> client.query("host.test", Type.A));

@@ -85,13 +85,12 @@ final class IoNullArgumentTest {
           .opened(
               BlockingInput.class,
               scheduler ->
-                  BlockingInput.create(
+                  new BlockingInput(
                       scheduler, "input", new ByteArrayInputStream(new byte[] {'\n'})))
           .opened(
               BlockingOutput.class,
-              scheduler ->
-                  BlockingOutput.create(scheduler, "output", OutputStream.nullOutputStream()))
-          .sample(DnsClient.class, scheduler -> DnsClient.create(scheduler, List.of(ANY_PORT)))
+              scheduler -> new BlockingOutput(scheduler, "output", OutputStream.nullOutputStream()))
+          .sample(DnsClient.class, scheduler -> new DnsClient(scheduler, List.of(ANY_PORT)))
           .sample(WaitForFile.class, WaitForFile::on)
           .sample(FileOperation.class, scheduler -> () -> "done")
           .opened(
@@ -117,12 +116,11 @@ final class IoNullArgumentTest {
           .sample(WaitForOsSignal.class, WaitForOsSignal::on)
           .opened(TaskTerminal.class, IoNullArgumentTest::terminal)
           .sample(SSLContext.class, scheduler -> context())
-          .sample(TlsClient.class, scheduler -> TlsClient.create(scheduler, context()))
-          .sample(TlsServer.class, scheduler -> TlsServer.create(scheduler, context()))
+          .sample(TlsClient.class, scheduler -> new TlsClient(scheduler, context()))
+          .sample(TlsServer.class, scheduler -> new TlsServer(scheduler, context()))
           .sample(
               TlsSocket.class,
-              scheduler ->
-                  TlsClient.create(scheduler, context()).over(socket(scheduler), "localhost"))
+              scheduler -> new TlsClient(scheduler, context()).over(socket(scheduler), "localhost"))
           .engineCalls(NameResolver.class, Transfer.class);
 
   private Path newPath() {
@@ -200,9 +198,9 @@ final class IoNullArgumentTest {
   void null_toStreamsOfTheJdk_isRefusedByName(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var pair = world.pair();
-          var tls = TlsServer.create(world.scheduler(), context()).over(pair.client());
+          var tls = new TlsServer(world.scheduler(), context()).over(pair.client());
           var blocking =
-              BlockingInput.create(world.scheduler(), "input", InputStream.nullInputStream())) {
+              new BlockingInput(world.scheduler(), "input", InputStream.nullInputStream())) {
         TcpSocket socket = pair.server();
         ByteStream joined = ByteStream.of(socket, socket, "itself");
         for (InputStream each :
@@ -223,7 +221,7 @@ final class IoNullArgumentTest {
   void nullHost_installsNothing(IoRig rig) throws Exception {
     rig.run(world -> {
       assertRefused("host", () -> world.io().connect(null, 1));
-      assertRefused("host", () -> TlsClient.create(world.scheduler(), context()).connect(null, 1));
+      assertRefused("host", () -> new TlsClient(world.scheduler(), context()).connect(null, 1));
       assertNull(world.scheduler().host().addOn(WaitForName.class));
     });
   }

@@ -30,25 +30,25 @@ class MissingLibraryTest {
     TLS_CLIENT("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
       Object use(Scheduler scheduler) throws Exception {
-        return TlsClient.create(scheduler, SSLContext.getDefault());
+        return new TlsClient(scheduler, SSLContext.getDefault());
       }
     },
     TLS_SERVER("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
       Object use(Scheduler scheduler) throws Exception {
-        return TlsServer.create(scheduler, SSLContext.getDefault());
+        return new TlsServer(scheduler, SSLContext.getDefault());
       }
     },
     TLS_SERVER_FOR_NAMES("tls-channel", "com.github.marianobarrios:tls-channel") {
       @Override
       Object use(Scheduler scheduler) {
-        return TlsServer.create(scheduler, name -> Optional.empty());
+        return new TlsServer(scheduler, name -> Optional.empty());
       }
     },
     DNS_CLIENT("dnsjava", "dnsjava:dnsjava") {
       @Override
       Object use(Scheduler scheduler) {
-        return DnsClient.create(
+        return new DnsClient(
             scheduler,
             List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), DnsClient.PORT)));
       }

@@ -80,7 +80,7 @@ class OpensslTest {
                                 client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                           }));
           var server =
-              TlsServer.create(world.scheduler(), Certificates.context(NAME))
+              new TlsServer(world.scheduler(), Certificates.context(NAME))
                   .applicationProtocols("echo");
           try (var socket = server.over(listener.accept())) {
             assertEquals("echo", socket.applicationProtocol().orElseThrow());
@@ -127,7 +127,7 @@ class OpensslTest {
                   }
                   throw new IOException("openssl s_server said no port");
                 });
-        var client = TlsClient.create(world.scheduler(), Certificates.context(null, NAME));
+        var client = new TlsClient(world.scheduler(), Certificates.context(null, NAME));
         try (var socket = client.connect("127.0.0.1", port)) {
           socket.write("hello\n");
           var got = ByteBuffer.allocate(6);

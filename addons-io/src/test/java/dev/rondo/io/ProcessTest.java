@@ -377,7 +377,7 @@ class ProcessTest {
         (world, processes) -> {
           try (var child = processes.start("cat")) {
             ByteStream stream = child.stream();
-            assertTrue(stream.peer().startsWith("cat (pid "), stream::peer);
+            assertTrue(stream.toString().startsWith("stream to cat (pid "), stream::toString);
             stream.readTimeout(Duration.ofSeconds(1));
             Task<Throwable> late = world.failing(() -> stream.readLine(100));
             world.settle();

@@ -66,7 +66,7 @@ class RemoteIdleStrategyTest {
   /// Makes the other thread wait, and meanwhile runs other code, one action per wait.
   private final class Lending implements IdleStrategy {
 
-    private final RemoteIdleStrategy remote = RemoteIdleStrategy.create(scheduler);
+    private final RemoteIdleStrategy remote = new RemoteIdleStrategy(scheduler);
     private final Queue<Runnable> meanwhile = new ArrayDeque<>();
     private int waits;
 
@@ -174,7 +174,7 @@ class RemoteIdleStrategyTest {
 
   @Test
   void wakeup_beforeTheWait_endsIt() {
-    var remote = RemoteIdleStrategy.create(scheduler);
+    var remote = new RemoteIdleStrategy(scheduler);
     assertTrue(remote.lend());
     remote.wakeup();
     remote.idle();
@@ -277,7 +277,7 @@ class RemoteIdleStrategyTest {
                   default -> Answers.RETURNS_DEFAULTS.answer(call);
                 });
     var io = new WaitForIO(scheduler, spinning, Selector::open);
-    var remote = RemoteIdleStrategy.create(scheduler);
+    var remote = new RemoteIdleStrategy(scheduler);
     for (int waits = 0; waits < 10_000; waits++) {
       assertTrue(remote.lend());
       if (Selectors.replacements(io.reactor()) > 0) {

@@ -41,7 +41,7 @@ class TcpTransferTest {
             for (int i = 0; i < 5; i++) {
               TcpSocket socket = listener.accept();
               world.spawn(
-                  "echo " + socket.peer(),
+                  "echo " + socket.remoteAddress(),
                   () -> {
                     try (socket) {
                       socket.input().transferTo(socket.output());

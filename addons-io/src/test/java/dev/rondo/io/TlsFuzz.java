@@ -66,8 +66,8 @@ public final class TlsFuzz {
       var peer = new Deaf(ByteBuffer.wrap(bytes, 1, bytes.length - 1));
       try (TlsSocket socket =
           bytes[0] % 2 == 0
-              ? TlsServer.create(scheduler, SERVER).over(peer)
-              : TlsClient.create(scheduler, CLIENT).over(peer, "one.test")) {
+              ? new TlsServer(scheduler, SERVER).over(peer)
+              : new TlsClient(scheduler, CLIENT).over(peer, "one.test")) {
         socket.handshake();
         throw new AssertionError("a handshake with a peer that does not listen");
       } catch (IOException e) {

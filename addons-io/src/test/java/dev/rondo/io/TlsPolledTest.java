@@ -20,7 +20,7 @@ class TlsPolledTest {
   private static final String ONE = "one.test";
 
   private static TlsSocket server(World world, Pair beneath) throws Exception {
-    return TlsServer.create(world.scheduler(), Certificates.context(ONE)).over(beneath.server());
+    return new TlsServer(world.scheduler(), Certificates.context(ONE)).over(beneath.server());
   }
 
   private static void awaitArrival(World world, ByteSource source) {
@@ -58,7 +58,7 @@ class TlsPolledTest {
       try (Pair beneath = world.pair();
           TlsSocket server = server(world, beneath)) {
         TlsSocket client =
-            TlsClient.create(world.scheduler(), Certificates.context(null, ONE))
+            new TlsClient(world.scheduler(), Certificates.context(null, ONE))
                 .over(beneath.client(), ONE);
         Task<Void> negotiation = world.spawn("server", server::handshake);
         client.handshake();

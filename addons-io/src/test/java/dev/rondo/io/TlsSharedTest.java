@@ -34,8 +34,8 @@ class TlsSharedTest {
   }
 
   private static Secured agreed(World world) throws Exception {
-    var client = TlsClient.create(world.scheduler(), Certificates.context(null, HOST));
-    var server = TlsServer.create(world.scheduler(), Certificates.context(HOST));
+    var client = new TlsClient(world.scheduler(), Certificates.context(null, HOST));
+    var server = new TlsServer(world.scheduler(), Certificates.context(HOST));
     Pair beneath = world.pair();
     var pair = new Secured(client.over(beneath.client(), HOST), server.over(beneath.server()));
     Task<Void> other = world.spawn("server", pair.server()::handshake);

@@ -56,8 +56,8 @@ class TlsTest {
   private static Secured pair(World world) throws Exception {
     return pair(
         world,
-        TlsClient.create(world.scheduler(), Certificates.context(null, ONE)),
-        TlsServer.create(world.scheduler(), Certificates.context(ONE)));
+        new TlsClient(world.scheduler(), Certificates.context(null, ONE)),
+        new TlsServer(world.scheduler(), Certificates.context(ONE)));
   }
 
   private static Secured pair(World world, TlsClient client, TlsServer server) throws Exception {
@@ -353,7 +353,7 @@ class TlsTest {
           Task<Throwable> server =
               world.failing(() -> {
                 try (var socket =
-                    TlsServer.create(
+                    new TlsServer(
                             world.scheduler(),
                             name -> {
                               assertEquals(Optional.empty(), name);
@@ -368,7 +368,7 @@ class TlsTest {
           var e =
               assertThrows(
                   SSLException.class,
-                  () -> TlsClient.create(world.scheduler(), certificates).connect(host, port));
+                  () -> new TlsClient(world.scheduler(), certificates).connect(host, port));
           assertTrue(e.getMessage().startsWith("handshake on TLS socket "), e.getMessage());
           assertTrue(e.getMessage().contains("to host '" + host + "': "), e.getMessage());
           var failure = assertInstanceOf(SSLException.class, server.join());
@@ -392,7 +392,7 @@ class TlsTest {
                 "server",
                 () -> {
                   try (var socket =
-                      TlsServer.create(
+                      new TlsServer(
                               world.scheduler(),
                               name -> {
                                 names.add(name);
@@ -403,7 +403,7 @@ class TlsTest {
                     assertEquals(-1, socket.read(ByteBuffer.allocate(1)));
                   }
                 });
-        TlsClient.create(world.scheduler(), Certificates.context(null, ONE))
+        new TlsClient(world.scheduler(), Certificates.context(null, ONE))
             .connect(ONE + ".", listener.localAddress().getPort())
             .close();
         server.join();
@@ -502,13 +502,13 @@ class TlsTest {
       var two = Certificates.context(TWO);
       var asked = new ArrayList<Optional<String>>();
       var server =
-          TlsServer.create(
+          new TlsServer(
               scheduler,
               name -> {
                 asked.add(name);
                 return name.map(n -> n.equals(ONE) ? one : n.equals(TWO) ? two : null);
               });
-      var client = TlsClient.create(scheduler, Certificates.context(null, ONE, TWO));
+      var client = new TlsClient(scheduler, Certificates.context(null, ONE, TWO));
       for (String name : new String[] {ONE, TWO}) {
         try (var beneath = world.pair();
             var there = server.over(beneath.server());
@@ -540,11 +540,11 @@ class TlsTest {
   void client_wrongNameOrUntrusted_isRefusedAndTheServerIsTold(IoRig rig) throws Exception {
     rig.run(world -> {
       var scheduler = world.scheduler();
-      var server = TlsServer.create(scheduler, Certificates.context(ONE));
+      var server = new TlsServer(scheduler, Certificates.context(ONE));
       for (var client :
           new TlsClient[] {
-            TlsClient.create(scheduler, Certificates.context(null, TWO)), // does not trust ONE
-            TlsClient.create(scheduler, Certificates.context(null, ONE)) // but is asked for TWO
+            new TlsClient(scheduler, Certificates.context(null, TWO)), // does not trust ONE
+            new TlsClient(scheduler, Certificates.context(null, ONE)) // but is asked for TWO
           }) {
         try (var beneath = world.pair();
             var there = server.over(beneath.server());
@@ -562,17 +562,17 @@ class TlsTest {
     rig.run(world -> {
       var scheduler = world.scheduler();
       var server =
-          TlsServer.create(scheduler, Certificates.context(ONE, TWO))
+          new TlsServer(scheduler, Certificates.context(ONE, TWO))
               .clientCertificates(ClientCertificates.REQUIRED);
       try (var known =
-          pair(world, TlsClient.create(scheduler, Certificates.context(TWO, ONE)), server)) {
+          pair(world, new TlsClient(scheduler, Certificates.context(TWO, ONE)), server)) {
         Task<Void> other = world.spawn("client", known.client()::handshake);
         assertEquals(
             Certificates.certificate(TWO), known.server().session().getPeerCertificates()[0]);
         other.join();
       }
       try (var unknown =
-          pair(world, TlsClient.create(scheduler, Certificates.context(null, ONE)), server)) {
+          pair(world, new TlsClient(scheduler, Certificates.context(null, ONE)), server)) {
         Task<Throwable> other = world.failing(() -> unknown.client().read(ByteBuffer.allocate(1)));
         assertThrows(SSLException.class, () -> unknown.server().handshake());
         assertInstanceOf(SSLException.class, other.join());
@@ -584,9 +584,9 @@ class TlsTest {
   void alpn_firstCommonProtocol_isAgreedOn(IoRig rig) throws Exception {
     rig.run(world -> {
       var scheduler = world.scheduler();
-      var client = TlsClient.create(scheduler, Certificates.context(null, ONE));
+      var client = new TlsClient(scheduler, Certificates.context(null, ONE));
       var server =
-          TlsServer.create(scheduler, Certificates.context(ONE))
+          new TlsServer(scheduler, Certificates.context(ONE))
               .applicationProtocols("h2", "http/1.1");
       try (var pair = pair(world, client.applicationProtocols("http/1.1", "h3"), server)) {
         Task<Optional<String>> other =
@@ -636,7 +636,7 @@ class TlsTest {
                             return said;
                           }
                         }));
-        var client = TlsClient.create(world.scheduler(), Certificates.context(null, ONE));
+        var client = new TlsClient(world.scheduler(), Certificates.context(null, ONE));
         try (var socket = client.connect("127.0.0.1", listening.getLocalPort())) {
           socket.write("x".repeat(100_000));
           assertEquals("bye", readString(socket, 3));
@@ -676,7 +676,7 @@ class TlsTest {
                                   socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                             }
                           }));
-          var server = TlsServer.create(world.scheduler(), Certificates.context(ONE));
+          var server = new TlsServer(world.scheduler(), Certificates.context(ONE));
           try (var socket = server.over(listener.accept())) {
             assertEquals("x".repeat(50_000), readString(socket, 50_000));
             assertEquals(protocol, socket.session().getProtocol());
@@ -692,9 +692,8 @@ class TlsTest {
   void misuse_isRefused(IoRig rig) throws Exception {
     rig.run(world -> {
       var scheduler = world.scheduler();
-      assertThrows(NullPointerException.class, () -> TlsClient.create(scheduler, null));
-      assertThrows(
-          NullPointerException.class, () -> TlsServer.create(scheduler, (SSLContext) null));
+      assertThrows(NullPointerException.class, () -> new TlsClient(scheduler, null));
+      assertThrows(NullPointerException.class, () -> new TlsServer(scheduler, (SSLContext) null));
       try (var pair = pair(world)) {
         assertNotNull(pair.client().toString());
         assertThrows(

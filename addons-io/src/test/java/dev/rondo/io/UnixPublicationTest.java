@@ -81,7 +81,7 @@ final class UnixPublicationTest extends BackendTest {
   void open_failsAfterThePathHasAppeared_pathIsRemoved() throws IOException {
     var provider = new Closing();
     try (Scheduler scheduler = builder().build()) {
-      WaitForIO io = WaitForIO.install(scheduler, provider);
+      WaitForIO io = WaitForIO.on(scheduler, provider);
       var e = assertThrows(IOException.class, () -> UnixListener.open(io, Path.of("/store")));
       assertEquals("listen on /store", e.getMessage().replaceAll(":.*", ""));
     }

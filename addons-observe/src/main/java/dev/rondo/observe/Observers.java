@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// All of them are off until a method asks for them.
 ///
 /// ```java
-/// Scheduler.builder().instrument(Observers.create().watchdog(Duration.ofMillis(200))).build();
+/// Scheduler.builder().instrument(new Observers().watchdog(Duration.ofMillis(200))).build();
 /// ```
 ///
 /// A scheduler uses the settings when it is built; several can use the same. Not thread-safe.
@@ -34,12 +34,8 @@ public final class Observers implements Instrument {
   private @Nullable Consumer<LoopView> watchdog;
   private boolean outsideAccess;
 
-  private Observers() {}
-
-  /// {@return settings that ask for nothing}
-  public static Observers create() {
-    return new Observers();
-  }
+  /// Makes settings that ask for nothing.
+  public Observers() {}
 
   /// Counts what each task uses: turns, time, allocated bytes; see [TaskMetrics#of] and
   /// [dev.rondo.scheduler.addon.TaskInfo#metrics()]. Off by default: it costs each turn four
@@ -94,14 +90,6 @@ public final class Observers implements Instrument {
               + " of the watchdog, must be above zero: every turn takes time");
     }
     watchdog = loop -> Watchdog.open(loop, nanos, handler);
-    return this;
-  }
-
-  /// Removes the watchdog of an earlier [#watchdog(Duration)].
-  ///
-  /// @return these settings
-  public Observers withoutWatchdog() {
-    watchdog = null;
     return this;
   }
 
@@ -172,10 +160,12 @@ public final class Observers implements Instrument {
     return this;
   }
 
-  /// Undoes an earlier [#outsideAccess()].
+  /// Removes the watchdog and the access from outside, which an application has by default, and
+  /// with them their threads.
   ///
   /// @return these settings
-  public Observers withoutOutsideAccess() {
+  public Observers bare() {
+    watchdog = null;
     outsideAccess = false;
     return this;
   }

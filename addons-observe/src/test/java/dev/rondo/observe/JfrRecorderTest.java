@@ -34,7 +34,7 @@ class JfrRecorderTest extends SchedulerTest {
   void openRecorded() {
     SchedulerBuilder builder =
         Scheduler.builder().backend(backend).ticker(time).failureHandler((w, f) -> {});
-    recorded = builder.instrument(Observers.create().flightRecorder()).build();
+    recorded = builder.instrument(new Observers().flightRecorder()).build();
   }
 
   @AfterEach

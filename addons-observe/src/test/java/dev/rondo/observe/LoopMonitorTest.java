@@ -41,7 +41,7 @@ final class LoopMonitorTest extends BackendTest {
   }
 
   private Scheduler observed() {
-    return builder().instrument(Observers.create().outsideAccess()).build();
+    return builder().instrument(new Observers().outsideAccess()).build();
   }
 
   /// As it is for a thread that has to wait for the answer.
@@ -249,7 +249,7 @@ final class LoopMonitorTest extends BackendTest {
       runOn(
           scheduler,
           () -> {
-            TaskGroup<Object> group = TaskGroup.create(scheduler, "group", SUPERVISE);
+            TaskGroup<Object> group = scheduler.newGroup("group", SUPERVISE);
             List<Task<?>> children = new ArrayList<>();
             Task<?> parent =
                 scheduler.spawn(

@@ -14,10 +14,8 @@ final class LoopsTest {
 
   @Test
   void dump_json_hasEachSchedulerWithAccessAndItsTasks() throws IOException {
-    try (Scheduler first =
-            Scheduler.builder().instrument(Observers.create().outsideAccess()).build();
-        Scheduler second =
-            Scheduler.builder().instrument(Observers.create().outsideAccess()).build();
+    try (Scheduler first = Scheduler.builder().instrument(new Observers().outsideAccess()).build();
+        Scheduler second = Scheduler.builder().instrument(new Observers().outsideAccess()).build();
         Scheduler without = Scheduler.builder().build()) {
       first.spawn("of the first", () -> {});
       second.spawn("of the second", () -> {});

@@ -17,7 +17,7 @@ final class ObserveNullArgumentTest {
           .sample(Task.class, scheduler -> scheduler.spawn(() -> {}))
           .sample(LoopView.class, LoopView::of)
           .sample(Throwable.class, scheduler -> new IllegalStateException("sample"))
-          .sample(Observers.class, scheduler -> Observers.create())
+          .sample(Observers.class, scheduler -> new Observers())
           .sample(Recorder.class, scheduler -> Recorder.ofCapacity(1))
           .sample(Recording.class, scheduler -> Recorder.ofCapacity(1).recording())
           .sample(LoopMonitor.class, scheduler -> monitor())
@@ -25,7 +25,7 @@ final class ObserveNullArgumentTest {
 
   private static LoopMonitor monitor() {
     try (Scheduler closed =
-        Scheduler.builder().instrument(Observers.create().outsideAccess()).build()) {
+        Scheduler.builder().instrument(new Observers().outsideAccess()).build()) {
       return Loops.all().stream()
           .filter(each -> each.scheduler() == closed)
           .findFirst()

@@ -28,7 +28,7 @@ class RecorderTest extends SchedulerTest {
   private final Recorder recorder = Recorder.ofCapacity(1_000);
 
   private Scheduler recorded(Recorder by) {
-    Scheduler made = configured().instrument(Observers.create().recorder(by)).build();
+    Scheduler made = configured().instrument(new Observers().recorder(by)).build();
     time.serve(made);
     return made;
   }

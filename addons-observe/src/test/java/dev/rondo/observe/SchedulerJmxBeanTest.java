@@ -40,7 +40,7 @@ class SchedulerJmxBeanTest extends SchedulerTest {
   }
 
   private SchedulerBuilder asManaged() {
-    return configured().instrument(Observers.create().management(NAME));
+    return configured().instrument(new Observers().management(NAME));
   }
 
   @AfterEach
@@ -151,7 +151,7 @@ class SchedulerJmxBeanTest extends SchedulerTest {
   @Test
   void build_laterInstrumentRefuses_closesTheEarlierOnes() {
     managed.close();
-    SchedulerBuilder twice = asManaged().instrument(Observers.create().management(NAME));
+    SchedulerBuilder twice = asManaged().instrument(new Observers().management(NAME));
     assertThrows(IllegalStateException.class, twice::build);
     assertFalse(SERVER.isRegistered(name));
   }

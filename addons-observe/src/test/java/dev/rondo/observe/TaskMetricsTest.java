@@ -46,7 +46,7 @@ class TaskMetricsTest extends SchedulerTest {
             .backend(backend)
             .ticker(time)
             .failureHandler((where, failure) -> told.add(failure));
-    counting = builder.instrument(set.apply(Observers.create())).build();
+    counting = builder.instrument(set.apply(new Observers())).build();
     return counting;
   }
 
@@ -200,7 +200,7 @@ class TaskMetricsTest extends SchedulerTest {
         Scheduler.builder()
             .backend(backend)
             .failureHandler((where, failure) -> told.add(failure))
-            .instrument(Observers.create().taskLimits(TaskLimits.unlimited().turns(1)))
+            .instrument(new Observers().taskLimits(TaskLimits.unlimited().turns(1)))
             .listener(listener)
             .build();
     Task<Object> task =
@@ -221,8 +221,8 @@ class TaskMetricsTest extends SchedulerTest {
         Scheduler.builder()
             .backend(backend)
             .failureHandler((where, failure) -> told.add(failure))
-            .instrument(Observers.create().taskLimits(TaskLimits.unlimited().turns(10)))
-            .instrument(Observers.create().taskMetrics())
+            .instrument(new Observers().taskLimits(TaskLimits.unlimited().turns(10)))
+            .instrument(new Observers().taskMetrics())
             .build();
     Task<Void> task =
         counting.spawn(
@@ -388,7 +388,7 @@ class TaskMetricsTest extends SchedulerTest {
     assertThrows(IllegalArgumentException.class, () -> none.turns(0));
     assertThrows(IllegalArgumentException.class, () -> none.allocatedBytes(-1));
     assertThrows(IllegalArgumentException.class, () -> none.runTime(Duration.ofNanos(-1)));
-    assertThrows(NullPointerException.class, () -> Observers.create().taskLimits(null));
+    assertThrows(NullPointerException.class, () -> new Observers().taskLimits(null));
     assertEquals(
         "limits(turns=2, runTime=5 ms, allocatedBytes=unlimited)",
         none.turns(2).runTime(Duration.ofMillis(5)).toString());

@@ -12,15 +12,15 @@ public final class Debouncer {
 
   private final Timer timer;
 
-  /// {@return a debouncer that has not been called}
+  /// Makes a debouncer that has not been called.
   ///
   /// @param scheduler runs the action
   /// @param quiet the time without a call after which the action runs, at least zero
   /// @param action may suspend; its failure goes to the failure handler, and later calls still
   ///   count
   /// @throws IllegalArgumentException if the time is negative
-  public static Debouncer create(Scheduler scheduler, Duration quiet, TaskAction<?> action) {
-    return new Debouncer(WaitForTime.on(scheduler), quiet, action);
+  public Debouncer(Scheduler scheduler, Duration quiet, TaskAction<?> action) {
+    this(WaitForTime.on(scheduler), quiet, action);
   }
 
   private Debouncer(WaitForTime time, Duration quiet, TaskAction<?> action) {
@@ -46,7 +46,7 @@ public final class Debouncer {
   }
 
   /// {@return whether the action is pending}
-  public boolean isPending() {
+  boolean isPending() {
     return timer.isActive();
   }
 }

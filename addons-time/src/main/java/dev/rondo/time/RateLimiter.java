@@ -32,15 +32,15 @@ public final class RateLimiter implements Waitable<Void> {
   /// The instant at which the credit was last counted.
   private long countedNanos;
 
-  /// {@return a limiter that is full}
+  /// Makes a limiter that is full.
   ///
   /// @param scheduler whose tasks it limits
   /// @param permits how many in a period, and at once; at least one
   /// @param period above zero
   /// @throws IllegalArgumentException if a value is out of range, or their product is above 2^63
   ///   nanoseconds
-  public static RateLimiter create(Scheduler scheduler, int permits, Duration period) {
-    return new RateLimiter(WaitForTime.on(scheduler), permits, period);
+  public RateLimiter(Scheduler scheduler, int permits, Duration period) {
+    this(WaitForTime.on(scheduler), permits, period);
   }
 
   private RateLimiter(WaitForTime time, int permits, Duration period) {
@@ -78,14 +78,14 @@ public final class RateLimiter implements Waitable<Void> {
   }
 
   /// {@return how many permits there are now}
-  public int available() {
+  int available() {
     scheduler().host().checkThread();
     count();
     return (int) (credit / costOfOne);
   }
 
   /// {@return how many tasks wait for a permit}
-  public int waiterCount() {
+  int waiterCount() {
     scheduler().host().checkThread();
     return waiting.size();
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// Repeats a call that failed, after a delay.
 ///
 /// ```java
-/// var retry = Retry.create(app.scheduler(), Backoff.exponential(5, Duration.ofMillis(100)), new Random());
-/// var socket = retry.call(() -> app.connect("localhost", 8080));
+/// var retry = new Retry(app.scheduler(), Backoff.exponential(5, Duration.ofMillis(100)), new Random());
+/// var socket = retry.run(() -> app.connect("localhost", 8080));
 /// ```
 ///
 /// Only exceptions lead to another attempt. Errors, including cancellation, are thrown at once. An
@@ -32,13 +32,13 @@ public final class Retry {
   private final RandomGenerator random;
   private final Predicate<? super Exception> worthwhile;
 
-  /// {@return a retry after any exception but `InterruptedException`}
+  /// Makes a retry after any exception but `InterruptedException`.
   ///
   /// @param scheduler whose tasks wait
   /// @param backoff how often to try, and how long to wait
   /// @param random for the jitter
-  public static Retry create(Scheduler scheduler, Backoff backoff, RandomGenerator random) {
-    return new Retry(
+  public Retry(Scheduler scheduler, Backoff backoff, RandomGenerator random) {
+    this(
         WaitForTime.on(scheduler),
         backoff,
         random,
@@ -74,7 +74,7 @@ public final class Retry {
   /// @throws TaskCancelled if the task is cancelled, or the deadline of a scope around it has
   ///   passed
   /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
-  public <T extends @Nullable Object, X extends Exception> T call(TaskCall<? extends T, X> code)
+  public <T extends @Nullable Object, X extends Exception> T run(TaskCall<? extends T, X> code)
       throws X {
     requireNonNull(code, "code is null");
     var failures = new ArrayDeque<Exception>();
@@ -105,7 +105,7 @@ public final class Retry {
     }
   }
 
-  /// [#call(TaskCall)] for code without a result. A *possible* suspension point.
+  /// [#run(TaskCall)] for code without a result. A *possible* suspension point.
   ///
   /// @param <X> the checked exceptions that the code throws
   /// @param code may suspend
@@ -114,13 +114,13 @@ public final class Retry {
   ///   passed
   /// @throws IllegalStateException after a failure, outside a stackful task of the scheduler
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <X extends Exception> void call(TaskAction<X> code) throws X {
+  public <X extends Exception> void run(TaskAction<X> code) throws X {
     requireNonNull(code, "code is null");
     TaskCall<@Nullable Void, X> withResult =
         () -> {
           code.run();
           return null;
         };
-    call(withResult);
+    run(withResult);
   }
 }

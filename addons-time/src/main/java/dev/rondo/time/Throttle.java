@@ -20,15 +20,15 @@ public final class Throttle {
   private boolean ran;
   private long lastNanos;
 
-  /// {@return a throttle that has not been called}
+  /// Makes a throttle that has not been called.
   ///
   /// @param scheduler runs the action
   /// @param interval from the start of one run to the start of the next, at least zero
   /// @param action may suspend; its failure goes to the failure handler, and later calls still
   ///   count
   /// @throws IllegalArgumentException if the interval is negative
-  public static Throttle create(Scheduler scheduler, Duration interval, TaskAction<?> action) {
-    return new Throttle(WaitForTime.on(scheduler), interval, action);
+  public Throttle(Scheduler scheduler, Duration interval, TaskAction<?> action) {
+    this(WaitForTime.on(scheduler), interval, action);
   }
 
   private Throttle(WaitForTime time, Duration interval, TaskAction<?> action) {
@@ -67,7 +67,7 @@ public final class Throttle {
   }
 
   /// {@return whether the action is pending}
-  public boolean isPending() {
+  boolean isPending() {
     return timer.isActive();
   }
 }

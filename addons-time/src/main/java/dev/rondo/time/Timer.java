@@ -412,7 +412,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
   }
 
   /// {@return how many tasks wait for the end}
-  public int waiterCount() {
+  int waiterCount() {
     scheduler().host().checkThread();
     WaitQueue<@Nullable Void> joiners = ticks == null ? null : ticks.joiners;
     return joiners == null ? 0 : joiners.size();

@@ -24,7 +24,7 @@ import org.slf4j.helpers.NOPLogger;
 /// them wait. An hour of sleeping tasks takes microseconds and gives the same trace every time.
 ///
 /// ```java
-/// var clock = VirtualClock.create();
+/// var clock = new VirtualClock();
 /// try (var scheduler = clock.scheduler()) {
 ///   scheduler.spawn(() -> WaitForTime.on(scheduler).sleep(Duration.ofHours(1)));
 ///   scheduler.start();
@@ -110,9 +110,9 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   /// The instant that the wall clock shows when no virtual time has passed. Read by any thread.
   private volatile Instant start = START;
 
-  /// {@return a clock that jumps by itself}
-  public static VirtualClock create() {
-    return new VirtualClock(START_NANOS, PATIENCE);
+  /// Makes a clock that jumps by itself.
+  public VirtualClock() {
+    this(START_NANOS, PATIENCE);
   }
 
   /// Makes a clock that jumps by itself and starts at a given reading.

@@ -2,8 +2,6 @@ package dev.rondo.time;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.common.base.Stopwatch;
-import com.google.common.base.Ticker;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -298,33 +296,6 @@ public final class WaitForTime implements AddOn, TimerService {
     return periodic(period, period, TickPolicy.SKIP, handler);
   }
 
-  /// Like [#periodic(Duration, TaskAction)], with a delay before the first tick: at start + delay +
-  /// n * period, n = 0, 1, .. Never a suspension point.
-  ///
-  /// @param delay until the first tick, at least zero
-  /// @param period at least zero
-  /// @param action may suspend
-  /// @return the timer, to cancel, restart or join it
-  /// @throws IllegalArgumentException if the delay or the period is negative
-  /// @throws IllegalStateException if the scheduler is closed
-  public Timer periodic(Duration delay, Duration period, TaskAction<?> action) {
-    return periodic(delay, period, TickPolicy.SKIP, action);
-  }
-
-  /// [#periodic(Duration, Duration, TaskAction)] for an action that receives the timer. Never a
-  /// suspension point.
-  ///
-  /// @param delay until the first tick, at least zero
-  /// @param period at least zero
-  /// @param handler may suspend
-  /// @return the timer, to cancel, restart or join it
-  /// @throws IllegalArgumentException if the delay or the period is negative
-  /// @throws IllegalStateException if the scheduler is closed
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public Timer periodic(Duration delay, Duration period, TickHandler handler) {
-    return periodic(delay, period, TickPolicy.SKIP, handler);
-  }
-
   /// Like [#periodic(Duration, Duration, TaskAction)], with a policy for missed ticks. Never a
   /// suspension point.
   ///
@@ -406,7 +377,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// [#currentDeadline()]. Never a suspension point.
   ///
   /// @param task of this scheduler
-  public Optional<Deadline> timeoutOf(Task<?> task) {
+  Optional<Deadline> timeoutOf(Task<?> task) {
     host.checkThread();
     return timeouts.of(requireNonNull(task, "task is null"));
   }
@@ -442,17 +413,6 @@ public final class WaitForTime implements AddOn, TimerService {
     return scheduler.queue().scheduleOn(requireNonNull(task, "task is null"), at(deadline));
   }
 
-  /// [#postpone] by a time span. Never a suspension point.
-  ///
-  /// @param task of this scheduler
-  /// @param delay at least zero; centuries mean for ever
-  /// @return false, with no effect, if the task has received something that it has not taken, is
-  ///   running, blocked in the JDK, or has ended
-  /// @throws IllegalArgumentException if the delay is negative
-  public boolean defer(Task<?> task, Duration delay) {
-    return scheduler.queue().scheduleOn(requireNonNull(task, "task is null"), after(delay));
-  }
-
   // The clock.
 
   /// {@return the present instant, to count from} Never a suspension point.
@@ -467,18 +427,6 @@ public final class WaitForTime implements AddOn, TimerService {
   /// {@return how much time has passed since this add-on was installed} Never a suspension point.
   public Duration runningTime() {
     return Duration.ofNanos(nowNanos() - installedNanos);
-  }
-
-  /// {@return a running stopwatch on the scheduler's ticker: with a virtual clock it measures
-  /// virtual time} Never a suspension point.
-  public Stopwatch stopwatch() {
-    return Stopwatch.createStarted(
-        new Ticker() {
-          @Override
-          public long read() {
-            return nowNanos();
-          }
-        });
   }
 
   // As a TimerService, for add-ons.

@@ -49,24 +49,24 @@ public final class WallClock {
   private final Reading reading = new Reading();
   private long lastSequence;
 
-  /// {@return the wall clock of a scheduler, read every [#DEFAULT_INTERVAL] while tasks wait} That
-  /// is the system's clock. With a [VirtualClock], and in a simulation, it is the simulated one.
-  /// Never a suspension point.
+  /// Makes the wall clock of a scheduler, read every [#DEFAULT_INTERVAL] while tasks wait. That is
+  /// the system's clock. With a [VirtualClock], and in a simulation, it is the simulated one. Never
+  /// a suspension point.
   ///
   /// @param scheduler whose tasks wait
-  public static WallClock create(Scheduler scheduler) {
+  public WallClock(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
-    return create(scheduler, scheduler.host().loop().wallClock(), DEFAULT_INTERVAL);
+    this(scheduler, scheduler.host().loop().wallClock(), DEFAULT_INTERVAL);
   }
 
-  /// {@return any clock} Never a suspension point.
+  /// Makes any clock. Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param source the clock to read
   /// @param interval how often to read it while tasks wait, above zero
   /// @throws IllegalArgumentException if the interval is not above zero
-  public static WallClock create(Scheduler scheduler, InstantSource source, Duration interval) {
-    return new WallClock(WaitForTime.on(scheduler), source, interval);
+  public WallClock(Scheduler scheduler, InstantSource source, Duration interval) {
+    this(WaitForTime.on(scheduler), source, interval);
   }
 
   private WallClock(WaitForTime time, InstantSource source, Duration interval) {
@@ -151,7 +151,7 @@ public final class WallClock {
   }
 
   /// {@return how many tasks wait}
-  public int waiterCount() {
+  int waiterCount() {
     time.scheduler().host().checkThread();
     return waiting.size();
   }

@@ -18,7 +18,7 @@ final class DateContractTest extends WaitableContract<Instant> {
   @Override
   protected Waitable<Instant> make() {
     InstantSource source = () -> now;
-    clock = WallClock.create(scheduler, source, DISTANCE);
+    clock = new WallClock(scheduler, source, DISTANCE);
     return clock.at(now.plus(DISTANCE));
   }
 

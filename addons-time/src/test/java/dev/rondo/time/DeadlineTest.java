@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.rondo.scheduler.CancelScope;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +50,7 @@ final class DeadlineTest extends OnEveryBackend {
                 scheduler().within(ms(500), () -> assertEquals(ms(100), currentLimit()));
                 scheduler().within(ms(50), () -> assertEquals(ms(50), currentLimit()));
                 sleep(30);
-                CancelScope.create(scheduler(), "no limit")
-                    .run(() -> assertEquals(ms(70), currentLimit()));
+                scheduler().newScope("no limit").run(() -> assertEquals(ms(70), currentLimit()));
               });
       assertNull(currentLimit());
     });

@@ -24,7 +24,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void debouncer_seriesOfCalls_onceAfterTheLast() {
-    var debouncer = Debouncer.create(scheduler(), ms(10), () -> log("saved"));
+    var debouncer = new Debouncer(scheduler(), ms(10), () -> log("saved"));
     assertFalse(debouncer.isPending());
     run(() -> {
       for (int i = 0; i < 5; i++) {
@@ -41,7 +41,7 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void debouncer_calledWhileItRuns_runsOnceMore() {
     var debouncer =
-        Debouncer.create(
+        new Debouncer(
             scheduler(),
             ms(10),
             () -> {
@@ -62,7 +62,7 @@ final class DebouncerTest extends OnEveryBackend {
         backend.mountsOnLoopThread() && !backend.sharesThread(), "only BOUND blocks a task alone");
     var action = new AtomicReference<Task<?>>();
     var debouncer =
-        Debouncer.create(
+        new Debouncer(
             scheduler(),
             ms(1),
             () -> {
@@ -82,7 +82,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void debouncer_cancelled_neverRuns() {
-    var debouncer = Debouncer.create(scheduler(), ms(10), () -> log("never"));
+    var debouncer = new Debouncer(scheduler(), ms(10), () -> log("never"));
     debouncer.call();
     assertTrue(debouncer.cancel());
     assertFalse(debouncer.cancel());
@@ -94,7 +94,7 @@ final class DebouncerTest extends OnEveryBackend {
   void debouncer_actionFails_laterCallsCount() {
     var failure = new IllegalStateException("on purpose");
     var debouncer =
-        Debouncer.create(
+        new Debouncer(
             scheduler(),
             ms(10),
             () -> {
@@ -114,7 +114,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void throttle_manyCalls_firstAtOnceRestOncePerInterval() {
-    var throttle = Throttle.create(scheduler(), ms(10), () -> log("drawn"));
+    var throttle = new Throttle(scheduler(), ms(10), () -> log("drawn"));
     run(() -> {
       for (int i = 0; i < 25; i++) {
         throttle.call();
@@ -129,7 +129,7 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void throttle_actionLongerThanTheInterval_nextAfterItsEnd() {
     var throttle =
-        Throttle.create(
+        new Throttle(
             scheduler(),
             ms(10),
             () -> {
@@ -148,7 +148,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void throttle_cancelled_callIsForgotten() {
-    var throttle = Throttle.create(scheduler(), ms(10), () -> log("drawn"));
+    var throttle = new Throttle(scheduler(), ms(10), () -> log("drawn"));
     run(() -> {
       throttle.call();
       sleep(1);
@@ -187,8 +187,8 @@ final class DebouncerTest extends OnEveryBackend {
           sleep(5);
           fail.run();
         };
-    var debouncer = Debouncer.create(scheduler(), ms(10), failing);
-    var throttle = Throttle.create(scheduler(), ms(10), failing);
+    var debouncer = new Debouncer(scheduler(), ms(10), failing);
+    var throttle = new Throttle(scheduler(), ms(10), failing);
     run(() -> {
       debouncer.call();
       sleep(12);
@@ -204,7 +204,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void calledWhileTheActionRuns_schedulerCloses_neverAgainAndNoFailure() {
-    var debouncer = Debouncer.create(scheduler(), ms(10), () -> sleep(100));
+    var debouncer = new Debouncer(scheduler(), ms(10), () -> sleep(100));
     debouncer.call();
     clock.advanceBy(ms(15));
     debouncer.call();
@@ -217,17 +217,17 @@ final class DebouncerTest extends OnEveryBackend {
   void constructors_badArguments_refused() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> Debouncer.create(scheduler(), ms(-1), () -> log("never")));
-    assertThrows(NullPointerException.class, () -> Debouncer.create(scheduler(), ms(1), null));
+        () -> new Debouncer(scheduler(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> new Debouncer(scheduler(), ms(1), null));
     assertThrows(
         IllegalArgumentException.class,
-        () -> Throttle.create(scheduler(), ms(-1), () -> log("never")));
-    assertThrows(NullPointerException.class, () -> Throttle.create(scheduler(), ms(1), null));
+        () -> new Throttle(scheduler(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> new Throttle(scheduler(), ms(1), null));
     for (Executable timeless :
         List.<Executable>of(
-            () -> Debouncer.create(null, ms(1), () -> log("never")),
-            () -> Throttle.create(null, ms(1), () -> log("never")),
-            () -> RateLimiter.create(null, 1, ms(1)))) {
+            () -> new Debouncer(null, ms(1), () -> log("never")),
+            () -> new Throttle(null, ms(1), () -> log("never")),
+            () -> new RateLimiter(null, 1, ms(1)))) {
       assertEquals(
           "scheduler is null", assertThrows(NullPointerException.class, timeless).getMessage());
     }

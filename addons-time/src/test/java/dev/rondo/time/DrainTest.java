@@ -69,7 +69,7 @@ final class DrainTest extends OnEveryBackend {
 
   @Test
   void recurring_drainBegins_ends() {
-    var wall = WallClock.create(scheduler());
+    var wall = new WallClock(scheduler());
     Instant begin = wall.now();
     var task =
         wall.recurring(

@@ -17,7 +17,7 @@ abstract class OnEveryBackend extends BackendTest {
   /// The add-on's own task.
   private static final int TASKS_OF_ADD_ONS = 1;
 
-  final VirtualClock clock = VirtualClock.create();
+  final VirtualClock clock = new VirtualClock();
   final List<Object> log = new ArrayList<>();
   boolean closedByTheTest;
   private Scheduler scheduler;

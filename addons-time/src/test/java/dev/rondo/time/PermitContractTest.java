@@ -16,7 +16,7 @@ final class PermitContractTest extends WaitableContract<Void> {
 
   @Override
   protected Waitable<Void> make() {
-    limiter = RateLimiter.create(scheduler, PERMITS, DISTANCE.multipliedBy(PERMITS));
+    limiter = new RateLimiter(scheduler, PERMITS, DISTANCE.multipliedBy(PERMITS));
     while (limiter.tryAcquire()) {
       // Until none is left.
     }

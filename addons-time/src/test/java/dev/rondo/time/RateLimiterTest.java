@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class RateLimiterTest extends OnEveryBackend {
 
   private RateLimiter limiter(int permits, Duration period) {
-    return RateLimiter.create(scheduler(), permits, period);
+    return new RateLimiter(scheduler(), permits, period);
   }
 
   @Test

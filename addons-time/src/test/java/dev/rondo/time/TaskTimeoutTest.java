@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
@@ -223,7 +222,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
   void timeout_atTheEndOfAGroup_failsThereAndCancelsItsTasks() {
     run(() -> {
       timeout(10);
-      var group = TaskGroup.<Object>create(scheduler(), "group");
+      var group = scheduler().<Object>newGroup("group");
       assertThrows(
           TimedOutException.class,
           () -> group.run(() -> group.spawn("child", () -> sleepUntilCancelled())));
@@ -238,7 +237,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
   void timeout_whileTheTasksOfAGroupCleanUp_groupWaitsAndFails() {
     run(() -> {
       timeout(20);
-      var group = TaskGroup.<Object>create(scheduler(), "group");
+      var group = scheduler().<Object>newGroup("group");
       var thrown =
           assertThrows(
               TimedOutException.class,

@@ -19,19 +19,19 @@ final class TimeNullArgumentTest {
   @Test
   void null_anywhere_isRefusedByName() throws Exception {
     var arguments =
-        new NullArguments(() -> VirtualClock.create().scheduler())
+        new NullArguments(() -> new VirtualClock().scheduler())
             .sample(Task.class, Scheduler::currentTask)
             .sample(SchedulerBuilder.class, scheduler -> Scheduler.builder())
             .sample(WaitForTime.class, WaitForTime::on)
             .sample(Deadline.class, scheduler -> WaitForTime.on(scheduler).now())
             .sample(Backoff.class, scheduler -> Backoff.exponential(1, MS))
-            .sample(VirtualClock.class, scheduler -> VirtualClock.create())
+            .sample(VirtualClock.class, scheduler -> new VirtualClock())
             .anyTime("VirtualClock.advanceBy") // the clock has no scheduler yet
-            .sample(WallClock.class, WallClock::create)
+            .sample(WallClock.class, WallClock::new)
             .sample(Timer.class, scheduler -> WaitForTime.on(scheduler).delay(MS, () -> {}))
             .sample(
                 Retry.class,
-                scheduler -> Retry.create(scheduler, Backoff.exponential(1, MS), new Random(1)));
+                scheduler -> new Retry(scheduler, Backoff.exponential(1, MS), new Random(1)));
     assertEquals(List.of(), arguments.notRefused(WaitForTime.class));
   }
 }

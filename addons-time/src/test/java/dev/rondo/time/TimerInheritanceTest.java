@@ -59,7 +59,7 @@ final class TimerInheritanceTest extends OnEveryBackend {
   @Test
   void restart_byAnotherTask_inheritsFromThat() {
     run(() -> {
-      Timer timer = TaskLocal.where(USER, "ada").call(() -> time().delay(ms(5), this::logUser));
+      Timer timer = TaskLocal.where(USER, "ada").run(() -> time().delay(ms(5), this::logUser));
       TaskLocal.where(USER, "bob").run(timer::restart);
       timer.join();
       timer.restart();
@@ -74,7 +74,7 @@ final class TimerInheritanceTest extends OnEveryBackend {
   @ValueSource(ints = {0, 5})
   void delay_withContextPropagation_hasTheContextOfItsStart(int millis) {
     var tenant = new Tenant();
-    try (Scheduler own = VirtualClock.create().scheduler(builder().contextPropagation(tenant))) {
+    try (Scheduler own = new VirtualClock().scheduler(builder().contextPropagation(tenant))) {
       own.spawn(() -> {
         tenant.restore("acme");
         WaitForTime.on(own).delay(ms(millis), () -> log.add(tenant.capture()));

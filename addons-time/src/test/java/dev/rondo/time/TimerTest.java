@@ -204,7 +204,7 @@ final class TimerTest extends TimerFixture {
 
   @Test
   void periodic_ownFirstDelay_phaseFromThere() {
-    timer = time().periodic(ms(3), ms(10), () -> log("tick"));
+    timer = time().periodic(ms(3), ms(10), TickPolicy.SKIP, () -> log("tick"));
     clock.advanceBy(ms(25));
     assertEquals(List.of("tick@3", "tick@13", "tick@23"), log);
     timer.cancel();
@@ -285,7 +285,7 @@ final class TimerTest extends TimerFixture {
 
   @Test
   void periodic_huge_noTickAndNoOverflow() {
-    timer = time().periodic(ms(1), HUGE, () -> log("tick"));
+    timer = time().periodic(ms(1), HUGE, TickPolicy.SKIP, () -> log("tick"));
     clock.advanceBy(Duration.ofDays(36_500));
     assertEquals(List.of("tick@1"), log);
     timer.cancel();
@@ -302,10 +302,14 @@ final class TimerTest extends TimerFixture {
         "period is null",
         assertThrows(NullPointerException.class, () -> time().periodic(null, () -> {}))
             .getMessage());
-    assertThrows(IllegalArgumentException.class, () -> time().periodic(ms(1), ms(-1), () -> {}));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> time().periodic(ms(1), ms(-1), TickPolicy.SKIP, () -> {}));
     assertEquals(
         "period is null",
-        assertThrows(NullPointerException.class, () -> time().periodic(ms(1), null, () -> {}))
+        assertThrows(
+                NullPointerException.class,
+                () -> time().periodic(ms(1), null, TickPolicy.SKIP, () -> {}))
             .getMessage());
   }
 
@@ -443,7 +447,7 @@ final class TimerTest extends TimerFixture {
 
   @Test
   void restart_zeroDelayWhileWaiting_runsOnce() {
-    timer = time().periodic(Duration.ZERO, ms(10), () -> log("tick"));
+    timer = time().periodic(Duration.ZERO, ms(10), TickPolicy.SKIP, () -> log("tick"));
     run(() -> {
       sleep(5);
       timer.restart();
@@ -456,7 +460,7 @@ final class TimerTest extends TimerFixture {
 
   @Test
   void toString_anyTimer_tellsItsTimes() {
-    timer = time().periodic(ms(3), Duration.ofSeconds(1), () -> {});
+    timer = time().periodic(ms(3), Duration.ofSeconds(1), TickPolicy.SKIP, () -> {});
     String thrown = CompletableFuture.supplyAsync(timer::toString).join(); // any thread
     assertEquals("timer (delay 3 ms, period 1 s)", thrown);
     timer.cancel();

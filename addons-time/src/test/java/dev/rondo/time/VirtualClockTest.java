@@ -59,7 +59,7 @@ final class VirtualClockTest extends OnEveryBackend {
 
   @Test
   void advanceBy_withoutAScheduler_saysSo() {
-    var e = assertThrows(IllegalStateException.class, () -> VirtualClock.create().advanceBy(ms(1)));
+    var e = assertThrows(IllegalStateException.class, () -> new VirtualClock().advanceBy(ms(1)));
     assertTrue(e.getMessage().contains("clock.scheduler()"));
   }
 
@@ -195,7 +195,7 @@ final class VirtualClockTest extends OnEveryBackend {
 
   @Test
   void start_sameProgramTwice_sameTrace() {
-    List<Object> first = trace(VirtualClock.create());
+    List<Object> first = trace(new VirtualClock());
     assertEquals(first, trace(new VirtualClock(0)));
     scheduler();
   }

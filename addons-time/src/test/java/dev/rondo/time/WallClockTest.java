@@ -26,7 +26,7 @@ final class WallClockTest extends OnEveryBackend {
   private final InstantSource source = () -> START.plus(clock.elapsed()).plus(set);
 
   private WallClock wall() {
-    return WallClock.create(scheduler(), source, Duration.ofSeconds(10));
+    return new WallClock(scheduler(), source, Duration.ofSeconds(10));
   }
 
   private void sleepSeconds(long seconds) {
@@ -127,7 +127,7 @@ final class WallClockTest extends OnEveryBackend {
   void at_clockFailsDuringWaits_thoseWaitsFailAndTimersGoOn() {
     var failure = new IllegalStateException("no clock");
     var wall =
-        WallClock.create(
+        new WallClock(
             scheduler(),
             () -> {
               if (clock.elapsed().toSeconds() >= 10) {
@@ -158,7 +158,7 @@ final class WallClockTest extends OnEveryBackend {
   void at_clockFailsWhenTheWaitBegins_nothingStaysArmed() {
     int[] readings = {0};
     var wall =
-        WallClock.create(
+        new WallClock(
             scheduler(),
             () -> {
               if (++readings[0] == 2) { // the first one is the poll
@@ -175,7 +175,7 @@ final class WallClockTest extends OnEveryBackend {
 
   @Test
   void at_clockAnswersNull_saysSo() {
-    var wall = WallClock.create(scheduler(), () -> null, Duration.ofSeconds(10));
+    var wall = new WallClock(scheduler(), () -> null, Duration.ofSeconds(10));
     run(() ->
         assertEquals(
             "the wall clock returned null",
@@ -215,15 +215,14 @@ final class WallClockTest extends OnEveryBackend {
   @Test
   void constructor_badInterval_refused() {
     assertThrows(
-        IllegalArgumentException.class, () -> WallClock.create(scheduler(), source, Duration.ZERO));
-    assertThrows(
-        IllegalArgumentException.class, () -> WallClock.create(scheduler(), source, ms(-1)));
-    assertThrows(NullPointerException.class, () -> WallClock.create(scheduler(), null, ms(1)));
+        IllegalArgumentException.class, () -> new WallClock(scheduler(), source, Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> new WallClock(scheduler(), source, ms(-1)));
+    assertThrows(NullPointerException.class, () -> new WallClock(scheduler(), null, ms(1)));
   }
 
   @Test
   void create_withAVirtualClock_showsItsDate() {
-    WallClock wall = WallClock.create(scheduler());
+    WallClock wall = new WallClock(scheduler());
     assertEquals(Instant.parse("2026-01-01T00:00:00Z"), wall.now());
     clock.startAt(START);
     assertEquals(START, wall.now());
@@ -237,7 +236,7 @@ final class WallClockTest extends OnEveryBackend {
   void create_withTheSystemsTicker_showsTheSystemsDate() {
     try (Scheduler real = Scheduler.create()) {
       Instant before = Instant.now();
-      Instant shown = WallClock.create(real).now();
+      Instant shown = new WallClock(real).now();
       assertFalse(shown.isBefore(before));
       assertFalse(shown.isAfter(Instant.now()));
     }

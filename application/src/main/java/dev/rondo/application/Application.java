@@ -23,7 +23,6 @@ import dev.rondo.observe.Loops;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
@@ -46,6 +45,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -406,12 +406,19 @@ public final class Application implements Executor, AutoCloseable {
     return WaitForIO.on(scheduler);
   }
 
-  /// {@return the installed add-on of a class; null if there is none}
+  /// {@return the installed add-on of a class}
   ///
   /// @param <A> the add-on's class
   /// @param type the add-on's class, or an interface that it implements
-  public <A> @Nullable A addOn(Class<A> type) {
-    return scheduler.host().addOn(type);
+  /// @throws NoSuchElementException if there is none; the message has the call that installs it
+  public <A> A addOn(Class<A> type) {
+    A found = scheduler.host().addOn(type);
+    if (found == null) {
+      throw new NoSuchElementException(
+          "no add-on %s is installed: call %2$s.on(app.scheduler()) if it has that method, or Application.builder().addOn(%2$s::new) before"
+              .formatted(type.getName(), type.getSimpleName()));
+    }
+    return found;
   }
 
   // Tasks.
@@ -461,19 +468,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the group, to be opened by its `run` or `call`
   public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return TaskGroup.create(scheduler, name);
-  }
-
-  /// Makes a generator: an iterator whose elements are computed by a coroutine, each when it is
-  /// asked for. Never a suspension point.
-  ///
-  /// @param <T> the type of its elements
-  /// @param name shown in reports
-  /// @param body may suspend at any depth
-  /// @return the generator, to be closed unless it is iterated to its end
-  public <T extends @Nullable Object> Generator<T> newGenerator(
-      String name, Generator.Body<T> body) {
-    return Generator.create(scheduler, name, body);
+    return scheduler.newGroup(name);
   }
 
   /// Lets other tasks run. *Always* a suspension point.
@@ -772,7 +767,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param value its first value
   /// @return the cell
   public <T extends @Nullable Object> Cell<T> newCell(String name, T value) {
-    return Cell.create(scheduler, name, value);
+    return new Cell<>(scheduler, name, value);
   }
 
   // Signals.
@@ -874,7 +869,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the signal
   public <T extends @Nullable Object> Signal<T> newSignal(String name) {
-    return Signal.create(scheduler, name);
+    return new Signal<>(scheduler, name);
   }
 
   // Between tasks.
@@ -886,7 +881,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the promise, not fulfilled
   public <T extends @Nullable Object> Promise<T> newPromise(String name) {
-    return Promise.create(scheduler, name);
+    return new Promise<>(scheduler, name);
   }
 
   /// Makes a channel without a buffer: each `send` waits for its `receive`. Other kinds are made by
@@ -915,7 +910,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the mutex, not locked
   public Mutex newMutex(String name) {
-    return Mutex.create(scheduler, name);
+    return new Mutex(scheduler, name);
   }
 
   /// Makes a lock that many readers or one writer can hold. Never a suspension point.
@@ -923,7 +918,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param name shown in reports
   /// @return the lock, not locked
   public ReadWriteLock newReadWriteLock(String name) {
-    return ReadWriteLock.create(scheduler, name);
+    return new ReadWriteLock(scheduler, name);
   }
 
   /// Makes a semaphore. Never a suspension point.
@@ -932,7 +927,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param permits how many permits it has at first, at least zero
   /// @return the semaphore
   public Semaphore newSemaphore(String name, int permits) {
-    return Semaphore.create(scheduler, name, permits);
+    return new Semaphore(scheduler, name, permits);
   }
 
   /// Makes a latch, which opens when it has been counted down to zero. Never a suspension point.
@@ -941,7 +936,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param count at least zero
   /// @return the latch
   public Latch newLatch(String name, int count) {
-    return Latch.create(scheduler, name, count);
+    return new Latch(scheduler, name, count);
   }
 
   /// Makes a barrier, at which a number of tasks wait for each other. Never a suspension point.
@@ -950,7 +945,7 @@ public final class Application implements Executor, AutoCloseable {
   /// @param parties how many tasks meet, at least one
   /// @return the barrier
   public Barrier newBarrier(String name, int parties) {
-    return Barrier.create(scheduler, name, parties);
+    return new Barrier(scheduler, name, parties);
   }
 
   // IO.

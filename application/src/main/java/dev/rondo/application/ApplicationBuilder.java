@@ -30,7 +30,7 @@ public final class ApplicationBuilder {
   /// The default threshold of the watchdog: a turn this long is a defect that users notice.
   private static final Duration SLOW = Duration.ofSeconds(1);
 
-  private final Observers observers = Observers.create().watchdog(SLOW).outsideAccess();
+  private final Observers observers = new Observers().watchdog(SLOW).outsideAccess();
   private final SchedulerBuilder scheduler =
       Scheduler.builder().instrument(observers).failureHandler(new FailureLogger());
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
@@ -101,11 +101,12 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Runs without a watchdog, and without its thread.
+  /// Runs without the watchdog and without access from outside, see [Observers#bare()]: for
+  /// simulations, and for loops that may be slow.
   ///
   /// @return this builder
-  public ApplicationBuilder withoutWatchdog() {
-    observers.withoutWatchdog();
+  public ApplicationBuilder bare() {
+    observers.bare();
     return this;
   }
 
@@ -151,14 +152,6 @@ public final class ApplicationBuilder {
     Objects.requireNonNull(address, "address is null");
     observers.taskMetrics();
     inspection = new Inspection(address);
-    return this;
-  }
-
-  /// Runs without access from outside, which is on by default, see [Observers#outsideAccess()].
-  ///
-  /// @return this builder
-  public ApplicationBuilder withoutOutsideAccess() {
-    observers.withoutOutsideAccess();
     return this;
   }
 

@@ -81,7 +81,7 @@ final class DealtPort {
       abandonServer();
       return;
     }
-    Semaphore made = Semaphore.create(app.scheduler(), "room of " + address, backlog);
+    Semaphore made = new Semaphore(app.scheduler(), "room of " + address, backlog);
     room = made;
     accepting = app.spawn("accept on " + address, () -> acceptUntilClosed(made));
   }

@@ -59,8 +59,7 @@ final class Inspection {
   ///   outside
   synchronized Use open(Scheduler scheduler) {
     if (Loops.all().stream().map(LoopMonitor::scheduler).noneMatch(each -> each == scheduler)) {
-      throw new IllegalStateException(
-          "an inspector needs access from outside: leave out withoutOutsideAccess()");
+      throw new IllegalStateException("an inspector needs access from outside: leave out bare()");
     }
     InspectorServer open = server;
     if (open == null) {

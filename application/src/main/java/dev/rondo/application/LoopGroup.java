@@ -4,6 +4,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// One program on several applications, each with a thread of its own: a server on all cores. Made
 /// by [ApplicationBuilder#loops(int)].
 ///
-/// Each loop runs the same main, with its own [GroupLoop]. The variables of that main belong to its
+/// Each loop runs the same main, with its own [Member]. The variables of that main belong to its
 /// loop. Loops share no data of their own, so no lock is needed.
 ///
 /// ```java
@@ -59,7 +61,7 @@ public final class LoopGroup implements AutoCloseable {
     ///
     /// @param loop the loop it runs on
     /// @throws Exception any failure: all loops end, and `run` throws it, or this loop is restarted
-    void run(GroupLoop loop) throws Exception;
+    void run(Member loop) throws Exception;
   }
 
   /// Code that is spawned on a loop.
@@ -73,7 +75,7 @@ public final class LoopGroup implements AutoCloseable {
     /// @param loop the loop it runs on
     /// @return the result
     /// @throws Exception any failure of the task
-    T call(GroupLoop loop) throws Exception;
+    T call(Member loop) throws Exception;
   }
 
   private final ApplicationBuilder builder;
@@ -510,5 +512,63 @@ public final class LoopGroup implements AutoCloseable {
   @Override
   public String toString() {
     return "loops '" + name + "'";
+  }
+
+  /// One loop of a [LoopGroup], as the tasks on it see it. A loop that is restarted is another one,
+  /// with the same index and name.
+  ///
+  /// Confined to the thread of the loop, except where a method says otherwise.
+  public static final class Member {
+
+    private final LoopGroup group;
+    private final Application app;
+    private final int index;
+    private final String name;
+
+    Member(LoopGroup group, Application app, int index, String name) {
+      this.group = group;
+      this.app = app;
+      this.index = index;
+      this.name = name;
+    }
+
+    /// {@return the group it belongs to} Any thread.
+    public LoopGroup group() {
+      return group;
+    }
+
+    /// {@return the application that runs on it} Any thread.
+    public Application app() {
+      return app;
+    }
+
+    /// {@return its number in the group, from 0} Any thread.
+    public int index() {
+      return index;
+    }
+
+    /// {@return the name of its thread} Any thread.
+    public String name() {
+      return name;
+    }
+
+    /// Listens on a port that all loops of the group share, see [AcceptSharing]. A connection stays
+    /// on the loop that accepts it. On the loop's thread. Never a suspension point.
+    ///
+    /// @param address resolved; with port 0 the first loop finds a free port, and the others share
+    ///   it. If a loop does so several times on one interface, the first is shared with the first
+    ///   of the others, and so on
+    /// @return the listener of this loop, which the caller closes; the loop closes it at its end
+    /// @throws UnsupportedOperationException if the group is to reuse ports, and the system cannot
+    /// @throws java.net.BindException if the port is in use, also by this loop
+    /// @throws IOException if it failed otherwise
+    public LoopListener listen(InetSocketAddress address) throws IOException {
+      return LoopPorts.of(this, group.ports()).listen(address);
+    }
+
+    @Override
+    public String toString() {
+      return "loop '" + name + "'";
+    }
   }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /// One loop's share of the connections to a port that the loops of a group share. Made by
-/// [GroupLoop#listen(InetSocketAddress)]; see [AcceptSharing].
+/// [LoopGroup.Member#listen(InetSocketAddress)]; see [AcceptSharing].
 ///
 /// Confined to the loop's thread.
 public sealed interface LoopListener extends AutoCloseable

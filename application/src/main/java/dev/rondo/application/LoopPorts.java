@@ -24,19 +24,19 @@ final class LoopPorts implements AddOn {
 
   private static final int BACKLOG = 1_024;
 
-  private final GroupLoop loop;
+  private final LoopGroup.Member loop;
   private final GroupPorts group;
   private final Map<InetSocketAddress, LoopListener> open = new LinkedHashMap<>();
 
   /// How often the loop has listened on any free port, by interface.
   private final Map<InetAddress, Integer> anyPorts = new HashMap<>();
 
-  private LoopPorts(GroupLoop loop, GroupPorts group) {
+  private LoopPorts(LoopGroup.Member loop, GroupPorts group) {
     this.loop = loop;
     this.group = group;
   }
 
-  static LoopPorts of(GroupLoop loop, GroupPorts group) {
+  static LoopPorts of(LoopGroup.Member loop, GroupPorts group) {
     Scheduler scheduler = loop.app().scheduler();
     LoopPorts found = scheduler.host().addOn(LoopPorts.class);
     if (found == null) {

@@ -59,7 +59,7 @@ final class LoopRun {
   private volatile @Nullable Thread thread;
 
   /// The loop while an application runs; null otherwise.
-  private volatile @Nullable GroupLoop loop;
+  private volatile LoopGroup.@Nullable Member loop;
 
   private volatile @Nullable Throwable failure;
   private volatile int exitCode = ExitCode.SUCCESS;
@@ -132,14 +132,14 @@ final class LoopRun {
   /// Publishes the application. Main begins when all loops are there, so that each can call every
   /// other.
   private void publish(Application app) {
-    loop = new GroupLoop(group, app, index, name);
+    loop = new LoopGroup.Member(group, app, index, name);
     built.complete(null);
     group.awaitBuilt();
   }
 
   /// Runs main. Other loops may call in meanwhile.
   private void runMain(LoopGroup.Main main) throws Exception {
-    GroupLoop own = Objects.requireNonNull(loop);
+    LoopGroup.Member own = Objects.requireNonNull(loop);
     if (group.isEnding()) {
       own.app().stop(); // the group has not found this loop
       return;
@@ -187,7 +187,7 @@ final class LoopRun {
 
   /// The application while it runs; null otherwise.
   @Nullable Application application() {
-    GroupLoop known = loop;
+    LoopGroup.Member known = loop;
     return known == null ? null : known.app();
   }
 
@@ -220,7 +220,7 @@ final class LoopRun {
   <T extends @Nullable Object> CompletableFuture<T> spawn(String task, LoopGroup.Call<T> code) {
     Objects.requireNonNull(task, "name is null");
     Objects.requireNonNull(code, "code is null");
-    GroupLoop own = loop;
+    LoopGroup.Member own = loop;
     if (own == null) {
       throw notRunning();
     }
@@ -241,7 +241,7 @@ final class LoopRun {
   }
 
   private <T extends @Nullable Object> void spawnHere(
-      GroupLoop own, String task, LoopGroup.Call<T> code, Spawned<T> result) {
+      LoopGroup.Member own, String task, LoopGroup.Call<T> code, Spawned<T> result) {
     if (result.isDone()) {
       return; // cancelled
     }

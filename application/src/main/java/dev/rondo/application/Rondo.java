@@ -1,39 +1,25 @@
 package dev.rondo.application;
 
-import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
-import dev.rondo.condition.Signal;
-import dev.rondo.condition.SignalHandler;
-import dev.rondo.condition.channel.Channel;
-import dev.rondo.condition.sync.Barrier;
-import dev.rondo.condition.sync.Latch;
-import dev.rondo.condition.sync.Mutex;
 import dev.rondo.condition.sync.Promise;
-import dev.rondo.condition.sync.ReadWriteLock;
-import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.time.TickHandler;
 import dev.rondo.time.Timer;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// The methods of [Application] without an object, for the application whose task is running:
-/// `import static dev.rondo.application.Rondo.*;`
+/// The words of TINN without an object, for the application whose task is running: `import static
+/// dev.rondo.application.Rondo.*;`. They are those of the example `Tinn`; [Application] has all.
 ///
 /// Each throws [IllegalStateException] on a thread where no application is running.
 public final class Rondo {
@@ -89,18 +75,7 @@ public final class Rondo {
   /// @param name shown in reports
   /// @return the group, to be opened by its `run` or `call`
   public static <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return TaskGroup.create(Scheduler.current(), name);
-  }
-
-  /// See [Application#newGenerator(String, Generator.Body)]. Never a suspension point.
-  ///
-  /// @param <T> the type of its elements
-  /// @param name shown in reports
-  /// @param body may suspend at any depth
-  /// @return the generator, to be closed unless it is iterated to its end
-  public static <T extends @Nullable Object> Generator<T> newGenerator(
-      String name, Generator.Body<T> body) {
-    return Generator.create(Scheduler.current(), name, body);
+    return Scheduler.current().newGroup(name);
   }
 
   /// See [Application#yield()]. *Always* a suspension point. (`yield` cannot be called without an
@@ -116,29 +91,6 @@ public final class Rondo {
   /// @return its result
   public static <T extends @Nullable Object> T await(Waitable<T> waitable) {
     return Scheduler.current().await(waitable);
-  }
-
-  /// See [Application#await(Waitable, Duration)]. A *possible* suspension point.
-  ///
-  /// @param <T> the type of its result
-  /// @param waitable what to wait for
-  /// @param timeout at least zero; centuries mean for ever
-  /// @return its result
-  /// @throws TimedOutException if it takes longer
-  public static <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
-    return Scheduler.current().await(waitable, timeout);
-  }
-
-  /// See [Application#select]. A *possible* suspension point.
-  ///
-  /// @param <T> the common type of their results
-  /// @param branches at least one
-  /// @return which of them came first, and its result
-  @SafeVarargs
-  @SuppressWarnings("varargs") // handed on as they are
-  public static <T extends @Nullable Object> Selection<T> select(
-      Waitable<? extends T>... branches) {
-    return Scheduler.current().select(branches);
   }
 
   /// See [Application#within(Duration, TaskCall)]. A suspension point if the code is one.
@@ -168,28 +120,6 @@ public final class Rondo {
     Scheduler.current().within(timeout, code);
   }
 
-  /// See [Application#blocking(TaskCall)]. *Always* a suspension point.
-  ///
-  /// @param <T> the type of its result
-  /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on a virtual thread
-  /// @return the result of the call
-  /// @throws X any failure of the call
-  public static <T extends @Nullable Object, X extends Exception> T blocking(
-      TaskCall<? extends T, X> call) throws X {
-    return Scheduler.current().blocking(call);
-  }
-
-  /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
-  ///
-  /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on a virtual thread
-  /// @throws X any failure of the call
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static <X extends Exception> void blocking(TaskAction<X> call) throws X {
-    Scheduler.current().blocking(call);
-  }
-
   /// See [Application#sleep(Duration)]. *Always* a suspension point.
   ///
   /// @param duration at least zero; zero is a yield, centuries mean for ever
@@ -213,32 +143,12 @@ public final class Rondo {
     return app().delay(delay, code);
   }
 
-  /// See [Application#delay(Duration, TickHandler)]. Never a suspension point.
-  ///
-  /// @param delay at least zero; centuries mean for ever
-  /// @param code may suspend
-  /// @return a timer, to cancel, to restart or to join it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static Timer delay(Duration delay, TickHandler code) {
-    return app().delay(delay, code);
-  }
-
   /// See [Application#periodic(Duration, TaskAction)]. Never a suspension point.
   ///
   /// @param period at least zero, which means once per round
   /// @param code may suspend; never runs twice at a time
   /// @return a timer, to cancel, to restart or to join it
   public static Timer periodic(Duration period, TaskAction<?> code) {
-    return app().periodic(period, code);
-  }
-
-  /// See [Application#periodic(Duration, TickHandler)]. Never a suspension point.
-  ///
-  /// @param period at least zero, which means once per round
-  /// @param code may suspend; never runs twice at a time
-  /// @return a timer, to cancel, to restart or to join it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static Timer periodic(Duration period, TickHandler code) {
     return app().periodic(period, code);
   }
 
@@ -249,34 +159,12 @@ public final class Rondo {
     app().waitFor(predicate);
   }
 
-  /// See [Application#waitFor(Supplier)]. *Always* a suspension point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @return the value
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static <T> T waitFor(Supplier<Optional<T>> predicate) {
-    return app().waitFor(predicate);
-  }
-
   /// See [Application#when(BooleanSupplier, TaskAction)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
   /// @param code may suspend
   /// @return a registration, to cancel it
   public static HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
-    return app().when(predicate, code);
-  }
-
-  /// See [Application#when(Supplier, SignalHandler)]. Never a suspension point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @param code receives the value; may suspend
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static <T> HandlerRegistration when(
-      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
     return app().when(predicate, code);
   }
 
@@ -289,18 +177,6 @@ public final class Rondo {
     return app().whenever(predicate, code);
   }
 
-  /// See [Application#whenever(Supplier, SignalHandler)]. Never a suspension point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @param code receives the value; may suspend; never runs twice at a time
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static <T> HandlerRegistration whenever(
-      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
-    return app().whenever(predicate, code);
-  }
-
   /// See [Application#signalOnPredicate(BooleanSupplier, Object)]. Never a suspension point.
   ///
   /// @param predicate must not suspend
@@ -309,28 +185,6 @@ public final class Rondo {
   public static HandlerRegistration signalOnPredicate(
       BooleanSupplier predicate, Object signalName) {
     return app().signalOnPredicate(predicate, signalName);
-  }
-
-  /// See [Application#signalOnPredicate(Supplier, Object)]. Never a suspension point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @param signalName any object; equal names denote the same signal
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static <T> HandlerRegistration signalOnPredicate(
-      Supplier<Optional<T>> predicate, Object signalName) {
-    return app().signalOnPredicate(predicate, signalName);
-  }
-
-  /// See [Application#newCell]. Never a suspension point.
-  ///
-  /// @param <T> the type of its value
-  /// @param name shown in reports
-  /// @param value its first value
-  /// @return the cell
-  public static <T extends @Nullable Object> Cell<T> newCell(String name, T value) {
-    return app().newCell(name, value);
   }
 
   /// See [Application#waitForSignal(Object)]. *Always* a suspension point.
@@ -349,15 +203,6 @@ public final class Rondo {
     return app().signalOne(signalName);
   }
 
-  /// See [Application#signalOne(Object, Object)]. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param payload what [#waitForSignal(Object)] returns
-  /// @return whether a task was waiting
-  public static boolean signalOne(Object signalName, @Nullable Object payload) {
-    return app().signalOne(signalName, payload);
-  }
-
   /// See [Application#signalAll(Object)]. Never a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
@@ -366,30 +211,12 @@ public final class Rondo {
     return app().signalAll(signalName);
   }
 
-  /// See [Application#signalAll(Object, Object)]. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param payload what [#waitForSignal(Object)] returns
-  /// @return how many tasks were waiting
-  public static int signalAll(Object signalName, @Nullable Object payload) {
-    return app().signalAll(signalName, payload);
-  }
-
   /// See [Application#signalAllImmediate(Object)]. Never a suspension point.
   ///
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting
   public static int signalAllImmediate(Object signalName) {
     return app().signalAllImmediate(signalName);
-  }
-
-  /// See [Application#signalAllImmediate(Object, Object)]. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param payload what [#waitForSignal(Object)] returns
-  /// @return how many tasks were waiting
-  public static int signalAllImmediate(Object signalName, @Nullable Object payload) {
-    return app().signalAllImmediate(signalName, payload);
   }
 
   /// See [Application#onSignal(Object, TaskAction)]. Never a suspension point.
@@ -401,26 +228,6 @@ public final class Rondo {
     return app().onSignal(signalName, code);
   }
 
-  /// See [Application#onSignal(Object, SignalHandler)]. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param code may suspend; never runs twice at a time
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static HandlerRegistration onSignal(
-      Object signalName, SignalHandler<@Nullable Object> code) {
-    return app().onSignal(signalName, code);
-  }
-
-  /// See [Application#newSignal(String)]. Never a suspension point.
-  ///
-  /// @param <T> the type of its payload
-  /// @param name shown in reports
-  /// @return the signal
-  public static <T extends @Nullable Object> Signal<T> newSignal(String name) {
-    return app().newSignal(name);
-  }
-
   /// See [Application#newPromise(String)]. Never a suspension point.
   ///
   /// @param <T> the type of its value
@@ -428,68 +235,6 @@ public final class Rondo {
   /// @return the promise, not fulfilled
   public static <T extends @Nullable Object> Promise<T> newPromise(String name) {
     return app().newPromise(name);
-  }
-
-  /// See [Application#newChannel(String)]. Never a suspension point.
-  ///
-  /// @param <T> the type of its elements
-  /// @param name shown in reports
-  /// @return the channel
-  public static <T> Channel<T> newChannel(String name) {
-    return app().newChannel(name);
-  }
-
-  /// See [Application#newChannel(String, int)]. Never a suspension point.
-  ///
-  /// @param <T> the type of its elements
-  /// @param name shown in reports
-  /// @param capacity the size of the buffer, at least one
-  /// @return the channel
-  public static <T> Channel<T> newChannel(String name, int capacity) {
-    return app().newChannel(name, capacity);
-  }
-
-  /// See [Application#newMutex(String)]. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @return the mutex, not locked
-  public static Mutex newMutex(String name) {
-    return app().newMutex(name);
-  }
-
-  /// See [Application#newReadWriteLock(String)]. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @return the lock, not locked
-  public static ReadWriteLock newReadWriteLock(String name) {
-    return app().newReadWriteLock(name);
-  }
-
-  /// See [Application#newSemaphore(String, int)]. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param permits how many permits it has at first, at least zero
-  /// @return the semaphore
-  public static Semaphore newSemaphore(String name, int permits) {
-    return app().newSemaphore(name, permits);
-  }
-
-  /// See [Application#newLatch(String, int)]. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param count at least zero
-  /// @return the latch
-  public static Latch newLatch(String name, int count) {
-    return app().newLatch(name, count);
-  }
-
-  /// See [Application#newBarrier(String, int)]. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param parties how many tasks meet, at least one
-  /// @return the barrier
-  public static Barrier newBarrier(String name, int parties) {
-    return app().newBarrier(name, parties);
   }
 
   /// See [Application#listen(int)]. Never a suspension point.
@@ -510,20 +255,6 @@ public final class Rondo {
   /// @throws IOException if the host does not exist, refuses, or cannot be reached
   public static TcpSocket connect(String host, int port) throws IOException {
     return app().connect(host, port);
-  }
-
-  /// See [Application#shutdownRequested()]. Never a suspension point.
-  ///
-  /// @return a waitable that fires when an orderly shutdown has begun
-  public static Waitable<@Nullable Void> shutdownRequested() {
-    return Scheduler.current().shutdownRequested();
-  }
-
-  /// See [Application#dump()]. Never a suspension point.
-  ///
-  /// @return a description of what every task is doing
-  public static String dump() {
-    return app().dump();
   }
 
   /// See [Application#stop()]. Never a suspension point.

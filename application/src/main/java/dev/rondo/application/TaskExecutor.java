@@ -48,7 +48,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
   /// On the scheduler's thread.
   TaskExecutor(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.end = Promise.create(scheduler, "end of the executor service");
+    this.end = new Promise<>(scheduler, "end of the executor service");
     Task<Void> keeper = scheduler.newTask("executor service", this::keep);
     keeper.trap((task, outcome) -> {
       abandon();

@@ -46,8 +46,8 @@ final class ApplicationBuilderTest {
     var failure = new IllegalStateException("no such device");
     var builder =
         Application.builder()
-            .clock(VirtualClock.create())
-            .withoutWatchdog()
+            .clock(new VirtualClock())
+            .bare()
             .addOn(scheduler -> new Closed())
             .addOn(scheduler -> {
               throw failure;
@@ -60,8 +60,8 @@ final class ApplicationBuilderTest {
   void observers_laterSettings_areThoseOfTheApplication() {
     var builder =
         Application.builder()
-            .clock(VirtualClock.create())
-            .withoutWatchdog()
+            .clock(new VirtualClock())
+            .bare()
             .observers(observers -> observers.taskLimits(TaskLimits.unlimited().turns(3)))
             .observers(Observers::taskMetrics)
             .failureHandler((where, failure) -> log.add(failure.getMessage()));
@@ -84,8 +84,8 @@ final class ApplicationBuilderTest {
   void exitCode_tasksOutliveTheGrace_saysSoUnlessOneWasGiven() {
     var builder =
         Application.builder()
-            .clock(VirtualClock.create())
-            .withoutWatchdog()
+            .clock(new VirtualClock())
+            .bare()
             .failureHandler((where, failure) -> log.add(where));
     try (Application app = builder.build()) {
       app.start(self -> {

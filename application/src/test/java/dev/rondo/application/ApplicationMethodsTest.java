@@ -47,7 +47,7 @@ final class ApplicationMethodsTest {
 
   private ApplicationBuilder builder() {
     ApplicationBuilder builder =
-        Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
+        Application.builder().backend(backend).clock(new VirtualClock()).bare();
     return builder;
   }
 
@@ -170,7 +170,7 @@ final class ApplicationMethodsTest {
           app.yield();
           assertTrue(app.signalOne("go", 1));
           app.yield();
-          assertEquals(3, Rondo.signalAll("go", 2));
+          assertEquals(3, app.signalAll("go", 2));
           app.yield();
           assertEquals(List.of("handler 1", "handler 2"), log);
           assertEquals(List.of(2, 2), List.of(first.join(), second.join()));
@@ -191,10 +191,9 @@ final class ApplicationMethodsTest {
         .run(app -> {
           var waiter = app.spawn("waiter", () -> app.waitForSignal("spring"));
           app.yield();
-          for (String dump : List.of(app.dump(), Rondo.dump())) {
-            assertTrue(dump.contains("'waiter' WAITING for"), dump);
-            assertTrue(dump.contains("spring"), dump);
-          }
+          String dump = app.dump();
+          assertTrue(dump.contains("'waiter' WAITING for"), dump);
+          assertTrue(dump.contains("spring"), dump);
           waiter.cancel("seen");
         });
   }
@@ -204,7 +203,7 @@ final class ApplicationMethodsTest {
     builder()
         .run(app -> {
           app.delay(ms(1), () -> app.shutdown(Duration.ofSeconds(1)));
-          Rondo.await(Rondo.shutdownRequested());
+          Rondo.await(app.shutdownRequested());
           log.add("stopping");
         });
     assertEquals(List.of("stopping"), log);
@@ -260,7 +259,7 @@ final class ApplicationMethodsTest {
   void watchdog_byDefault_isThereAndCanBeSwitchedOff() throws Exception {
     assertEquals(1, watchdogsOf(Application.builder()));
     assertEquals(1, watchdogsOf(Application.builder().watchdog(Duration.ofHours(1))));
-    assertEquals(0, watchdogsOf(Application.builder().withoutWatchdog()));
+    assertEquals(0, watchdogsOf(Application.builder().bare()));
   }
 
   /// {@return the number of watchdogs that an application has while it runs}

@@ -22,9 +22,9 @@ final class ApplicationNullArgumentTest {
           .sample(Application.class, scheduler -> Application.current())
           .sample(ApplicationBuilder.class, scheduler -> Application.builder())
           .sample(LoopGroup.class, scheduler -> Application.builder().loops(2))
-          .sample(GroupLoop.class, scheduler -> loop(Application.current()))
+          .sample(LoopGroup.Member.class, scheduler -> loop(Application.current()))
           .sample(CoroutineBackend.class, scheduler -> CoroutineBackends.defaultBackend())
-          .sample(VirtualClock.class, scheduler -> VirtualClock.create())
+          .sample(VirtualClock.class, scheduler -> new VirtualClock())
           .sample(EventType.class, scheduler -> EventType.ROOT)
           .sample(TaskExecutor.class, scheduler -> shutDown(new TaskExecutor(scheduler)))
           .sample(
@@ -32,11 +32,11 @@ final class ApplicationNullArgumentTest {
               scheduler -> shutDown(new ScheduledTaskExecutor(scheduler)));
 
   private static Scheduler schedulerOfApplication() {
-    return Application.builder().clock(VirtualClock.create()).build().scheduler();
+    return Application.builder().clock(new VirtualClock()).build().scheduler();
   }
 
-  private static GroupLoop loop(Application app) {
-    return new GroupLoop(Application.builder().loops(1), app, 0, "loop-0");
+  private static LoopGroup.Member loop(Application app) {
+    return new LoopGroup.Member(Application.builder().loops(1), app, 0, "loop-0");
   }
 
   /// One that is not would keep the application running.

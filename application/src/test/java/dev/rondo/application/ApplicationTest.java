@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +24,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -39,7 +39,7 @@ final class ApplicationTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final List<Object> log = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
 
@@ -48,7 +48,7 @@ final class ApplicationTest {
         Application.builder()
             .backend(backend)
             .clock(clock)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> failures.add(failure));
     return builder;
   }
@@ -357,7 +357,8 @@ final class ApplicationTest {
         .addOn(scheduler -> own)
         .run(app -> {
           assertSame(own, app.addOn(Own.class));
-          assertNull(app.addOn(Runnable.class));
+          var missing = assertThrows(NoSuchElementException.class, () -> app.addOn(Runnable.class));
+          assertTrue(missing.getMessage().contains("addOn(Runnable::new)"), missing::getMessage);
           assertThrows(
               IllegalStateException.class, () -> app.scheduler().host().install(new Own()));
           assertFalse(own.closed);

@@ -21,7 +21,7 @@ abstract class ExecutorRig {
   @Parameter(0)
   CoroutineBackend backend;
 
-  final VirtualClock clock = VirtualClock.create().autojumpAlways();
+  final VirtualClock clock = new VirtualClock().autojumpAlways();
 
   /// Written by the application's thread; read after the end of that thread or of a future.
   final List<Object> log = new ArrayList<>();
@@ -43,7 +43,7 @@ abstract class ExecutorRig {
         Application.builder()
             .backend(backend)
             .clock(clock)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> failures.add(failure));
     builder.run(app -> {
       ListeningScheduledExecutorService service = app.newExecutorService();

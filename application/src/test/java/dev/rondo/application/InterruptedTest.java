@@ -20,11 +20,7 @@ final class InterruptedTest {
   CoroutineBackend backend;
 
   private Application newApplication() {
-    return Application.builder()
-        .backend(backend)
-        .clock(VirtualClock.create())
-        .withoutWatchdog()
-        .build();
+    return Application.builder().backend(backend).clock(new VirtualClock()).bare().build();
   }
 
   @Test

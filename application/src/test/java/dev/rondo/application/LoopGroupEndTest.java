@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LoopGroupEndTest extends BackendTest {
 
   private LoopGroup group() {
-    return Application.builder().backend(backend).withoutWatchdog().loops("ending", 2);
+    return Application.builder().backend(backend).bare().loops("ending", 2);
   }
 
   @Test
@@ -98,8 +98,8 @@ final class LoopGroupEndTest extends BackendTest {
     LoopGroup group =
         Application.builder()
             .backend(backend)
-            .withoutWatchdog()
-            .addOn(scheduler -> WaitForIO.install(scheduler, provider))
+            .bare()
+            .addOn(scheduler -> WaitForIO.on(scheduler, provider))
             .loops("deaf", 2)
             .accept(AcceptSharing.DEALT);
     var failure =
@@ -129,7 +129,7 @@ final class LoopGroupEndTest extends BackendTest {
 
   /// A group for one of whose threads the system has no room.
   private LoopGroup groupWithout(String refused, int loops) {
-    ApplicationBuilder builder = Application.builder().backend(backend).withoutWatchdog();
+    ApplicationBuilder builder = Application.builder().backend(backend).bare();
     return new LoopGroup(
         builder,
         "few",

@@ -56,10 +56,10 @@ final class LoopGroupTest {
   CoroutineBackend backend;
 
   private LoopGroup group() {
-    return Application.builder().backend(backend).withoutWatchdog().loops("test", 2);
+    return Application.builder().backend(backend).bare().loops("test", 2);
   }
 
-  private static void untilShutdown(GroupLoop loop) {
+  private static void untilShutdown(LoopGroup.Member loop) {
     loop.app().await(loop.app().shutdownRequested());
   }
 
@@ -173,7 +173,7 @@ final class LoopGroupTest {
                   .await(
                       loop.app()
                           .scheduler()
-                          .completion(loop.group().spawnOn(1, "next", GroupLoop::index))));
+                          .completion(loop.group().spawnOn(1, "next", LoopGroup.Member::index))));
           loop.group().stop();
         });
   }
@@ -214,8 +214,8 @@ final class LoopGroupTest {
     }
   }
 
-  private static String joinOfAnOwnTask(GroupLoop loop) {
-    var own = loop.group().spawnOn(0, "own", GroupLoop::index);
+  private static String joinOfAnOwnTask(LoopGroup.Member loop) {
+    var own = loop.group().spawnOn(0, "own", LoopGroup.Member::index);
     try {
       own.join();
       return "joined";
@@ -237,7 +237,7 @@ final class LoopGroupTest {
                 loop.app().await(loop.app().scheduler().completion(open));
                 return loop.index();
               });
-      var second = group.spawnOnLeastBusy("second", GroupLoop::index);
+      var second = group.spawnOnLeastBusy("second", LoopGroup.Member::index);
       assertEquals(1, second.get());
       open.complete(null);
       assertEquals(0, first.get());
@@ -332,7 +332,7 @@ final class LoopGroupTest {
     assertThrows(IllegalArgumentException.class, () -> Application.builder().loops(0));
     assertThrows(
         IllegalStateException.class,
-        () -> Application.builder().clock(VirtualClock.create()).loops(2));
+        () -> Application.builder().clock(new VirtualClock()).loops(2));
   }
 
   // Failures.
@@ -362,7 +362,7 @@ final class LoopGroupTest {
     group.complete(
         Application.builder()
             .backend(backend)
-            .withoutWatchdog()
+            .bare()
             .addOn(scheduler -> {
               group.join().stop();
               return new Useless();
@@ -387,7 +387,7 @@ final class LoopGroupTest {
     try (LoopGroup group =
         Application.builder()
             .backend(backend)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> failures.add(where + ": " + failure.getMessage()))
             .loops("test", 2)
             .restartFailed(1, Duration.ofDays(1))) {
@@ -403,8 +403,8 @@ final class LoopGroupTest {
       });
       again.await();
       assertEquals("loop 'test-1' (restarted): broken", failures.take());
-      assertEquals(1, group.spawnOn(1, "after", GroupLoop::index).get());
-      assertEquals(0, group.spawnOn(0, "after", GroupLoop::index).get());
+      assertEquals(1, group.spawnOn(1, "after", LoopGroup.Member::index).get());
+      assertEquals(0, group.spawnOn(0, "after", LoopGroup.Member::index).get());
       assertEquals(0, closed.get(0));
       assertEquals(1, closed.get(1));
     }
@@ -418,7 +418,7 @@ final class LoopGroupTest {
     LoopGroup group =
         Application.builder()
             .backend(backend)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> {})
             .loops("test", 2)
             .restartFailed(2, Duration.ofDays(1));
@@ -441,7 +441,7 @@ final class LoopGroupTest {
     LoopGroup group =
         Application.builder()
             .backend(backend)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> {})
             .loops("failing", 1)
             .restartFailed(1_000, Duration.ofDays(1));
@@ -520,7 +520,7 @@ final class LoopGroupTest {
     LoopGroup group =
         Application.builder()
             .backend(backend)
-            .withoutWatchdog()
+            .bare()
             .loops("test", 1)
             .restartFailed(1, Duration.ofDays(1));
     assertThrows(
@@ -601,7 +601,7 @@ final class LoopGroupTest {
     LoopGroup group =
         Application.builder()
             .backend(backend)
-            .scheduler(it -> it.instrument(Observers.create().recorder(Recorder.ofCapacity(10))))
+            .scheduler(it -> it.instrument(new Observers().recorder(Recorder.ofCapacity(10))))
             .loops(2);
     var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
     assertTrue(
@@ -615,8 +615,7 @@ final class LoopGroupTest {
         Application.builder()
             .backend(backend)
             .scheduler(it ->
-                it.instrument(
-                    Observers.create().management("shared by loops on " + backend.name())))
+                it.instrument(new Observers().management("shared by loops on " + backend.name())))
             .loops(2);
     var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
     assertTrue(failure.getMessage().startsWith("management name"), failure::getMessage);
@@ -674,7 +673,7 @@ final class LoopGroupTest {
   }
 
   /// Answers a byte of each connection with the number of the loop.
-  private static void serve(GroupLoop loop, LoopListener listener, Runnable served)
+  private static void serve(LoopGroup.Member loop, LoopListener listener, Runnable served)
       throws IOException {
     while (true) {
       var socket = loop.app().await(listener.accepting());
@@ -739,7 +738,7 @@ final class LoopGroupTest {
   void accept_listenerIsClosed_fails(AcceptSharing sharing) {
     Application.builder()
         .backend(backend)
-        .withoutWatchdog()
+        .bare()
         .loops(1)
         .accept(sharing)
         .run(loop -> {
@@ -815,7 +814,7 @@ final class LoopGroupTest {
     try (LoopGroup group =
         Application.builder()
             .backend(backend)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> {})
             .loops("test", 2)
             .accept(AcceptSharing.DEALT)

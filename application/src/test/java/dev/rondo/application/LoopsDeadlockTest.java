@@ -36,23 +36,22 @@ final class LoopsDeadlockTest extends BackendTest {
   private LoopGroup group() {
     return Application.builder()
         .backend(backend)
-        .withoutWatchdog()
-        .withoutOutsideAccess()
+        .bare()
         .scheduler(scheduler -> scheduler.ticker(clock))
         .failureHandler((where, failure) -> reported.add(failure))
         .loops("test", 2);
   }
 
-  private static void await(GroupLoop loop, CompletableFuture<?> future) {
+  private static void await(LoopGroup.Member loop, CompletableFuture<?> future) {
     Object _ = loop.app().await(loop.app().scheduler().completion(future));
   }
 
-  private static Object awaitForEver(GroupLoop loop, CompletableFuture<?> future) {
+  private static Object awaitForEver(LoopGroup.Member loop, CompletableFuture<?> future) {
     await(loop, future);
     return "never";
   }
 
-  private static Object join(GroupLoop loop, Task<?> task) {
+  private static Object join(LoopGroup.Member loop, Task<?> task) {
     Object _ = loop.app().await(loop.app().scheduler().completion(task));
     return "never";
   }

@@ -24,8 +24,8 @@ final class MainLeftOverTest {
   private ApplicationBuilder builder() {
     return Application.builder()
         .backend(backend)
-        .clock(VirtualClock.create())
-        .withoutWatchdog()
+        .clock(new VirtualClock())
+        .bare()
         .failureHandler((where, failure) -> reported.add(where + ": " + failure.getMessage()));
   }
 

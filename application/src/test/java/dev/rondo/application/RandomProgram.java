@@ -44,7 +44,7 @@ final class RandomProgram {
   private static final int MEMBERS = 5;
 
   private final SplittableRandom root;
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final List<String> trace = new ArrayList<>();
   private final List<String> mistakes = new ArrayList<>();
   private final List<Task<?>> tasks = new ArrayList<>();
@@ -71,7 +71,7 @@ final class RandomProgram {
   List<String> run(UnaryOperator<ApplicationBuilder> settings) {
     try {
       settings
-          .apply(Application.builder().clock(clock).withoutOutsideAccess())
+          .apply(Application.builder().clock(clock).bare())
           .failureHandler(this::reported)
           .run(this::main);
     } catch (Exception e) {
@@ -219,7 +219,7 @@ final class RandomProgram {
   private String group(String who, SplittableRandom random, int depth) throws Exception {
     TaskGroup.Policy[] policies = TaskGroup.Policy.values();
     TaskGroup<Object> group =
-        TaskGroup.create(app.scheduler(), "g" + names++, policies[random.nextInt(policies.length)]);
+        app.scheduler().newGroup("g" + names++, policies[random.nextInt(policies.length)]);
     List<Task<?>> children = new ArrayList<>();
     try {
       group.run(() -> {

@@ -42,7 +42,7 @@ final class RandomProgramsTest {
   void anyProgram_onThisBackend_doesWhatItDoesOnHandoff() {
     for (long seed = FIRST; seed < FIRST + PROGRAMS; seed++) {
       List<String> expected =
-          run(seed, builder -> builder.backend(CoroutineBackends.handoff()).withoutWatchdog());
+          run(seed, builder -> builder.backend(CoroutineBackends.handoff()).bare());
       assertEquals(expected, run(seed, this::set), "program " + seed);
     }
   }

@@ -83,7 +83,7 @@ final class SelectEverythingTest {
     }
   }
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final Random random = new Random(SEED);
   private final int[] given = new int[EVENTS];
   private final int[] taken = new int[EVENTS];
@@ -102,8 +102,7 @@ final class SelectEverythingTest {
 
   @Test
   void select_eventsInRandomOrderOnEveryKindOfBranch_losesNoneAndKeepsNothing() throws Exception {
-    ApplicationBuilder builder =
-        Application.builder().backend(backend).clock(clock).withoutWatchdog();
+    ApplicationBuilder builder = Application.builder().backend(backend).clock(clock).bare();
     try (var own = builder.build()) {
       app = own;
       own.start(main -> {
@@ -123,8 +122,8 @@ final class SelectEverythingTest {
     Scheduler scheduler = app.scheduler();
     incoming = Channel.unbounded(scheduler);
     outgoing = Channel.rendezvous(scheduler);
-    mutex = Mutex.create(scheduler, "mutex");
-    permits = Semaphore.create(scheduler, "permits", 0);
+    mutex = new Mutex(scheduler, "mutex");
+    permits = new Semaphore(scheduler, "permits", 0);
     box = new Box();
     newJoined();
   }

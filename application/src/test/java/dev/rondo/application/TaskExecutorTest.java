@@ -294,7 +294,7 @@ final class TaskExecutorTest extends ExecutorRig {
     Application.builder()
         .backend(backend)
         .clock(clock)
-        .withoutWatchdog()
+        .bare()
         .run(app -> {
           services.add(app.newExecutorService());
           kept.add(services.getFirst().submit(TaskExecutorTest::never));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 @EveryBackend
 final class VirtualTimeWithSocketsTest extends BackendTest {
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private Scheduler scheduler;
   private WaitForIO io;
 

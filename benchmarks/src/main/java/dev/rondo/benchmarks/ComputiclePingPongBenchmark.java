@@ -23,8 +23,8 @@ public class ComputiclePingPongBenchmark extends NanosPerOperation {
   private static final String BACK = "back";
 
   private static void play(BetweenLoops.Rondo state, int capacity) {
-    Endpoint<Object> there = Endpoint.create(THERE, capacity);
-    Endpoint<Object> back = Endpoint.create(BACK, capacity);
+    Endpoint<Object> there = new Endpoint<>(THERE, capacity);
+    Endpoint<Object> back = new Endpoint<>(BACK, capacity);
     RemoteTask<?> pong =
         state
             .loops

@@ -58,7 +58,7 @@ public class ComputicleStreamBenchmark extends NanosPerOperation {
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
   public void rondo(BetweenLoops.Rondo state) {
-    Endpoint<Object> endpoint = Endpoint.create("stream", CAPACITY);
+    Endpoint<Object> endpoint = new Endpoint<>("stream", CAPACITY);
     run(
         state.loops,
         () -> send(endpoint, ELEMENTS / senders()),
@@ -73,7 +73,7 @@ public class ComputicleStreamBenchmark extends NanosPerOperation {
   @Benchmark
   @OperationsPerInvocation(ELEMENTS)
   public void rondoSome(BetweenLoops.Rondo state) {
-    Endpoint<Object> endpoint = Endpoint.create("stream", CAPACITY);
+    Endpoint<Object> endpoint = new Endpoint<>("stream", CAPACITY);
     run(
         state.loops,
         () -> send(endpoint, ELEMENTS / senders()),

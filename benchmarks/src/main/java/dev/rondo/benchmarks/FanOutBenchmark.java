@@ -140,7 +140,7 @@ public class FanOutBenchmark extends NanosPerOperation {
     @Setup
     public void fill(FanOutBenchmark benchmark, BenchmarkParams params) {
       scheduler = Kind.of(params).builder().build();
-      signal = Signal.create(scheduler, "go");
+      signal = new Signal<>(scheduler, "go");
       for (int i = 0; i < benchmark.waiters; i++) {
         spawnWaiter();
       }

@@ -172,7 +172,7 @@ public final class Footprint {
 
   private static long waiters(int count) {
     try (var scheduler = Scheduler.create()) {
-      Signal<Integer> signal = Signal.create(scheduler, "go");
+      Signal<Integer> signal = new Signal<>(scheduler, "go");
       for (int i = 0; i < count; i++) {
         scheduler.spawn(() -> scheduler.await(signal));
       }

@@ -64,7 +64,8 @@ public final class InspectorLoad {
   /// @param arguments how many tasks, if not a million
   static void main(String[] arguments) {
     int tasks = arguments.length == 0 ? TASKS : Integer.parseInt(arguments[0]);
-    try (Application app = Application.builder().withoutWatchdog().inspector(0).build()) {
+    try (Application app =
+        Application.builder().watchdog(Duration.ofHours(1)).inspector(0).build()) {
       app.start(running -> new InspectorLoad(running, tasks).run());
     }
   }

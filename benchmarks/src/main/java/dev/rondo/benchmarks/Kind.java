@@ -26,7 +26,7 @@ enum Kind {
     SchedulerBuilder builder() {
       return CONTINUATION
           .builder()
-          .instrument(Observers.create().recorder(Recorder.ofCapacity(RECORDED_EVENTS)));
+          .instrument(new Observers().recorder(Recorder.ofCapacity(RECORDED_EVENTS)));
     }
   },
 

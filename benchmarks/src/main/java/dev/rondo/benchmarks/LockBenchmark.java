@@ -21,8 +21,8 @@ public class LockBenchmark extends NanosPerOperation {
   private static final int PAIRS = 100_000;
 
   private final Scheduler scheduler = Scheduler.create();
-  private final Mutex mutex = Mutex.create(scheduler, "m");
-  private final Semaphore semaphore = Semaphore.create(scheduler, "s", 1);
+  private final Mutex mutex = new Mutex(scheduler, "m");
+  private final Semaphore semaphore = new Semaphore(scheduler, "s", 1);
   private final ReentrantLock fair = new ReentrantLock(true);
   private final ReentrantLock unfair = new ReentrantLock();
   private int inside;

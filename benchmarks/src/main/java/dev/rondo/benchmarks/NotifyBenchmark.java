@@ -31,7 +31,7 @@ public class NotifyBenchmark extends NanosPerOperation {
   @State(Scope.Thread)
   public static class Signalled {
     private final Scheduler scheduler = Scheduler.create();
-    private final Signal<Integer> signal = Signal.create(scheduler, "go");
+    private final Signal<Integer> signal = new Signal<>(scheduler, "go");
 
     /// Makes all tasks wait again.
     @Setup(Level.Invocation)

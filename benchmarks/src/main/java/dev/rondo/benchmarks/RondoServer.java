@@ -2,7 +2,7 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
-import dev.rondo.application.GroupLoop;
+import dev.rondo.application.LoopGroup;
 import dev.rondo.application.LoopListener;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
@@ -51,7 +51,7 @@ final class RondoServer {
   }
 
   @SuppressWarnings("InfiniteLoopStatement")
-  private static void serveOn(GroupLoop loop, Protocol protocol) throws IOException {
+  private static void serveOn(LoopGroup.Member loop, Protocol protocol) throws IOException {
     LoopListener listener = loop.listen(BareServer.loopback());
     if (loop.index() == 0) {
       ServerProcess.tell(listener.port());

@@ -2,7 +2,6 @@ package dev.rondo.benchmarks;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.util.ArrayDeque;
@@ -203,7 +202,7 @@ public class SpawnBenchmark extends NanosPerOperation {
   private void spawnInGroups(Scheduler scheduler) {
     scheduler.spawn(() -> {
       for (int i = CHILDREN / batch; i > 0; i--) {
-        var group = TaskGroup.<Integer>create(scheduler, "batch");
+        var group = scheduler.<Integer>newGroup("batch");
         group.run(() -> {
           for (int k = 0; k < batch; k++) {
             group.spawn(() -> sum++);

@@ -1,7 +1,6 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.GroupLoop;
 import dev.rondo.application.LoopGroup;
 import dev.rondo.application.LoopListener;
 import dev.rondo.io.TcpSocket;
@@ -45,14 +44,15 @@ final class AllCores {
   }
 
   /// Runs on each loop.
-  private static void serve(GroupLoop loop, CompletableFuture<Integer> port) throws IOException {
+  private static void serve(LoopGroup.Member loop, CompletableFuture<Integer> port)
+      throws IOException {
     Application app = loop.app();
     var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (LoopListener listener = loop.listen(any)) {
       port.complete(listener.port());
       while (app.<@Nullable Object>select(listener.accepting(), app.shutdownRequested()).value()
           instanceof TcpSocket socket) {
-        app.spawn("echo " + socket.peer(), () -> echo(socket));
+        app.spawn("echo " + socket.remoteAddress(), () -> echo(socket));
       }
     }
   }

@@ -59,7 +59,7 @@ final class AuctionServer {
         return; // the auction is over
       }
       accepted++;
-      app.spawn("serve " + socket.peer(), () -> converse(socket));
+      app.spawn("serve " + socket.remoteAddress(), () -> converse(socket));
     }
   }
 

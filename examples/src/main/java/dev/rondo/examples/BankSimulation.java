@@ -63,7 +63,7 @@ final class BankSimulation {
   }
 
   static void main() {
-    var clock = VirtualClock.create();
+    var clock = new VirtualClock();
     Application.builder()
         .clock(clock)
         .run(app -> report(open(app, SEED, CUSTOMERS, PATIENCE), IO::println));

@@ -34,7 +34,7 @@ final class Chat {
   Chat(Application app, TcpListener listener) {
     this.app = app;
     this.listener = listener;
-    this.room = Broadcast.create(app.scheduler(), BUFFERED_MESSAGES, Overflow.DROP_OLDEST);
+    this.room = new Broadcast<>(app.scheduler(), BUFFERED_MESSAGES, Overflow.DROP_OLDEST);
   }
 
   static void main() {
@@ -67,7 +67,7 @@ final class Chat {
     try {
       while (true) {
         TcpSocket socket = listener.accept();
-        app.spawn("guest " + socket.peer(), () -> entertain(socket));
+        app.spawn("guest " + socket.remoteAddress(), () -> entertain(socket));
       }
     } catch (ChannelClosedException e) {
       // the listener was closed

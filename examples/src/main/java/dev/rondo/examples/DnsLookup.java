@@ -48,7 +48,7 @@ final class DnsLookup {
         UdpSocket.open(app.io(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     app.spawn("name server", () -> serve(server));
     var client =
-        DnsClient.create(app.scheduler(), List.of(server.localAddress()))
+        new DnsClient(app.scheduler(), List.of(server.localAddress()))
             .timeout(PATIENCE) // for each answer
             .attempts(2);
     var group = app.<String>newGroup("questions");

@@ -41,7 +41,7 @@ final class EchoServer {
     try {
       while (true) {
         TcpSocket socket = listener.accept().readTimeout(PATIENCE).writeTimeout(PATIENCE);
-        app.spawn("echo " + socket.peer(), () -> echo(socket));
+        app.spawn("echo " + socket.remoteAddress(), () -> echo(socket));
       }
     } catch (ChannelClosedException e) {
       // the listener was closed

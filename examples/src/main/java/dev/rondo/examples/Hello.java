@@ -18,7 +18,7 @@ final class Hello {
         while (true) {
           var socket = listener.accept(); // suspends this task only
           app.spawn(
-              "echo " + socket.peer(),
+              "echo " + socket.remoteAddress(),
               () -> {
                 try (socket) {
                   socket.input().transferTo(socket.output());

@@ -60,7 +60,7 @@ final class HttpServer {
     this.listener = listener;
     this.limits = limits;
     this.handlers = handlers;
-    this.memory = Semaphore.create(app.scheduler(), "memory for bodies", limits.allBodyBytes());
+    this.memory = new Semaphore(app.scheduler(), "memory for bodies", limits.allBodyBytes());
     listener.maxConnections(limits.connections());
   }
 
@@ -119,7 +119,9 @@ final class HttpServer {
           break;
         }
         connections++;
-        app.spawn("http " + socket.peer(), () -> new HttpConnection(app, this, socket).converse());
+        app.spawn(
+            "http " + socket.remoteAddress(),
+            () -> new HttpConnection(app, this, socket).converse());
       }
     }
     draining = true;

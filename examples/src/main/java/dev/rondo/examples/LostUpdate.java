@@ -13,13 +13,13 @@ final class LostUpdate {
   private LostUpdate() {}
 
   static void main() {
-    Exploration found = Explorer.create(Strategy.uniform(7)).explore(LostUpdate::deposits);
+    Exploration found = new Explorer(Strategy.uniform(7)).explore(LostUpdate::deposits);
     IO.println(found.describe());
     String replay = found.shrunk().orElseThrow().print();
     IO.println("replay: " + replay);
 
     Strategy again = Strategy.replay(ChoiceSequence.parse(replay));
-    IO.println(Explorer.create(again).explore(LostUpdate::deposits).failure().orElseThrow());
+    IO.println(new Explorer(again).explore(LostUpdate::deposits).failure().orElseThrow());
   }
 
   /// One run: two tasks pay 1 each into an account, and one of them may yield halfway.

@@ -63,7 +63,7 @@ final class NightlyReport {
       Application.run(app -> demonstrate(app, folder));
     } else {
       Application.builder()
-          .withoutWatchdog()
+          .bare()
           .run(app -> {
             List<String> ports =
                 args.length > 2 ? Splitter.on(',').splitToList(args[2]) : List.of();

@@ -51,9 +51,9 @@ final class Poller {
   private static void pollForEver(Application app, int port, List<String> readings)
       throws IOException {
     var pauses = Backoff.exponential(ATTEMPTS, FIRST_PAUSE);
-    var retry = Retry.create(app.scheduler(), pauses, new Random());
+    var retry = new Retry(app.scheduler(), pauses, new Random());
     while (true) {
-      readings.add(retry.call(() -> app.within(PATIENCE, () -> ask(app, port))));
+      readings.add(retry.run(() -> app.within(PATIENCE, () -> ask(app, port))));
       app.sleep(INTERVAL);
     }
   }

@@ -28,7 +28,7 @@ final class SleepingBarber {
     this.app = app;
     this.log = log;
     chairs = app.newSemaphore("chairs", CHAIRS);
-    bell = QueuedSignal.create(app.scheduler(), "bell");
+    bell = new QueuedSignal<>(app.scheduler(), "bell");
   }
 
   static void main() {

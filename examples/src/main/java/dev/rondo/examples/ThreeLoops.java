@@ -23,7 +23,7 @@ final class ThreeLoops {
   /// {@return how often each word occurs, sorted by word}
   static Map<String, Integer> count(List<String> lines) {
     var counts = new TreeMap<String, Integer>();
-    Endpoint<String> words = Endpoint.create("words", 100);
+    Endpoint<String> words = new Endpoint<>("words", 100);
     var counter =
         Computicle.<Void>start(
             "counter",

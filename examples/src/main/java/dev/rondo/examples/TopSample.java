@@ -17,7 +17,7 @@ final class TopSample {
   }
 
   private static void instrument(SchedulerBuilder builder) {
-    builder.instrument(Observers.create().management("sample").taskMetrics());
+    builder.instrument(new Observers().management("sample").taskMetrics());
   }
 
   static void begin(Application app) throws Exception {

@@ -18,7 +18,7 @@ final class Watched {
   }
 
   static String dumpOfABank(Application app) {
-    var account = Mutex.create(app.scheduler(), "account");
+    var account = new Mutex(app.scheduler(), "account");
     for (String name : List.of("clerk", "customer")) {
       app.spawn(
           name,

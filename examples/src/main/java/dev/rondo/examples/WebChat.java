@@ -1,7 +1,6 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.GroupLoop;
 import dev.rondo.application.LoopGroup;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Overflow;
@@ -74,14 +73,14 @@ final class WebChat {
 
   // On each loop.
 
-  private void serve(GroupLoop loop) throws IOException {
+  private void serve(LoopGroup.Member loop) throws IOException {
     Application app = loop.app();
     int wanted =
         loop.index() == 0
             ? Integer.getInteger("port", 0)
             : app.await(app.scheduler().completion(port));
     var room =
-        new Room(app, Broadcast.create(app.scheduler(), BUFFERED_MESSAGES, Overflow.DROP_OLDEST));
+        new Room(app, new Broadcast<>(app.scheduler(), BUFFERED_MESSAGES, Overflow.DROP_OLDEST));
     rooms.add(room);
     try (HttpServer server =
         HttpServer.builder(app.scheduler())
@@ -96,7 +95,8 @@ final class WebChat {
   }
 
   /// Serves one guest with two tasks: this one receives, another one sends.
-  private void entertain(GroupLoop loop, Room room, HttpExchange exchange) throws IOException {
+  private void entertain(LoopGroup.Member loop, Room room, HttpExchange exchange)
+      throws IOException {
     String name = exchange.pathParameter("name");
     try (Subscription<String> messages = room.messages().subscribe();
         WebSocket socket = exchange.webSocket()) {

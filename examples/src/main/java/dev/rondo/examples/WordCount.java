@@ -24,7 +24,7 @@ final class WordCount {
   /// {@return how often each word occurs in all texts, sorted by word}
   static Map<String, Integer> count(List<String> texts) {
     var counts = new TreeMap<String, Integer>();
-    try (Pool pool = Pool.create("words", 2)) {
+    try (Pool pool = new Pool("words", 2)) {
       var jobs = new ArrayList<RemoteTask<Map<String, Integer>>>();
       for (String text : texts) {
         jobs.add(pool.spawn(() -> wordsOf(text)));

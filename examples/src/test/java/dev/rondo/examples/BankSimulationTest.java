@@ -31,8 +31,7 @@ final class BankSimulationTest {
 
   private Result open(long seed, int customers, @Nullable Duration patience) {
     var results = new ArrayList<Result>();
-    var builder =
-        Application.builder().backend(backend).clock(VirtualClock.create()).withoutWatchdog();
+    var builder = Application.builder().backend(backend).clock(new VirtualClock()).bare();
     builder.run(app -> results.add(BankSimulation.open(app, seed, customers, patience)));
     return results.getFirst();
   }

@@ -25,10 +25,10 @@ final class ChannelProgramsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
 
   private void run(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
+    var builder = Application.builder().backend(backend).clock(clock).bare();
     builder.run(main);
   }
 

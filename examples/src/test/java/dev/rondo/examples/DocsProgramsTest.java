@@ -33,7 +33,7 @@ final class DocsProgramsTest {
 
   @RondoTest(schedules = 20)
   void account_withAMutex_losesNoDeposit(Application app) throws Exception {
-    var mutex = Mutex.create(app.scheduler(), "account");
+    var mutex = new Mutex(app.scheduler(), "account");
     var balance = new int[1];
     var deposits = app.<Void>newGroup("deposits");
     deposits.run(() -> {
@@ -52,10 +52,10 @@ final class DocsProgramsTest {
 
   @Test
   void deposits_explored_loseOneEachTime() {
-    Exploration found = Explorer.create(Strategy.uniform(7)).explore(LostUpdate::deposits);
+    Exploration found = new Explorer(Strategy.uniform(7)).explore(LostUpdate::deposits);
     String replay = found.shrunk().orElseThrow().print();
     Strategy again = Strategy.replay(ChoiceSequence.parse(replay));
-    Exploration repeated = Explorer.create(again).explore(LostUpdate::deposits);
+    Exploration repeated = new Explorer(again).explore(LostUpdate::deposits);
     assertEquals(found.shrunk(), repeated.shrunk());
     assertEquals("the balance is 1 and not 2", repeated.failure().orElseThrow().getMessage());
   }
@@ -63,7 +63,7 @@ final class DocsProgramsTest {
   @Test
   void dumpOfABank_saysWhichTaskHasTheLock() {
     Application.builder()
-        .clock(VirtualClock.create())
+        .clock(new VirtualClock())
         .run(app -> {
           String dump = Watched.dumpOfABank(app);
           assertTrue(

@@ -1,7 +1,6 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.GroupLoop;
 import dev.rondo.application.LoopGroup;
 import dev.rondo.application.testing.RondoTest;
 import dev.rondo.application.ui.Swing;
@@ -75,7 +74,6 @@ import dev.rondo.observe.Loops;
 import dev.rondo.observe.Observers;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.TaskLimits;
-import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
@@ -148,7 +146,7 @@ abstract class DocsWords {
   private TcpSocket socket;
   private LoopGroup.Main main;
   private LoopGroup.Call<String> loopCode;
-  private GroupLoop loop;
+  private LoopGroup.Member loop;
   private InetSocketAddress address;
   private String name;
   private ChildProcess child;
@@ -196,7 +194,7 @@ abstract class DocsWords {
     var group = app.<String>newGroup("pages");
     group.run(() -> urls.forEach(u -> group.spawn(u, () -> fetch(u))));
     group.results();
-    TaskGroup.create(scheduler, "clients", TaskGroup.Policy.SUPERVISE);
+    scheduler.newGroup("clients", TaskGroup.Policy.SUPERVISE);
     app.yield();
     task.cancel("why");
     group.cancel("why");
@@ -207,7 +205,7 @@ abstract class DocsWords {
     app.shutdown(grace);
     app.await(app.shutdownRequested());
     TaskLocal.where(USER, "ada").run(code);
-    Generator.create(scheduler, "lines", sink -> sink.yield(line));
+    scheduler.newGenerator("lines", sink -> sink.yield(line));
   }
 
   void byHand() {
@@ -255,10 +253,10 @@ abstract class DocsWords {
     app.signalOne("go");
     app.signalAll("go");
     app.signalAll("go", payload);
-    WallClock.create(app.scheduler()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
+    new WallClock(app.scheduler()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
     app.time().timerSlack(Duration.ZERO);
-    Retry.create(scheduler, Backoff.exponential(5, d), random).call(call);
-    RateLimiter.create(scheduler, n, d).acquire();
+    new Retry(scheduler, Backoff.exponential(5, d), random).run(call);
+    new RateLimiter(scheduler, n, d).acquire();
   }
 
   void conditions() {
@@ -299,9 +297,9 @@ abstract class DocsWords {
     child.output();
     child.error();
     ByteStream.of(source, sink, peer);
-    TlsClient.create(scheduler, context).over(stream, host);
+    new TlsClient(scheduler, context).over(stream, host);
     SSLContext current = context;
-    TlsServer.create(scheduler, name -> Optional.of(current));
+    new TlsServer(scheduler, name -> Optional.of(current));
     file.transferTo(position, count, socket);
     WaitForName.on(scheduler);
     WaitForFile files = WaitForFile.on(scheduler);
@@ -654,7 +652,7 @@ abstract class DocsWords {
     }
 
     void messages() {
-      Endpoint.create(name, 100);
+      new Endpoint<>(name, 100);
       endpoint.send(message);
       endpoint.receive();
       for (var each : endpoint) {}
@@ -665,7 +663,7 @@ abstract class DocsWords {
     }
 
     void jobs() {
-      Pool.create(name, 2);
+      new Pool(name, 2);
       pool.spawn(job);
       pool.resize(n);
     }
@@ -688,7 +686,7 @@ abstract class DocsWords {
     private int part;
 
     void search() throws Throwable {
-      Explorer.create(strategy).runs(1_000).explore(body);
+      new Explorer(strategy).runs(1_000).explore(body);
       exploration.requireNoFailure();
       explorer.shrinking(d, n);
       exploration.shrunk().orElseThrow().writeTo(path);

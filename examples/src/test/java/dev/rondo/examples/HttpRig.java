@@ -49,7 +49,7 @@ abstract class HttpRig {
   @Parameter(0)
   CoroutineBackend backend;
 
-  final VirtualClock clock = VirtualClock.create();
+  final VirtualClock clock = new VirtualClock();
   final List<String> reported = new ArrayList<>();
   Application app;
   TcpListener listener;
@@ -69,7 +69,7 @@ abstract class HttpRig {
         Application.builder()
             .backend(backend)
             .clock(clock)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> reported.add(where + ": " + failure));
     builder.run(app -> {
       this.app = app;

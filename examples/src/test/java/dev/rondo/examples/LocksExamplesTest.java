@@ -24,11 +24,11 @@ final class LocksExamplesTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final List<String> log = new ArrayList<>();
 
   private void run(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
+    var builder = Application.builder().backend(backend).clock(clock).bare();
     builder.run(main);
   }
 

@@ -37,10 +37,10 @@ final class NetworkProgramsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
 
   private void run(Application.Main main) {
-    var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
+    var builder = Application.builder().backend(backend).clock(clock).bare();
     builder.run(main);
   }
 
@@ -153,7 +153,7 @@ final class NetworkProgramsTest {
         Application.builder()
             .backend(backend)
             .clock(clock)
-            .withoutWatchdog()
+            .bare()
             .failureHandler((where, failure) -> failures.add(failure));
     builder.run(app -> {
       TcpListener listener = app.listen(0);

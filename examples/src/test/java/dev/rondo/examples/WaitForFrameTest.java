@@ -25,7 +25,7 @@ final class WaitForFrameTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final List<Object> log = new ArrayList<>();
 
   private void run(Application.Main main) {
@@ -33,7 +33,7 @@ final class WaitForFrameTest {
         Application.builder()
             .backend(backend)
             .clock(clock)
-            .withoutWatchdog()
+            .bare()
             .addOn(scheduler -> new WaitForFrame(scheduler, Duration.ofMillis(10)));
     builder.run(main);
   }

@@ -33,8 +33,8 @@ final class WaitForMessageTest {
     var builder =
         Application.builder()
             .backend(backend)
-            .clock(VirtualClock.create())
-            .withoutWatchdog()
+            .clock(new VirtualClock())
+            .bare()
             .addOn(WaitForMessage::new);
     builder.run(main);
   }

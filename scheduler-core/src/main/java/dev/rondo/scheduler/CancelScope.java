@@ -21,15 +21,6 @@ public abstract sealed class CancelScope permits Scopes.Scope {
   /// For the engine.
   protected CancelScope() {}
 
-  /// Makes a scope, which a task has to run.
-  ///
-  /// @param scheduler of the task that is to run in it
-  /// @param name shown in messages
-  /// @return the scope
-  public static CancelScope create(Scheduler scheduler, String name) {
-    return Scopes.newScope(scheduler, name);
-  }
-
   /// Runs code inside this scope, in the current task. A suspension point if the code is one.
   ///
   /// @param <T> the type of the result

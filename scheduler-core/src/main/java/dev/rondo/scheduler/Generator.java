@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// requires.
 ///
 /// ```java
-/// try (Generator<Integer> squares = Generator.create(scheduler, "squares", sink -> {
+/// try (Generator<Integer> squares = scheduler.newGenerator("squares", sink -> {
 ///   for (int i = 0; ; i++) {
 ///     sink.yield(i * i);
 ///   }
@@ -73,19 +73,6 @@ public abstract sealed class Generator<T extends @Nullable Object>
 
   /// For the engine.
   protected Generator() {}
-
-  /// Makes a generator. Its body begins with the first pull.
-  ///
-  /// @param <T> the type of the elements
-  /// @param scheduler runs the body
-  /// @param name shown in reports
-  /// @param body may suspend at any depth
-  /// @return the generator, which the caller has to close unless it pulls all elements
-  /// @throws IllegalStateException if the scheduler is closed
-  public static <T extends @Nullable Object> Generator<T> create(
-      Scheduler scheduler, String name, Body<T> body) {
-    return Scopes.newGenerator(scheduler, name, body);
-  }
 
   // The puller's side.
 

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Scopes;
 import dev.rondo.scheduler.engine.Waitables;
 import java.time.Duration;
 import java.util.List;
@@ -376,6 +377,47 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract <X extends Exception> void blocking(TaskAction<X> call) throws X;
 
   // Scopes and limits.
+
+  /// [#newGroup(String, TaskGroup.Policy)] with [TaskGroup.Policy#CANCEL_ON_FAILURE].
+  ///
+  /// @param <T> the common type of the results of its tasks
+  /// @param name shown in messages
+  /// @return the group
+  public final <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
+    return Scopes.newGroup(this, name, TaskGroup.Policy.CANCEL_ON_FAILURE);
+  }
+
+  /// Makes a group of tasks, to be opened by its [TaskGroup#run(TaskAction)]. Never a suspension
+  /// point.
+  ///
+  /// @param <T> the common type of the results of its tasks
+  /// @param name shown in messages
+  /// @param policy the effect that the end of one task has on the others
+  /// @return the group
+  public final <T extends @Nullable Object> TaskGroup<T> newGroup(
+      String name, TaskGroup.Policy policy) {
+    return Scopes.newGroup(this, name, policy);
+  }
+
+  /// Makes a scope, which one of this scheduler's tasks has to run. Never a suspension point.
+  ///
+  /// @param name shown in messages
+  /// @return the scope
+  public final CancelScope newScope(String name) {
+    return Scopes.newScope(this, name);
+  }
+
+  /// Makes a generator. Its body begins with the first pull. Never a suspension point.
+  ///
+  /// @param <T> the type of the elements
+  /// @param name shown in reports
+  /// @param body may suspend at any depth
+  /// @return the generator, which the caller has to close unless it pulls all elements
+  /// @throws IllegalStateException if this scheduler is closed
+  public final <T extends @Nullable Object> Generator<T> newGenerator(
+      String name, Generator.Body<T> body) {
+    return Scopes.newGenerator(this, name, body);
+  }
 
   /// Runs code with a limit. A suspension point if the code is one.
   ///

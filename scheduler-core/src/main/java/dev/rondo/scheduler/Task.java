@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -84,7 +83,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// @param priority from [#MIN_PRIORITY] to [#MAX_PRIORITY]
   /// @return this task
   /// @throws IllegalArgumentException if it is out of that range
-  Task<T> priority(int priority);
+  Task<T> setPriority(int priority);
 
   /// {@return how important the task is, from [#MIN_PRIORITY] to [#MAX_PRIORITY]}
   int priority();
@@ -97,7 +96,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// @param fromNow at least zero
   /// @return this task
   /// @throws IllegalArgumentException if it is negative
-  Task<T> deadline(Duration fromNow);
+  Task<T> setDeadline(Duration fromNow);
 
   /// {@return the instant by which the task should end, on the scheduler's ticker, to be compared
   /// by subtraction; empty if none was set}
@@ -197,13 +196,6 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// Its `join` and `get` fail with an [IllegalStateException] where they would block the thread on
   /// which the task is to end. Any thread.
   CompletableFuture<T> toCompletableFuture();
-
-  /// {@return a stage of the JDK that ends as this task does} For code that depends on the task and
-  /// must not end it: the stage can be neither completed nor cancelled. A failure is the cause of a
-  /// `CompletionException`, as in any stage that depends on another. Any thread.
-  default CompletionStage<T> toCompletionStage() {
-    return toCompletableFuture().minimalCompletionStage();
-  }
 
   // To be awaited.
 

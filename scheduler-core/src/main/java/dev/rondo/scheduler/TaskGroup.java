@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /// have ended.
 ///
 /// ```java
-/// TaskGroup<String> pages = TaskGroup.create(scheduler, "pages");
+/// TaskGroup<String> pages = scheduler.newGroup("pages");
 /// pages.run(() -> urls.forEach(url -> pages.spawn(url, () -> fetch(url))));
 /// List<String> texts = pages.results();
 /// ```
 ///
-/// The task that calls [#run(TaskAction)] or [#call(TaskCall)] is the group's owner. While the
-/// group is open its block, its children and any other code on the scheduler's thread may [#spawn]
-/// tasks into it. It closes when the block is left and the last child has ended. The [Policy]
-/// determines what one failure means for the other children.
+/// The task that calls [#run(TaskAction)] or [#run(TaskCall)] is the group's owner. While the group
+/// is open its block, its children and any other code on the scheduler's thread may [#spawn] tasks
+/// into it. It closes when the block is left and the last child has ended. The [Policy] determines
+/// what one failure means for the other children.
 ///
 /// A group is cancelled as a whole: by [#cancel], by its policy, when its block throws, and when
 /// its owner is cancelled, for instance by a deadline around the group (`within(d, () ->
-/// group.call(..))`). Then all its children are cancelled, the youngest first but those without a
+/// group.run(..))`). Then all its children are cancelled, the youngest first but those without a
 /// stack last, and so is the wait of the block. In each case the owner waits until the children
 /// have cleaned up. If the owner is cancelled meanwhile, or a limit around the group is up, the
 /// group throws that then. A child spawned into a cancelled group is cancelled before it begins.
@@ -62,28 +62,6 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Scope
   /// For the engine.
   protected TaskGroup() {}
 
-  /// [#create(Scheduler, String, Policy)] with [Policy#CANCEL_ON_FAILURE].
-  ///
-  /// @param <T> the common type of the results of its tasks
-  /// @param scheduler runs its tasks
-  /// @param name shown in messages
-  /// @return the group
-  public static <T extends @Nullable Object> TaskGroup<T> create(Scheduler scheduler, String name) {
-    return Scopes.newGroup(scheduler, name, Policy.CANCEL_ON_FAILURE);
-  }
-
-  /// Makes a group of tasks, to be opened by its [#run(TaskAction)] or [#call(TaskCall)].
-  ///
-  /// @param <T> the common type of the results of its tasks
-  /// @param scheduler runs its tasks
-  /// @param name shown in messages
-  /// @param policy the effect that the end of one task has on the others
-  /// @return the group
-  public static <T extends @Nullable Object> TaskGroup<T> create(
-      Scheduler scheduler, String name, Policy policy) {
-    return Scopes.newGroup(scheduler, name, policy);
-  }
-
   // The block.
 
   /// Runs the block, and waits for all children. A suspension point if the block is one, or if
@@ -96,6 +74,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Scope
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
   /// @throws X any failure of the block
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public abstract <X extends Exception> void run(TaskAction<X> block) throws X;
 
   /// [#run(TaskAction)] for a block with a result.
@@ -110,7 +89,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Scope
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
   /// @throws X any failure of the block
-  public abstract <R extends @Nullable Object, X extends Exception> R call(
+  public abstract <R extends @Nullable Object, X extends Exception> R run(
       TaskCall<? extends R, X> block) throws X;
 
   // Children.

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.engine.TaskLocals;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.concurrent.Callable;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// A value that a task has during a block, and that the tasks which it makes in that block inherit:
@@ -147,26 +147,14 @@ public final class TaskLocal<T extends @Nullable Object> {
 
     /// Runs code in the current task with these bindings. A suspension point if the code is one.
     ///
-    /// @param code sees the bindings, and so do the tasks it makes
-    /// @throws IllegalStateException outside of a task
-    /// @throws Exception any failure of the code
-    public void run(TaskAction<?> code) throws Exception {
-      Objects.requireNonNull(code, "code is null");
-      var _ =
-          this.<@Nullable Object>call(() -> {
-            code.run();
-            return null;
-          });
-    }
-
-    /// [#run(TaskAction)] for code with a result.
-    ///
     /// @param <R> the type of the result
+    /// @param <X> the checked exceptions that the code throws
     /// @param code sees the bindings, and so do the tasks it makes
     /// @return what the code returns
     /// @throws IllegalStateException outside of a task
-    /// @throws Exception any failure of the code
-    public <R extends @Nullable Object> R call(Callable<? extends R> code) throws Exception {
+    /// @throws X any failure of the code
+    public <R extends @Nullable Object, X extends Exception> R run(TaskCall<? extends R, X> code)
+        throws X {
       Objects.requireNonNull(code, "code is null");
       Task<?> task = current();
       if (task == null) {
@@ -187,6 +175,22 @@ public final class TaskLocal<T extends @Nullable Object> {
       } finally {
         TaskLocals.bind(task, before);
       }
+    }
+
+    /// [#run(TaskCall)] for code without a result. A suspension point if the code is one.
+    ///
+    /// @param <X> the checked exceptions that the code throws
+    /// @param code sees the bindings, and so do the tasks it makes
+    /// @throws IllegalStateException outside of a task
+    /// @throws X any failure of the code
+    @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+    public <X extends Exception> void run(TaskAction<X> code) throws X {
+      Objects.requireNonNull(code, "code is null");
+      var _ =
+          this.<@Nullable Object, X>run(() -> {
+            code.run();
+            return null;
+          });
     }
 
     /// Makes a copy with one more binding, which replaces an earlier one for the same local.

@@ -57,7 +57,7 @@ class CancelDetailsTest extends SchedulerTest {
   @Test
   void scopeCancel_withCause_isTheTrigger() throws Exception {
     var cause = new ArithmeticException();
-    CancelScope scope = CancelScope.create(scheduler, "s");
+    CancelScope scope = scheduler.newScope("s");
     scheduler.spawn(() -> {
       var told = assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
       var inside = assertInstanceOf(TaskCancelled.class, told.getCause());
@@ -108,7 +108,7 @@ class CancelDetailsTest extends SchedulerTest {
           }
         };
     scheduler.spawn(() -> {
-      try (var numbers = Generator.create(scheduler, "numbers", body)) {
+      try (var numbers = scheduler.newGenerator("numbers", body)) {
         assertEquals(1, numbers.next());
       }
     });

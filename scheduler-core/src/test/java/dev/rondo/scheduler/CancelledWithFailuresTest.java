@@ -88,7 +88,7 @@ class CancelledWithFailuresTest extends SchedulerTest {
         scheduler.spawn(
             "owner",
             () -> {
-              TaskGroup<@Nullable Void> group = TaskGroup.create(scheduler, "g");
+              TaskGroup<@Nullable Void> group = scheduler.newGroup("g");
               group.run(() -> {
                 group.spawn("child", child);
                 scheduler.suspend();

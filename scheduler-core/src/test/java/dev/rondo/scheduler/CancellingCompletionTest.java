@@ -1,19 +1,14 @@
 package dev.rondo.scheduler;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.testing.SchedulerTest;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
@@ -121,47 +116,5 @@ class CancellingCompletionTest extends SchedulerTest {
     waiter.cancel("why");
     assertTrue(plain.isCancelled());
     drive();
-  }
-
-  // A task as a stage.
-
-  @Test
-  void toCompletionStage_taskEnds_endsAlike() {
-    var broken = new IOException("broken");
-    Task<String> good = scheduler.newTask("good", () -> "value");
-    Task<String> bad =
-        scheduler.newTask(
-            "bad",
-            () -> {
-              throw broken;
-            });
-    CompletionStage<String> value = good.toCompletionStage();
-    value.thenAccept(this::trace);
-    bad.toCompletionStage()
-        .exceptionally(e -> {
-          trace(e.getCause().getMessage());
-          return "";
-        });
-    List.of(good, bad).forEach(scheduler::scheduleTask);
-    scheduler.start();
-    assertTrace("value broken");
-  }
-
-  @Test
-  void toCompletionStage_itsHolder_cannotEndTheTask() {
-    Task<Object> task = scheduler.spawn(() -> scheduler.suspend());
-    drive();
-    var stage = task.toCompletionStage();
-    assertThrows(
-        UnsupportedOperationException.class,
-        () -> ((CompletableFuture<Object>) stage).cancel(true));
-    CompletableFuture<Object> copy = stage.toCompletableFuture();
-    assertTrue(copy.cancel(true));
-    assertFalse(task.isDone());
-    task.cancel("end");
-    drive();
-    assertThrows(
-        CompletionException.class, () -> stage.thenApply(v -> v).toCompletableFuture().join());
-    assertEquals(true, task.isCancelled());
   }
 }

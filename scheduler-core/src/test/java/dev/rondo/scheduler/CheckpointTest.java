@@ -40,7 +40,7 @@ class CheckpointTest extends SchedulerTest {
   @Test
   void checkpoint_scopeCancelledSinceTheLast_isTold_andPassesOutsideOfIt() {
     runTask(() -> {
-      CancelScope scope = CancelScope.create(scheduler, "s");
+      CancelScope scope = scheduler.newScope("s");
       assertThrows(
           CancellationException.class,
           () ->
@@ -58,7 +58,7 @@ class CheckpointTest extends SchedulerTest {
   @Test
   void checkpoint_shieldedAndThenNot_isTold() {
     runTask(() -> {
-      CancelScope outer = CancelScope.create(scheduler, "outer");
+      CancelScope outer = scheduler.newScope("outer");
       assertThrows(
           CancellationException.class,
           () ->

@@ -144,7 +144,7 @@ class DeadlockReportTest extends SchedulerTest {
         "owner",
         () -> {
           scheduler.await(m);
-          TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
+          TaskGroup<Object> group = scheduler.newGroup("g");
           group.run(() -> {
             tasks.add(group.spawn("stuck", () -> scheduler.suspend()));
             tasks.add(group.spawn("locked", () -> scheduler.await(m)));

@@ -299,7 +299,7 @@ final class EndOfWaitTest extends SchedulerTest {
     }
 
     String awaitGroup() {
-      var group = TaskGroup.<@Nullable Object>create(own, "group");
+      var group = own.<@Nullable Object>newGroup("group");
       group.run(() -> child = group.spawn("child", own::suspend));
       return EVENT;
     }

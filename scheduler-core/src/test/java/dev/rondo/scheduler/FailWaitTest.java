@@ -61,7 +61,7 @@ final class FailWaitTest extends SchedulerTest {
 
   @Test
   void failWait_endOfAGroup_cancelsItsTasksFirst() {
-    var group = TaskGroup.<Object>create(scheduler, "group");
+    var group = scheduler.<Object>newGroup("group");
     var owner =
         failing(
             "owner",
@@ -76,7 +76,7 @@ final class FailWaitTest extends SchedulerTest {
   @Test
   void failWait_groupWhoseTasksCleanUp_failsItWhenTheyHaveEnded() {
     var cleaned = new Task<?>[1];
-    var group = TaskGroup.<Object>create(scheduler, "group");
+    var group = scheduler.<Object>newGroup("group");
     var owner =
         scheduler.spawn(() -> {
           var thrown =

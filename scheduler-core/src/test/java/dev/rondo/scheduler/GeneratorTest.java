@@ -31,8 +31,7 @@ class GeneratorTest extends SchedulerTest {
 
   /// Counts from one, for ever, and traces when it is made to end.
   private Generator<Integer> numbers() {
-    return Generator.create(
-        scheduler,
+    return scheduler.newGenerator(
         "numbers",
         sink -> {
           try {
@@ -47,8 +46,7 @@ class GeneratorTest extends SchedulerTest {
   }
 
   private Generator<Integer> upTo(int last) {
-    return Generator.create(
-        scheduler,
+    return scheduler.newGenerator(
         "upTo",
         sink -> {
           for (int i = 1; i <= last; i++) {
@@ -61,8 +59,7 @@ class GeneratorTest extends SchedulerTest {
 
   /// Makes one element, a second after the request.
   private Generator<Integer> slow() {
-    return Generator.create(
-        scheduler,
+    return scheduler.newGenerator(
         "slow",
         sink -> {
           sleep(SECOND);
@@ -105,8 +102,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void next_null_isAnElement() {
     runTask(() -> {
-      Generator<@Nullable String> nulls =
-          Generator.create(scheduler, "nulls", sink -> sink.yield(null));
+      Generator<@Nullable String> nulls = scheduler.newGenerator("nulls", sink -> sink.yield(null));
       assertTrue(nulls.hasNext());
       assertNull(nulls.next());
       assertFalse(nulls.hasNext());
@@ -117,8 +113,7 @@ class GeneratorTest extends SchedulerTest {
   void next_bodySleeps_pullerWaitsAndOthersRun() {
     scheduler.spawn(() -> {
       Generator<String> slow =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "slow",
               sink -> {
                 sleep(SECOND);
@@ -140,8 +135,7 @@ class GeneratorTest extends SchedulerTest {
     int[] seen = {0};
     scheduler.spawn(() -> {
       try (Generator<Integer> endless =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "endless",
               sink -> {
                 while (true) {
@@ -190,15 +184,14 @@ class GeneratorTest extends SchedulerTest {
     }
     var tree = new Tree(new Tree(null, 1, null), 2, new Tree(new Tree(null, 3, null), 4, null));
     runTask(() -> {
-      Generator<Integer> walk = Generator.create(scheduler, "walk", tree::walk);
+      Generator<Integer> walk = scheduler.newGenerator("walk", tree::walk);
       assertEquals(List.of(1, 2, 3, 4), walk.stream().toList());
     });
   }
 
   /// All numbers with a given number of binary digits, by generators within generators.
   private Generator<String> binary(int digits) {
-    return Generator.create(
-        scheduler,
+    return scheduler.newGenerator(
         "binary" + digits,
         sink -> {
           if (digits == 0) {
@@ -251,8 +244,7 @@ class GeneratorTest extends SchedulerTest {
     var failure = new IOException("oops");
     runTask(() -> {
       Generator<Integer> bad =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "bad",
               sink -> {
                 sink.yield(1);
@@ -269,8 +261,7 @@ class GeneratorTest extends SchedulerTest {
   void body_failsWithNobodyPulling_isReportedAndThrownLater() {
     runTask(() -> {
       Generator<Integer> bad =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "bad",
               sink -> {
                 sleep(SECOND.multipliedBy(2));
@@ -287,8 +278,7 @@ class GeneratorTest extends SchedulerTest {
   void next_pullGivenUp_losesNoElement() {
     runTask(() -> {
       Generator<Integer> slow =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "slow",
               sink -> {
                 for (int i = 1; i <= 3; i++) {
@@ -342,8 +332,7 @@ class GeneratorTest extends SchedulerTest {
     Task<Void> closer =
         scheduler.spawn(() -> {
           try (Generator<Integer> slow =
-              Generator.create(
-                  scheduler,
+              scheduler.newGenerator(
                   "slow",
                   sink -> {
                     try {
@@ -374,8 +363,7 @@ class GeneratorTest extends SchedulerTest {
   void close_finallyFails_isThrown() {
     runTask(() -> {
       Generator<Integer> bad =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "bad",
               sink -> {
                 try {
@@ -398,8 +386,7 @@ class GeneratorTest extends SchedulerTest {
   void close_bodyYieldsWhileItCleansUp_isRefused() {
     runTask(() -> {
       Generator<Integer> stubborn =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "stubborn",
               sink -> {
                 try {
@@ -427,8 +414,7 @@ class GeneratorTest extends SchedulerTest {
   void close_bodySleepsAfterAGivenUpPull_isWoken() {
     runTask(() -> {
       Generator<Integer> slow =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "slow",
               sink -> {
                 try {
@@ -450,8 +436,7 @@ class GeneratorTest extends SchedulerTest {
     var left = new ArrayList<Generator<Integer>>();
     own.spawn(() -> {
       Generator<Integer> numbers =
-          Generator.create(
-              own,
+          own.newGenerator(
               "numbers",
               sink -> {
                 try {
@@ -485,8 +470,7 @@ class GeneratorTest extends SchedulerTest {
       }
     });
     Generator<Integer> slow =
-        Generator.create(
-            scheduler,
+        scheduler.newGenerator(
             "slow",
             sink -> {
               try {
@@ -509,8 +493,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void outsideOfTasks_bodyFails_isThrown() {
     Generator<Integer> bad =
-        Generator.create(
-            scheduler,
+        scheduler.newGenerator(
             "bad",
             sink -> {
               throw new IOException("oops");
@@ -522,8 +505,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void outsideOfTasks_bodyCanNeverGoOn_isADeadlockAndThePullIsUndone() {
     Generator<String> stuck =
-        Generator.create(
-            scheduler, "stuck", sink -> sink.yield(String.valueOf(scheduler.suspend())));
+        scheduler.newGenerator("stuck", sink -> sink.yield(String.valueOf(scheduler.suspend())));
     var told = assertThrows(DeadlockException.class, stuck::next);
     assertTrue(told.getMessage().contains("the next element of generator 'stuck'"));
     assertEquals(2, scheduler.tasks().size(), "the clock and the body");
@@ -584,8 +566,7 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var bodies = new ArrayList<Task<?>>();
       Generator<Integer> generator =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "g",
               sink -> {
                 bodies.add(scheduler.currentTask());
@@ -607,8 +588,7 @@ class GeneratorTest extends SchedulerTest {
   void close_elementNobodyTookAndFinallyFails_isThrownAndNobodyElseIsTold() {
     runTask(() -> {
       Generator<Integer> generator =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "g",
               sink -> {
                 try {
@@ -641,8 +621,7 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var self = new ArrayList<Generator<Integer>>();
       self.add(
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "self",
               sink -> {
                 assertThrows(IllegalStateException.class, self.getFirst()::close);
@@ -659,8 +638,7 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       var sinks = new ArrayList<Generator.Sink<Integer>>();
       Generator<Integer> generator =
-          Generator.create(
-              scheduler,
+          scheduler.newGenerator(
               "g",
               sink -> {
                 sinks.add(sink);
@@ -702,7 +680,7 @@ class GeneratorTest extends SchedulerTest {
     runTask(() -> {
       Generator<String> generator =
           TaskLocal.where(user, "maker")
-              .call(() -> Generator.create(scheduler, "g", sink -> sink.yield(user.get())));
+              .run(() -> scheduler.newGenerator("g", sink -> sink.yield(user.get())));
       TaskLocal.where(user, "puller").run(() -> trace(generator.next()));
       assertFalse(generator.hasNext());
     });
@@ -721,7 +699,7 @@ class GeneratorTest extends SchedulerTest {
   @Test
   void next_ofOneThatHasNotBegun_whileTheSchedulerCloses_isRefused() {
     Scheduler own = newScheduler();
-    Generator<Integer> late = Generator.create(own, "late", sink -> sink.yield(1));
+    Generator<Integer> late = own.newGenerator("late", sink -> sink.yield(1));
     own.spawn(
         "cleans up",
         () -> {
@@ -744,8 +722,7 @@ class GeneratorTest extends SchedulerTest {
   void close_outsideOfTasksAfterAnOrderlyStop_runsTheFinallyBlocks() {
     try (Scheduler own = newScheduler();
         Generator<Integer> open =
-            Generator.create(
-                own,
+            own.newGenerator(
                 "open",
                 sink -> {
                   try {

@@ -61,6 +61,6 @@ abstract class GroupFixture extends SchedulerTest {
 
   /// [#failureOf] for a block with a result.
   static TaskFailedException failureOfCall(TaskGroup<?> group, TaskCall<?, ?> block) {
-    return assertThrows(TaskFailedException.class, () -> group.call(block));
+    return assertThrows(TaskFailedException.class, () -> group.run(block));
   }
 }

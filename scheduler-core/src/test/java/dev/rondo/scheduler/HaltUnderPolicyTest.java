@@ -74,7 +74,7 @@ class HaltUnderPolicyTest {
                     : self.idleUntil(scheduler.host().nowNanos());
               });
       addOn.wake();
-      halting(scheduler).priority(Task.MAX_PRIORITY);
+      halting(scheduler).setPriority(Task.MAX_PRIORITY);
       scheduler.step();
       while (!trace.contains("halts")) {
         scheduler.step();

@@ -72,7 +72,7 @@ class HostileTextTest extends SchedulerTest {
 
   @Test
   void group_blockFailsWithoutText_leavesNoChildBehind() {
-    TaskGroup<Void> group = TaskGroup.create(scheduler, "group");
+    TaskGroup<Void> group = scheduler.newGroup("group");
     var failure = new Unspeakable();
     runTask(() -> {
       Throwable thrown =

@@ -50,7 +50,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_scopeBlockedInTheJdk_isTheScopesCancellation() {
-    CancelScope scope = CancelScope.create(scheduler, "scope");
+    CancelScope scope = scheduler.newScope("scope");
     scheduler.spawn(() -> {
       scheduler.yield();
       scope.cancel("enough");
@@ -63,7 +63,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_scopeIgnoresTheInterrupt_doesNotLeakIt() {
-    CancelScope scope = CancelScope.create(scheduler, "scope");
+    CancelScope scope = scheduler.newScope("scope");
     scheduler.spawn(() -> {
       scheduler.yield();
       scope.cancel("enough");
@@ -133,7 +133,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_insideAShield_reachesTheFirstBlockingCallAfterIt() {
-    CancelScope scope = CancelScope.create(scheduler, "scope");
+    CancelScope scope = scheduler.newScope("scope");
     runTask(() ->
         assertThrows(
             CancellationException.class,
@@ -297,7 +297,7 @@ class InterruptedByCancelTest extends SchedulerTest {
 
   @Test
   void cancel_scopeBlockedInALibrary_isTheScopesCancellation() {
-    CancelScope scope = CancelScope.create(scheduler, "scope");
+    CancelScope scope = scheduler.newScope("scope");
     scheduler.spawn(() -> {
       scheduler.yield();
       scope.cancel("enough");
@@ -311,7 +311,7 @@ class InterruptedByCancelTest extends SchedulerTest {
   @Test
   void cancel_groupOfTasksInALibrary_endsAsCancelled() {
     runTask(() -> {
-      TaskGroup<Void> group = TaskGroup.create(scheduler, "group");
+      TaskGroup<Void> group = scheduler.newGroup("group");
       var children = new ArrayList<Task<Void>>();
       group.run(() -> {
         children.add(group.spawn("reader", this::blockInALibrary));

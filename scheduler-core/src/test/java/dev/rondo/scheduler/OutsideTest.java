@@ -47,7 +47,7 @@ class OutsideTest extends SchedulerTest {
               scheduler.queue()::readyTasks,
               scheduler::yield,
               scheduler::suspend,
-              () -> CancelScope.create(scheduler, "s"),
+              () -> scheduler.newScope("s"),
               scheduler::keepAlive,
               scheduler::close,
               () -> task.trap(Trap.onEnd(o -> {})))) {

@@ -89,7 +89,7 @@ class RetentionTest extends SchedulerTest {
   private WeakReference<Object> resultInGroup() {
     var results = new ArrayList<WeakReference<Object>>();
     runTask(() -> {
-      var group = TaskGroup.create(scheduler, "group");
+      var group = scheduler.newGroup("group");
       group.run(() -> {
         for (int i = 0; i < 2; i++) {
           group.spawn(() -> {

@@ -331,9 +331,9 @@ class ScheduledDirectlyTest extends SchedulerTest {
 
   @Test
   void group_ownerWaitsForItsTasks_cannotBeScheduled() {
-    TaskGroup<@Nullable Object> group = TaskGroup.create(scheduler, "group");
+    TaskGroup<@Nullable Object> group = scheduler.newGroup("group");
     var children = new ArrayList<Task<?>>();
-    Task<Void> owner =
+    Task<?> owner =
         scheduler.spawn(
             () -> group.run(() -> children.add(group.spawn(() -> trace(scheduler.suspend())))));
     drive();

@@ -244,7 +244,7 @@ final class SchedulerStress {
     @Actor
     public void loop(II_Result r) {
       Scheduler scheduler = quiet();
-      CancelScope scope = CancelScope.create(scheduler, "raced");
+      CancelScope scope = scheduler.newScope("raced");
       Task<Integer> task =
           scheduler.spawn(() -> {
             int told = 0;

@@ -52,10 +52,10 @@ class SchedulingPoliciesTest {
   @Test
   void priority_threeClasses_highestFirstEqualsInOrder() {
     try (Scheduler scheduler = with(SchedulingPolicies::priority)) {
-      scheduler.scheduleTask(steps(scheduler, "low", 1).priority(Task.MIN_PRIORITY));
+      scheduler.scheduleTask(steps(scheduler, "low", 1).setPriority(Task.MIN_PRIORITY));
       scheduler.scheduleTask(steps(scheduler, "normal", 2));
-      scheduler.scheduleTask(steps(scheduler, "high", 2).priority(Task.MAX_PRIORITY));
-      scheduler.scheduleTask(steps(scheduler, "high2", 2).priority(Task.MAX_PRIORITY));
+      scheduler.scheduleTask(steps(scheduler, "high", 2).setPriority(Task.MAX_PRIORITY));
+      scheduler.scheduleTask(steps(scheduler, "high2", 2).setPriority(Task.MAX_PRIORITY));
       scheduler.start();
     }
     assertEquals(List.of("high", "high2", "high", "high2", "normal", "normal", "low"), trace);
@@ -69,9 +69,9 @@ class SchedulingPoliciesTest {
     try (Scheduler scheduler = with(() -> SchedulingPolicies.priority(turnsPerStep))) {
       for (int i = 0; i < busy; i++) {
         scheduler.scheduleTask(
-            steps(scheduler, "busy", Integer.MAX_VALUE).priority(Task.MAX_PRIORITY));
+            steps(scheduler, "busy", Integer.MAX_VALUE).setPriority(Task.MAX_PRIORITY));
       }
-      scheduler.scheduleTask(steps(scheduler, "low", Integer.MAX_VALUE).priority(low));
+      scheduler.scheduleTask(steps(scheduler, "low", Integer.MAX_VALUE).setPriority(low));
       int bound = (Task.MAX_PRIORITY - low) * turnsPerStep + busy + 1;
       int waited = 0;
       int longest = 0;
@@ -96,8 +96,8 @@ class SchedulingPoliciesTest {
   @ValueSource(ints = {0, 11, -1})
   void priority_outOfRange_isRefusedAndNothingChanges(int priority) {
     try (Scheduler scheduler = Scheduler.create()) {
-      Task<Void> task = scheduler.newTask("t", () -> {}).priority(7);
-      var refused = assertThrows(IllegalArgumentException.class, () -> task.priority(priority));
+      Task<Void> task = scheduler.newTask("t", () -> {}).setPriority(7);
+      var refused = assertThrows(IllegalArgumentException.class, () -> task.setPriority(priority));
       assertEquals(
           "priority=" + priority + " of task 't', must be from 1 to 10", refused.getMessage());
       assertEquals(7, task.priority());
@@ -120,9 +120,9 @@ class SchedulingPoliciesTest {
             .policy(SchedulingPolicies::earliestDeadlineFirst)
             .build()) {
       scheduler.scheduleTask(steps(scheduler, "never", 2));
-      scheduler.scheduleTask(steps(scheduler, "behind", 1).deadline(Duration.ofNanos(20)));
-      scheduler.scheduleTask(steps(scheduler, "before", 2).deadline(Duration.ofNanos(5)));
-      scheduler.scheduleTask(steps(scheduler, "same", 1).deadline(Duration.ofNanos(20)));
+      scheduler.scheduleTask(steps(scheduler, "behind", 1).setDeadline(Duration.ofNanos(20)));
+      scheduler.scheduleTask(steps(scheduler, "before", 2).setDeadline(Duration.ofNanos(5)));
+      scheduler.scheduleTask(steps(scheduler, "same", 1).setDeadline(Duration.ofNanos(20)));
       scheduler.start();
     }
     assertEquals(List.of("before", "before", "behind", "same", "never", "never"), trace);
@@ -132,7 +132,7 @@ class SchedulingPoliciesTest {
   void deadline_negative_isRefused() {
     try (Scheduler scheduler = Scheduler.create()) {
       Task<Void> task = scheduler.newTask("t", () -> {});
-      assertThrows(IllegalArgumentException.class, () -> task.deadline(Duration.ofNanos(-1)));
+      assertThrows(IllegalArgumentException.class, () -> task.setDeadline(Duration.ofNanos(-1)));
       assertEquals(OptionalLong.empty(), task.deadlineNanos());
     }
   }

@@ -17,7 +17,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_cancelledFromOutside_throwsWhereTheScopeEnds() {
-    CancelScope scope = CancelScope.create(scheduler, "inner part");
+    CancelScope scope = scheduler.newScope("inner part");
     scheduler.spawn(() -> {
       var told =
           assertThrows(
@@ -43,7 +43,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_cancelledBefore_throwsAtTheFirstSuspensionPoint() {
-    CancelScope scope = CancelScope.create(scheduler, "s");
+    CancelScope scope = scheduler.newScope("s");
     scope.cancel("early");
     runTask(() -> {
       assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
@@ -54,7 +54,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_cancelledButTheCodeReturns_valueCounts() {
-    CancelScope scope = CancelScope.create(scheduler, "s");
+    CancelScope scope = scheduler.newScope("s");
     runTask(() ->
         trace(
             scope.run(() -> {
@@ -66,7 +66,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_twice_isRefused() {
-    CancelScope scope = CancelScope.create(scheduler, "once");
+    CancelScope scope = scheduler.newScope("once");
     runTask(() -> {
       scope.run(() -> 1);
       var told = assertThrows(IllegalStateException.class, () -> scope.run(() -> 2));
@@ -76,8 +76,8 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_outerAndInnerCancelled_outermostIsToldFirst() {
-    CancelScope outer = CancelScope.create(scheduler, "outer");
-    CancelScope inner = CancelScope.create(scheduler, "inner");
+    CancelScope outer = scheduler.newScope("outer");
+    CancelScope inner = scheduler.newScope("inner");
     scheduler.spawn(() -> {
       assertThrows(
           CancellationException.class,
@@ -104,8 +104,8 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_outerCancelledWhileInside_innerCodeIsToldAndOuterThrows() {
-    CancelScope outer = CancelScope.create(scheduler, "outer");
-    CancelScope inner = CancelScope.create(scheduler, "inner");
+    CancelScope outer = scheduler.newScope("outer");
+    CancelScope inner = scheduler.newScope("inner");
     scheduler.spawn(() -> {
       var told =
           assertThrows(
@@ -129,8 +129,8 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_bothCancelledBeforeTheNextPoint_outermostIsTold() {
-    CancelScope outer = CancelScope.create(scheduler, "outer");
-    CancelScope inner = CancelScope.create(scheduler, "inner");
+    CancelScope outer = scheduler.newScope("outer");
+    CancelScope inner = scheduler.newScope("inner");
     runTask(() ->
         assertThrows(
             CancellationException.class,
@@ -148,7 +148,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void run_taskCancelledInside_taskEndsCancelled() {
-    CancelScope scope = CancelScope.create(scheduler, "s");
+    CancelScope scope = scheduler.newScope("s");
     Task<Object> task = scheduler.spawn(() -> scope.run(scheduler::suspend));
     drive();
     task.cancel("whole");
@@ -158,7 +158,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void cancel_fromAnotherThread_reachesTheScope() throws Exception {
-    CancelScope scope = CancelScope.create(scheduler, "s");
+    CancelScope scope = scheduler.newScope("s");
     Task<Void> task =
         scheduler.spawn(() -> {
           assertThrows(CancellationException.class, () -> scope.run(scheduler::suspend));
@@ -220,7 +220,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void shielded_scopeInsideCancelled_isTold() {
-    CancelScope inside = CancelScope.create(scheduler, "inside");
+    CancelScope inside = scheduler.newScope("inside");
     Task<Void> task =
         scheduler.spawn(() -> {
           scheduler.shielded(() -> {
@@ -238,7 +238,7 @@ class ScopeTest extends SchedulerTest {
 
   @Test
   void shielded_scopeOutsideCancelled_toldAfterwards() {
-    CancelScope outside = CancelScope.create(scheduler, "outside");
+    CancelScope outside = scheduler.newScope("outside");
     Task<Void> task =
         scheduler.spawn(() -> {
           assertThrows(
@@ -262,7 +262,7 @@ class ScopeTest extends SchedulerTest {
   /// docs/inside/semantics.md, rule 44.
   @Test
   void run_cancelledFromOutsideWhileItsCodeCleansUp_outsideIsToldToo() {
-    CancelScope inner = CancelScope.create(scheduler, "inner");
+    CancelScope inner = scheduler.newScope("inner");
     Task<Void> task =
         scheduler.spawn(() -> {
           try {

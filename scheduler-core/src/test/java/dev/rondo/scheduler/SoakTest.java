@@ -127,8 +127,7 @@ class SoakTest extends SchedulerTest {
 
   private void pulls() {
     try (Generator<Integer> numbers =
-        Generator.create(
-            scheduler,
+        scheduler.newGenerator(
             "numbers",
             sink -> {
               for (int i = 0; ; i++) {
@@ -164,8 +163,7 @@ class SoakTest extends SchedulerTest {
   }
 
   private void batch(int number, Duration pause) throws Exception {
-    TaskGroup<@Nullable Object> group =
-        TaskGroup.create(scheduler, "batch", TaskGroup.Policy.SUPERVISE);
+    TaskGroup<@Nullable Object> group = scheduler.newGroup("batch", TaskGroup.Policy.SUPERVISE);
     group.run(() -> {
       for (int i = 0; i < BATCH; i++) {
         Task<?> task = spawn(group, i % SAMPLES);

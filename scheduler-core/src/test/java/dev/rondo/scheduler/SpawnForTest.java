@@ -17,7 +17,7 @@ class SpawnForTest extends SchedulerTest {
   private static final TaskLocal<String> USER = TaskLocal.named("user");
 
   private TaskGroup<@Nullable Object> newGroup(Scheduler on) {
-    return TaskGroup.create(on, "group", TaskGroup.Policy.SUPERVISE);
+    return on.newGroup("group", TaskGroup.Policy.SUPERVISE);
   }
 
   private static Task<@Nullable Object> spawnFor(
@@ -33,8 +33,7 @@ class SpawnForTest extends SchedulerTest {
       TaskGroup<@Nullable Object> group = newGroup(scheduler);
       group.run(() -> {
         Task<@Nullable Object> maker =
-            TaskLocal.where(USER, "ada")
-                .call(() -> group.spawn("maker", () -> scheduler.suspend()));
+            TaskLocal.where(USER, "ada").run(() -> group.spawn("maker", () -> scheduler.suspend()));
         scheduler.yield(); // it waits
         Task<@Nullable Object> made =
             spawnFor(

@@ -125,7 +125,7 @@ class StackEndTest extends SchedulerTest {
     var _ =
         endsWithReport(own ->
             () -> {
-              var group = TaskGroup.<Object>create(own, "group");
+              var group = own.<Object>newGroup("group");
               group.run(() -> {
                 group.spawn(() -> own.yield());
               });

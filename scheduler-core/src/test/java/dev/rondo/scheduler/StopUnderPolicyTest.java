@@ -31,7 +31,7 @@ class StopUnderPolicyTest extends SchedulerTest {
                     trace(name);
                   }
                 })
-            .priority(Task.MIN_PRIORITY);
+            .setPriority(Task.MIN_PRIORITY);
       }
       while (own.tasksArePending()) {
         own.step();
@@ -80,7 +80,7 @@ class StopUnderPolicyTest extends SchedulerTest {
               enough[0] = true;
               return null;
             })
-        .deadline(Duration.ofSeconds(1));
+        .setDeadline(Duration.ofSeconds(1));
     own.step();
     var end = own.shutdown(Duration.ZERO, Duration.ZERO);
     own.start();

@@ -21,7 +21,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFails_siblingsAndBlockAreCancelledAndAwaited() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       var told =
           failureOfCall(
               group,
@@ -54,11 +54,11 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFails_blockIsOver_isThrownAtItsEnd() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       assertThrows(
           TaskFailedException.class,
           () -> {
-            group.call(() -> {
+            group.run(() -> {
               group.spawn(() -> hang("sibling"));
               group.spawn(() -> failAfter(3, "oops"));
               return "value";
@@ -71,7 +71,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFails_neverRanSiblings_neverRun() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       failureOf(
           group,
           () -> {
@@ -86,7 +86,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void stepChildFails_siblingsAreCancelled() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       var told =
           failureOf(
               group,
@@ -106,7 +106,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void severalFail_firstInTimeIsPrimaryOthersSuppressed() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       var told =
           failureOfCall(
               group,
@@ -142,7 +142,7 @@ class TaskGroupFailureTest extends GroupFixture {
   void blockThrows_childrenAreCancelledAndAwaitedAndItIsThrownAsItIs() {
     var own = new IOException("own");
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       var told =
           assertThrows(
               IOException.class,
@@ -171,11 +171,11 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void blockJoinsTheChildThatFails_failureIsThrownOnce() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       var told =
           assertThrows(
               TaskFailedException.class,
-              () -> group.call(() -> group.spawn("bad", () -> failAfter(1, "oops")).join()));
+              () -> group.run(() -> group.spawn("bad", () -> failAfter(1, "oops")).join()));
       assertEquals("task 'bad' failed: java.io.IOException: oops", told.getMessage());
       assertEquals(0, told.getSuppressed().length);
     });
@@ -185,7 +185,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void blockJoinsAChildThatIsCancelledWithTheGroup_seesTheFirstFailure() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       var told =
           failureOfCall(
               group,
@@ -202,7 +202,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childCancelledByItself_isNoFailure() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() -> {
         Task<String> a = group.spawn(() -> hang("a"));
         group.spawn(() -> after(3, "b"));
@@ -218,7 +218,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void childFailsWithATrapThatHealsIt_isNoFailure() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() -> {
         Task<String> bad = group.spawn(() -> failAfter(1, "oops"));
         bad.trap((task, outcome) -> new Outcome.Success<>("healed"));
@@ -231,7 +231,7 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void blockThrows_whatCancelledTheChildren_isShownAsTheCallOfTheGroup() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       assertThrows(
           IOException.class,
           () ->
@@ -247,11 +247,11 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void nested_innerFailure_staysInTheInnerGroupIfItIsCaught() {
     runTask(() -> {
-      TaskGroup<String> outer = TaskGroup.create(scheduler, "outer");
+      TaskGroup<String> outer = scheduler.newGroup("outer");
       outer.run(() -> {
         outer.spawn(() -> after(6, "sibling"));
         outer.spawn(() -> {
-          TaskGroup<String> inner = TaskGroup.create(scheduler, "inner");
+          TaskGroup<String> inner = scheduler.newGroup("inner");
           failureOf(
               inner,
               () -> {
@@ -269,13 +269,13 @@ class TaskGroupFailureTest extends GroupFixture {
   @Test
   void nested_outerFailure_reachesTheInnermost() {
     runTask(() -> {
-      TaskGroup<String> outer = TaskGroup.create(scheduler, "outer");
+      TaskGroup<String> outer = scheduler.newGroup("outer");
       var told =
           failureOf(
               outer,
               () -> {
                 outer.spawn(() -> {
-                  TaskGroup<String> inner = TaskGroup.create(scheduler, "inner");
+                  TaskGroup<String> inner = scheduler.newGroup("inner");
                   try {
                     inner.run(() -> inner.spawn(() -> hangAndCleanUp("innermost")));
                   } finally {
@@ -296,7 +296,7 @@ class TaskGroupFailureTest extends GroupFixture {
   private List<TaskAction<?>> endings() {
     return List.of(
         () -> {
-          TaskGroup<Object> group = TaskGroup.create(scheduler, "cancelled");
+          TaskGroup<Object> group = scheduler.newGroup("cancelled");
           group.run(() -> {
             group.spawn(() -> hangAndCleanUp("a"));
             scheduler.yield();
@@ -304,14 +304,14 @@ class TaskGroupFailureTest extends GroupFixture {
           });
         },
         () -> {
-          TaskGroup<Object> group = TaskGroup.create(scheduler, "failed");
+          TaskGroup<Object> group = scheduler.newGroup("failed");
           group.run(() -> {
             group.spawn(() -> hangAndCleanUp("a"));
             group.spawn("bad", () -> failAfter(1, "oops"));
           });
         },
         () -> {
-          TaskGroup<Object> group = TaskGroup.create(scheduler, "thrown");
+          TaskGroup<Object> group = scheduler.newGroup("thrown");
           group.run(() -> {
             group.spawn(() -> hangAndCleanUp("a"));
             scheduler.yield();
@@ -319,8 +319,7 @@ class TaskGroupFailureTest extends GroupFixture {
           });
         },
         () -> {
-          TaskGroup<Object> race =
-              TaskGroup.create(scheduler, "race", TaskGroup.Policy.FIRST_SUCCESS);
+          TaskGroup<Object> race = scheduler.newGroup("race", TaskGroup.Policy.FIRST_SUCCESS);
           race.run(() -> {
             race.spawn(() -> hangAndCleanUp("a"));
             race.spawn(() -> after(1, "quick"));

@@ -23,7 +23,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void collect_failures_siblingsGoOnAndAllAreThrownAtTheEnd() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g", COLLECT);
+      TaskGroup<String> group = scheduler.newGroup("g", COLLECT);
       var told =
           failureOf(
               group,
@@ -47,7 +47,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void firstSuccess_othersAreCancelledAndAwaited() {
     runTask(() -> {
-      TaskGroup<String> race = TaskGroup.create(scheduler, "race", FIRST_SUCCESS);
+      TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       race.run(() -> {
         race.spawn(() -> failAfter(0, "bad"));
         race.spawn(() -> hangAndCleanUp("a"));
@@ -65,7 +65,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void firstSuccess_none_failuresAreThrown() {
     runTask(() -> {
-      TaskGroup<String> race = TaskGroup.create(scheduler, "race", FIRST_SUCCESS);
+      TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       var told =
           failureOf(
               race,
@@ -83,7 +83,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void firstSuccess_nullIsASuccess() {
     runTask(() -> {
-      TaskGroup<@Nullable String> race = TaskGroup.create(scheduler, "race", FIRST_SUCCESS);
+      TaskGroup<@Nullable String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       race.run(() -> race.spawn(() -> null));
       assertNull(race.first());
     });
@@ -92,7 +92,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void firstSuccess_failureWhileCleaningUp_isReported() {
     runTask(() -> {
-      TaskGroup<String> race = TaskGroup.create(scheduler, "race", FIRST_SUCCESS);
+      TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       race.run(() -> {
         race.spawn(
             "loser",
@@ -114,7 +114,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void firstSuccess_blockFailsAfterIt_thatIsThrownAndNotWhatFailedBeforeIt() {
     runTask(() -> {
-      TaskGroup<String> race = TaskGroup.create(scheduler, "race", FIRST_SUCCESS);
+      TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       var failure = new ArithmeticException();
       var told =
           assertThrows(
@@ -137,12 +137,12 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void firstSuccess_blockCutShort_callHasNoResult() {
     runTask(() -> {
-      TaskGroup<String> race = TaskGroup.create(scheduler, "race", FIRST_SUCCESS);
+      TaskGroup<String> race = scheduler.newGroup("race", FIRST_SUCCESS);
       var told =
           assertThrows(
               CancellationException.class,
               () ->
-                  race.call(() -> {
+                  race.run(() -> {
                     race.spawn("quick", () -> after(1, "quick"));
                     return scheduler.suspend();
                   }));
@@ -157,7 +157,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void supervise_childFails_isItsOwnAffair() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g", SUPERVISE);
+      TaskGroup<String> group = scheduler.newGroup("g", SUPERVISE);
       group.run(() -> {
         group.spawn("bad", () -> failAfter(0, "reported"));
         Task<String> joined = group.spawn(() -> failAfter(2, "joined"));
@@ -177,7 +177,7 @@ class TaskGroupPolicyTest extends GroupFixture {
   @Test
   void supervise_blockThrows_childrenAreCancelledAllTheSame() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g", SUPERVISE);
+      TaskGroup<String> group = scheduler.newGroup("g", SUPERVISE);
       assertThrows(
           ArithmeticException.class,
           () ->

@@ -26,7 +26,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void run_children_areAwaitedAndResultsAreInSpawnOrder() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() -> {
         group.spawn(() -> after(3, "slow"));
         group.spawn("named", () -> after(1, "quick"));
@@ -58,9 +58,9 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void call_valueOfTheBlock_isReturnedWhenTheLastChildHasEnded() {
     runTask(() -> {
-      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<Object> group = scheduler.newGroup("g");
       String sum =
-          group.call(() -> {
+          group.run(() -> {
             Task<String> name = group.spawn(() -> after(1, "ada"));
             Task<Integer> age = group.spawn(() -> 36);
             group.spawn(() -> trace(after(5, "late")));
@@ -75,7 +75,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void run_noChildren_isNoSuspensionPoint() {
     scheduler.spawn(() -> {
-      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<Object> group = scheduler.newGroup("g");
       group.run(() -> trace("block"));
       trace("left");
       assertEquals(List.of(), group.results());
@@ -88,7 +88,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void run_lastChildEndsWhileTheOwnerIsAboutToWait_isNotMissed() {
     runTask(() -> {
-      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<Object> group = scheduler.newGroup("g");
       group.run(() -> {
         group.spawn(() -> trace("child"));
         while (!Inside.isTurnSpent(scheduler.currentTask())) {
@@ -104,7 +104,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void spawn_fromAChild_isAwaitedToo() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() ->
           group.spawn(() -> {
             turns(1);
@@ -124,7 +124,7 @@ class TaskGroupTest extends GroupFixture {
   void run_ownerScheduledMeanwhile_keepsWaiting() {
     Task<Void> owner =
         scheduler.spawn(() -> {
-          TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
+          TaskGroup<Object> group = scheduler.newGroup("g");
           group.run(() -> group.spawn("child", () -> hang("child")));
           trace("left");
         });
@@ -147,7 +147,7 @@ class TaskGroupTest extends GroupFixture {
   void cancel_amongManyThatHaveEnded_reachesTheOthersYoungestFirst() {
     List<Integer> ended = new ArrayList<>();
     runTask(() -> {
-      TaskGroup<Object> group = TaskGroup.create(scheduler, "g", SUPERVISE);
+      TaskGroup<Object> group = scheduler.newGroup("g", SUPERVISE);
       group.run(() -> {
         for (int i = 0; i < 1_000; i++) {
           int number = i;
@@ -176,7 +176,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void cancel_whileAChildJoinsOneThatHasNotBegun_noneHasFailed() {
     runTask(() -> {
-      TaskGroup<Object> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<Object> group = scheduler.newGroup("g");
       List<Task<?>> children = new ArrayList<>();
       group.run(() -> {
         children.add(
@@ -197,7 +197,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void cancel_childrenAndBlock_youngestFirstRunReturns() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() -> {
         group.spawn(() -> hang("a"));
         group.spawn(() -> hang("b"));
@@ -220,9 +220,9 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void cancel_blockHasReturned_itsValueCounts() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       String value =
-          group.call(() -> {
+          group.run(() -> {
             group.spawn(() -> hang("a"));
             group.spawn(() -> {
               turns(1);
@@ -238,12 +238,12 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void cancel_blockCutShort_callThrows() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       var told =
           assertThrows(
               CancellationException.class,
               () ->
-                  group.call(() -> {
+                  group.run(() -> {
                     group.cancel("enough");
                     return scheduler.suspend();
                   }));
@@ -254,7 +254,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void spawn_intoACancelledGroup_neverRuns() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() -> {
         group.cancel("enough");
         assertTrue(group.spawn(() -> after(0, "not reached")).isCancelled());
@@ -270,7 +270,7 @@ class TaskGroupTest extends GroupFixture {
         scheduler.spawn(
             "owner",
             () -> {
-              TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+              TaskGroup<String> group = scheduler.newGroup("g");
               try {
                 group.run(() -> {
                   group.spawn(
@@ -301,7 +301,7 @@ class TaskGroupTest extends GroupFixture {
   void ownerCancelled_whileItWaitsForChildren_theyAreCancelledAndAwaited() {
     Task<Void> owner =
         scheduler.spawn(() -> {
-          TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+          TaskGroup<String> group = scheduler.newGroup("g");
           group.run(() -> {
             group.spawn(() -> hangAndCleanUp("a"));
             group.spawn(() -> {
@@ -327,7 +327,7 @@ class TaskGroupTest extends GroupFixture {
   void ownerCancelledAgain_whileChildrenCleanUp_stillWaits() {
     Task<Void> owner =
         scheduler.spawn(() -> {
-          TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+          TaskGroup<String> group = scheduler.newGroup("g");
           try {
             group.run(() -> {
               group.spawn(() -> hangAndCleanUp("a"));
@@ -350,7 +350,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void within_aroundAGroup_isItsDeadline() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       assertThrows(
           TimedOutException.class,
           () ->
@@ -373,7 +373,7 @@ class TaskGroupTest extends GroupFixture {
   void close_ofTheScheduler_leavesNobody() {
     Scheduler own = newScheduler();
     own.spawn(() -> {
-      TaskGroup<String> group = TaskGroup.create(own, "g");
+      TaskGroup<String> group = own.newGroup("g");
       try {
         group.run(() -> {
           group.spawn(() -> {
@@ -399,9 +399,9 @@ class TaskGroupTest extends GroupFixture {
 
   @Test
   void spawn_notOpen_isRefusedAndSaysWhen() {
-    TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+    TaskGroup<String> group = scheduler.newGroup("g");
     assertEquals(
-        "group 'g' is not open yet: spawn within its run(..) or call(..)",
+        "group 'g' is not open yet: spawn within its run(..)",
         assertThrows(IllegalStateException.class, () -> group.spawn(() -> "x")).getMessage());
     runTask(() -> group.run(() -> {}));
     assertEquals(
@@ -411,7 +411,7 @@ class TaskGroupTest extends GroupFixture {
 
   @Test
   void run_twiceOrOutsideOfATask_isRefused() {
-    TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+    TaskGroup<String> group = scheduler.newGroup("g");
     assertThrows(IllegalStateException.class, () -> group.run(() -> {}));
     runTask(() -> {
       group.run(() -> {
@@ -425,11 +425,10 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void results_beforeTheEnd_areRefused() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() ->
           assertEquals(
-              "results of group 'g' before its end: ask after run(..) or call(..), or join the"
-                  + " tasks",
+              "results of group 'g' before its end: ask after run(..), or join the" + " tasks",
               assertThrows(IllegalStateException.class, group::results).getMessage()));
       assertThrows(IllegalStateException.class, group::first);
     });
@@ -438,7 +437,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void fromAnotherThread_isRefused() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+      TaskGroup<String> group = scheduler.newGroup("g");
       group.run(() ->
           elsewhere(() -> {
             assertThrows(WrongThreadException.class, () -> group.spawn(() -> "x"));
@@ -451,7 +450,7 @@ class TaskGroupTest extends GroupFixture {
   @Test
   void supervise_manyChildren_areForgotten() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "g", SUPERVISE);
+      TaskGroup<String> group = scheduler.newGroup("g", SUPERVISE);
       var handles = new ArrayList<Task<String>>();
       group.run(() -> {
         for (int i = 0; i < 3; i++) {

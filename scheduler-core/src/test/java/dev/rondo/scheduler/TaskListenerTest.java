@@ -104,7 +104,7 @@ class TaskListenerTest extends SchedulerTest {
   @Test
   void listener_childThatAGroupRefuses_isNotToldOf() {
     watchedBy(new Tracing(""));
-    TaskGroup<Object> group = TaskGroup.create(watched, "not open");
+    TaskGroup<Object> group = watched.newGroup("not open");
     assertThrows(IllegalStateException.class, () -> group.spawn("c", () -> 1));
     assertThrows(IllegalStateException.class, () -> group.spawnSteps("s", self -> StepResult.DONE));
     assertTrace("");

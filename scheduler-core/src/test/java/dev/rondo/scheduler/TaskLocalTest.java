@@ -48,7 +48,7 @@ class TaskLocalTest extends SchedulerTest {
                 another.spawn(() ->
                     TaskLocal.where(USER, "eve")
                         .where(SIZE, 1)
-                        .call(() -> captured[0].call(() -> USER.get())));
+                        .run(() -> captured[0].run(() -> USER.get())));
             another.start();
             return task.join();
           }
@@ -92,7 +92,7 @@ class TaskLocalTest extends SchedulerTest {
 
   @Test
   void where_twiceForOneLocal_laterCounts() {
-    runTask(() -> assertEquals("b", TaskLocal.where(USER, "a").where(USER, "b").call(USER::get)));
+    runTask(() -> assertEquals("b", TaskLocal.where(USER, "a").where(USER, "b").run(USER::get)));
   }
 
   @Test
@@ -135,7 +135,7 @@ class TaskLocalTest extends SchedulerTest {
     runTask(() ->
         TaskLocal.where(USER, "parent")
             .run(() -> {
-              var child = scheduler.spawn(() -> TaskLocal.where(USER, "child").call(USER::get));
+              var child = scheduler.spawn(() -> TaskLocal.where(USER, "child").run(USER::get));
               trace(child.join());
               trace(USER.get());
             }));

@@ -284,7 +284,7 @@ class ValuesTest extends SchedulerTest {
             () -> scheduler.select(Waitable.always(1)),
             () -> scheduler.blocking(() -> 1),
             () -> scheduler.shielded(() -> 1),
-            () -> CancelScope.create(scheduler, "s").run(() -> 1))) {
+            () -> scheduler.newScope("s").run(() -> 1))) {
       var told = assertThrows(IllegalStateException.class, call);
       assertTrue(told.getMessage().contains("outside of a task"), told.getMessage());
     }

@@ -70,7 +70,7 @@ final class WithoutRoomsTest {
       var log = new ArrayList<String>();
       try (Scheduler scheduler = Scheduler.builder().build()) {
         scheduler.spawn(() -> {
-          TaskGroup<String> group = TaskGroup.create(scheduler, "g");
+          TaskGroup<String> group = scheduler.newGroup("g");
           group.run(() -> group.spawn(() -> log.add("child")));
           log.add("" + group);
         });

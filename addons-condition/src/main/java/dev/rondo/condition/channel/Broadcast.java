@@ -30,21 +30,16 @@ public final class Broadcast<T> extends Sender<T> {
   private final Overflow overflow;
   private final List<Channel<T>> subscribed = new ArrayList<>();
 
-  private Broadcast(Scheduler scheduler, int capacity, Overflow overflow) {
-    super(scheduler, "broadcast");
-    this.capacity = Channel.requireCapacity(capacity);
-    this.overflow = requireNonNull(overflow, "overflow is null");
-  }
-
-  /// {@return a broadcast without subscriptions}
+  /// Makes a broadcast without subscriptions.
   ///
-  /// @param <T> the elements
   /// @param scheduler whose tasks use it
   /// @param capacity how many elements each subscription's buffer holds, at least 1
   /// @param overflow what happens when one is full
   /// @throws IllegalArgumentException if the capacity is below 1
-  public static <T> Broadcast<T> create(Scheduler scheduler, int capacity, Overflow overflow) {
-    return new Broadcast<>(scheduler, capacity, overflow);
+  public Broadcast(Scheduler scheduler, int capacity, Overflow overflow) {
+    super(scheduler, "broadcast");
+    this.capacity = Channel.requireCapacity(capacity);
+    this.overflow = requireNonNull(overflow, "overflow is null");
   }
 
   /// Sets the name shown in reports. Never a suspension point.

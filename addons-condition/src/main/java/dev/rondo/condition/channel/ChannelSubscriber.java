@@ -63,7 +63,15 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   /// The number of elements received since the last request.
   private int received;
 
-  private ChannelSubscriber(Scheduler scheduler, int ahead) {
+  /// Makes a subscriber for one subscription.
+  ///
+  /// @param scheduler whose tasks receive; must be called on its thread
+  /// @param ahead how many elements to request before they are received, at least 1
+  /// @throws IllegalArgumentException if that is below 1
+  public ChannelSubscriber(Scheduler scheduler, int ahead) {
+    if (ahead < 1) {
+      throw new IllegalArgumentException("ahead must be at least 1, but is " + ahead);
+    }
     this.ahead = ahead;
     this.out = Channel.<T>rendezvous(scheduler).named("subscriber");
     Task<Void> task = scheduler.host().newStepTask("subscriber", new Pump());
@@ -73,19 +81,6 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
           return outcome;
         });
     var _ = scheduler.scheduleTask(task);
-  }
-
-  /// {@return a subscriber for one subscription}
-  ///
-  /// @param <T> the elements
-  /// @param scheduler whose tasks receive; must be called on its thread
-  /// @param ahead how many elements to request before they are received, at least 1
-  /// @throws IllegalArgumentException if that is below 1
-  public static <T> ChannelSubscriber<T> create(Scheduler scheduler, int ahead) {
-    if (ahead < 1) {
-      throw new IllegalArgumentException("ahead must be at least 1, but is " + ahead);
-    }
-    return new ChannelSubscriber<>(scheduler, ahead);
   }
 
   /// {@return the receiver of the elements; cancel it to stop before the end}

@@ -201,7 +201,7 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   static <T> Receiver<T> from(
       Scheduler scheduler, Flow.Publisher<? extends T> publisher, int ahead) {
     Objects.requireNonNull(publisher, "publisher is null");
-    var subscriber = ChannelSubscriber.<T>create(scheduler, ahead);
+    var subscriber = new ChannelSubscriber<T>(scheduler, ahead);
     publisher.subscribe(subscriber);
     return subscriber.receiver();
   }

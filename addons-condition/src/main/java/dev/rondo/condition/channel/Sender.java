@@ -305,7 +305,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   // Looking.
 
   /// {@return how many tasks wait to send}
-  public final int sendersWaiting() {
+  final int sendersWaiting() {
     scheduler.host().checkThread();
     return senders.size();
   }

@@ -29,17 +29,13 @@ public final class Barrier extends Synchronizer<Boolean> {
   private long trips;
   private @Nullable String brokenBecause;
 
-  /// {@return a barrier at which no task has arrived} Never a suspension point.
+  /// Makes a barrier at which no task has arrived. Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
   /// @param parties how many tasks wait for each other, at least one
   /// @throws IllegalArgumentException if there are fewer
-  public static Barrier create(Scheduler scheduler, String name, int parties) {
-    return new Barrier(scheduler, name, parties);
-  }
-
-  private Barrier(Scheduler scheduler, String name, int parties) {
+  public Barrier(Scheduler scheduler, String name, int parties) {
     super(scheduler, "barrier", name);
     if (parties < 1) {
       throw new IllegalArgumentException(

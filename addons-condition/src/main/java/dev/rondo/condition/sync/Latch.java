@@ -17,17 +17,13 @@ public final class Latch extends Synchronizer<Latch> {
 
   private int count;
 
-  /// {@return a latch, open if the count is zero} Never a suspension point.
+  /// Makes a latch, open if the count is zero. Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
   /// @param count how often to count down, at least zero
   /// @throws IllegalArgumentException if it is negative
-  public static Latch create(Scheduler scheduler, String name, int count) {
-    return new Latch(scheduler, name, count);
-  }
-
-  private Latch(Scheduler scheduler, String name, int count) {
+  public Latch(Scheduler scheduler, String name, int count) {
     super(scheduler, "latch", name);
     if (count < 0) {
       throw new IllegalArgumentException(

@@ -252,7 +252,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   public abstract boolean isLocked();
 
   /// {@return whether the current task holds it} False outside tasks.
-  public final boolean isHeldByMe() {
+  final boolean isHeldByMe() {
     scheduler.host().checkThread();
     Task<?> task = scheduler.currentTask();
     return task != null && heldBy(task) != null;

@@ -18,20 +18,16 @@ public final class Mutex extends Lock {
   private final LockOwnership only = new LockOwnership(this);
   private @Nullable String abandonedBy;
 
-  /// {@return an unlocked mutex} Never a suspension point.
+  /// Makes an unlocked mutex. Never a suspension point.
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
-  public static Mutex create(Scheduler scheduler, String name) {
-    return new Mutex(scheduler, name);
-  }
-
-  private Mutex(Scheduler scheduler, String name) {
+  public Mutex(Scheduler scheduler, String name) {
     super(scheduler, "mutex", name, new WaitQueue<>());
   }
 
   /// {@return the task that holds it, if any}
-  public Optional<Task<?>> owner() {
+  Optional<Task<?>> owner() {
     scheduler.host().checkThread();
     return Optional.ofNullable(holder());
   }

@@ -38,15 +38,11 @@ public final class Phaser extends Synchronizer<Long> {
 
   private boolean over;
 
-  /// {@return a phaser without parties} Never a suspension point.
+  /// Makes a phaser without parties. Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
-  public static Phaser create(Scheduler scheduler, String name) {
-    return new Phaser(scheduler, name);
-  }
-
-  private Phaser(Scheduler scheduler, String name) {
+  public Phaser(Scheduler scheduler, String name) {
     super(scheduler, "phaser", name);
   }
 
@@ -197,19 +193,19 @@ public final class Phaser extends Synchronizer<Long> {
   }
 
   /// {@return how many parties are registered}
-  public int parties() {
+  int parties() {
     scheduler.host().checkThread();
     return parties;
   }
 
   /// {@return how many parties have not arrived in the current phase}
-  public int missing() {
+  int missing() {
     scheduler.host().checkThread();
     return missing;
   }
 
   /// {@return whether the last party has left}
-  public boolean isOver() {
+  boolean isOver() {
     scheduler.host().checkThread();
     return over;
   }

@@ -61,16 +61,11 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// Made when it is needed. Confined to the scheduler's thread.
   private @Nullable Settled<T> settled;
 
-  /// {@return a promise that is not fulfilled} Never a suspension point. Any thread.
+  /// Makes a promise that is not fulfilled. Never a suspension point. Any thread.
   ///
-  /// @param <T> the value
   /// @param scheduler whose tasks claim it
   /// @param name shown in reports
-  public static <T extends @Nullable Object> Promise<T> create(Scheduler scheduler, String name) {
-    return new Promise<>(scheduler, name);
-  }
-
-  private Promise(Scheduler scheduler, String name) {
+  public Promise(Scheduler scheduler, String name) {
     super(scheduler, "promise", name);
   }
 

@@ -25,15 +25,11 @@ public final class ReadWriteLock {
   private final LockOwnership writing;
   private @Nullable String abandonedBy;
 
-  /// {@return an unlocked read-write lock} Never a suspension point.
+  /// Makes an unlocked read-write lock. Never a suspension point.
   ///
   /// @param scheduler whose tasks lock it
   /// @param name shown in reports
-  public static ReadWriteLock create(Scheduler scheduler, String name) {
-    return new ReadWriteLock(scheduler, name);
-  }
-
-  private ReadWriteLock(Scheduler scheduler, String name) {
+  public ReadWriteLock(Scheduler scheduler, String name) {
     var waiters = new WaitQueue<LockGuard>();
     this.scheduler = scheduler;
     this.name = name;
@@ -72,7 +68,7 @@ public final class ReadWriteLock {
   }
 
   /// {@return how many tasks wait for either side}
-  public int waiterCount() {
+  int waiterCount() {
     return readSide.waiterCount();
   }
 

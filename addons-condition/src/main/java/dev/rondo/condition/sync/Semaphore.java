@@ -33,17 +33,13 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   private int available;
 
-  /// {@return a semaphore} Never a suspension point.
+  /// Makes a semaphore. Never a suspension point.
   ///
   /// @param scheduler whose tasks take the permits
   /// @param name shown in reports
   /// @param permits the initial number, at least zero
   /// @throws IllegalArgumentException if it is negative
-  public static Semaphore create(Scheduler scheduler, String name, int permits) {
-    return new Semaphore(scheduler, name, permits);
-  }
-
-  private Semaphore(Scheduler scheduler, String name, int permits) {
+  public Semaphore(Scheduler scheduler, String name, int permits) {
     super(scheduler, "semaphore", name);
     if (permits < 0) {
       throw new IllegalArgumentException(

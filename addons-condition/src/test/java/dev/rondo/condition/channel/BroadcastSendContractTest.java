@@ -5,7 +5,7 @@ final class BroadcastSendContractTest extends ChannelSendContract {
 
   @Override
   void open() {
-    Broadcast<Integer> broadcast = Broadcast.create(scheduler, PLENTY, Overflow.SUSPEND);
+    Broadcast<Integer> broadcast = new Broadcast<>(scheduler, PLENTY, Overflow.SUSPEND);
     Subscription<Integer> slow = broadcast.subscribe();
     make(broadcast, slow);
   }

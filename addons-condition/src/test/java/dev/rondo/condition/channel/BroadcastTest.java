@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class BroadcastTest extends SchedulerTest {
 
   private Broadcast<Integer> broadcast(Overflow overflow) {
-    return Broadcast.<Integer>create(scheduler, 2, overflow).named("news");
+    return new Broadcast<Integer>(scheduler, 2, overflow).named("news");
   }
 
   private Task<Void> sender(Broadcast<Integer> broadcast, int... elements) {
@@ -164,7 +164,7 @@ final class BroadcastTest extends SchedulerTest {
 
   @Test
   void select_sendAndReceiveOfOneBroadcast_doesNotMeetItself() {
-    Broadcast<Integer> news = Broadcast.create(scheduler, 1, Overflow.SUSPEND);
+    Broadcast<Integer> news = new Broadcast<>(scheduler, 1, Overflow.SUSPEND);
     Subscription<Integer> own = news.subscribe();
     Subscription<Integer> full = news.subscribe();
     news.trySend(1);
@@ -186,7 +186,7 @@ final class BroadcastTest extends SchedulerTest {
   @Test
   void to_badArgument_saysSo() {
     assertThrows(
-        IllegalArgumentException.class, () -> Broadcast.create(scheduler, 0, Overflow.SUSPEND));
-    assertThrows(NullPointerException.class, () -> Broadcast.create(scheduler, 1, null));
+        IllegalArgumentException.class, () -> new Broadcast<>(scheduler, 0, Overflow.SUSPEND));
+    assertThrows(NullPointerException.class, () -> new Broadcast<>(scheduler, 1, null));
   }
 }

@@ -201,7 +201,7 @@ final class FlowPublisherTest extends FlowFixture {
 
   @Test
   void broadcastPublisher_severalSubscribers_haveTheirOwnPaceAndEnd() {
-    var hub = Broadcast.create(scheduler, 2, Overflow.DROP_OLDEST);
+    var hub = new Broadcast<>(scheduler, 2, Overflow.DROP_OLDEST);
     var slow = new Watcher();
     hub.asPublisher().subscribe(watcher);
     hub.asPublisher().subscribe(slow);
@@ -220,7 +220,7 @@ final class FlowPublisherTest extends FlowFixture {
 
   @Test
   void broadcastPublisher_oneCancels_justLeaves() {
-    var hub = Broadcast.create(scheduler, 1, Overflow.SUSPEND);
+    var hub = new Broadcast<>(scheduler, 1, Overflow.SUSPEND);
     hub.asPublisher().subscribe(watcher);
     drive();
     watcher.subscription.cancel();
@@ -252,7 +252,7 @@ final class FlowPublisherTest extends FlowFixture {
   void publisher_schedulerIsStopping_refusesAndSendersDoNotWait() throws Exception {
     Scheduler stopping = newScheduler();
     time.serve(stopping);
-    var hub = Broadcast.create(stopping, 1, Overflow.SUSPEND);
+    var hub = new Broadcast<>(stopping, 1, Overflow.SUSPEND);
     stopping.spawn(() -> {
       stopping.await(stopping.shutdownRequested());
       stopping.yield();

@@ -127,7 +127,7 @@ final class FlowRulesTest {
     @Override
     public Flow.Publisher<Integer> createFlowPublisher(long elements) {
       return host.call(() -> {
-        var hub = Broadcast.<Integer>create(host.scheduler, 4, Overflow.SUSPEND);
+        var hub = new Broadcast<Integer>(host.scheduler, 4, Overflow.SUSPEND);
         host.scheduler.spawn(() -> {
           while (hub.subscriptions() == 0) {
             host.scheduler.yield();
@@ -141,7 +141,7 @@ final class FlowRulesTest {
     @Override
     public Flow.Publisher<Integer> createFailedFlowPublisher() {
       return host.call(() -> {
-        var hub = Broadcast.<Integer>create(host.scheduler, 1, Overflow.SUSPEND);
+        var hub = new Broadcast<Integer>(host.scheduler, 1, Overflow.SUSPEND);
         hub.close(new IllegalStateException("failed"));
         return hub.asPublisher();
       });
@@ -165,7 +165,7 @@ final class FlowRulesTest {
     @Override
     public Flow.Subscriber<Integer> createFlowSubscriber() {
       return host.call(() -> {
-        var subscriber = ChannelSubscriber.<Integer>create(host.scheduler, 4);
+        var subscriber = new ChannelSubscriber<Integer>(host.scheduler, 4);
         host.scheduler.spawn(() -> {
           try {
             while (true) {

@@ -125,7 +125,7 @@ final class FlowSubscriberTest extends FlowFixture {
 
   @Test
   void from_publisherBreaksTheRules_isAnError() {
-    var subscriber = ChannelSubscriber.create(scheduler, 1);
+    var subscriber = new ChannelSubscriber<>(scheduler, 1);
     assertThrows(NullPointerException.class, () -> subscriber.onNext(null));
     assertThrows(NullPointerException.class, () -> subscriber.onError(null));
     assertThrows(NullPointerException.class, () -> subscriber.onSubscribe(null));
@@ -136,7 +136,7 @@ final class FlowSubscriberTest extends FlowFixture {
     var _ = subscriber.receiver().cancel();
     drive();
     assertTrace("cancel");
-    assertThrows(IllegalArgumentException.class, () -> ChannelSubscriber.create(scheduler, 0));
+    assertThrows(IllegalArgumentException.class, () -> new ChannelSubscriber<>(scheduler, 0));
   }
 
   /// Through a publisher and a subscriber, with two threads that are not the scheduler's.

@@ -178,7 +178,7 @@ final class PipelineTest extends SchedulerTest {
 
   @Test
   void map_ofASubscription_leavesTheBroadcastAtTheEnd() {
-    Broadcast<Integer> news = Broadcast.create(scheduler, 4, Overflow.SUSPEND);
+    Broadcast<Integer> news = new Broadcast<>(scheduler, 4, Overflow.SUSPEND);
     Receiver<Integer> doubled = news.subscribe().map(n -> n * 2);
     news.trySend(1);
     runTask(() -> assertEquals(2, doubled.receive()));

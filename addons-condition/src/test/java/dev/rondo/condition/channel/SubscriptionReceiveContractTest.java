@@ -5,7 +5,7 @@ final class SubscriptionReceiveContractTest extends ChannelReceiveContract {
 
   @Override
   void open() {
-    Broadcast<Integer> broadcast = Broadcast.create(scheduler, 2, Overflow.SUSPEND);
+    Broadcast<Integer> broadcast = new Broadcast<>(scheduler, 2, Overflow.SUSPEND);
     open(broadcast, broadcast.subscribe());
   }
 }

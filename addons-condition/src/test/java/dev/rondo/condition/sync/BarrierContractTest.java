@@ -12,7 +12,7 @@ final class BarrierContractTest extends WaitableContract<Boolean> {
 
   @Override
   protected Waitable<Boolean> make() {
-    barrier = Barrier.create(scheduler, "b", PARTIES);
+    barrier = new Barrier(scheduler, "b", PARTIES);
     return barrier;
   }
 

@@ -19,7 +19,7 @@ final class BarrierTest extends OnEveryBackend {
 
   @BeforeEach
   void makeBarrier() {
-    barrier = Barrier.create(scheduler, "b", 3);
+    barrier = new Barrier(scheduler, "b", 3);
   }
 
   private Task<Void> party(String name, int rounds) {
@@ -57,7 +57,7 @@ final class BarrierTest extends OnEveryBackend {
 
   @Test
   void await_oneParty_passesButGivesWay() {
-    barrier = Barrier.create(scheduler, "b", 1);
+    barrier = new Barrier(scheduler, "b", 1);
     party("a", 2);
     scheduler.spawn(() -> log("other"));
     scheduler.start();
@@ -146,7 +146,7 @@ final class BarrierTest extends OnEveryBackend {
   void make_noParty_saysSo() {
     assertEquals(
         "barrier 'b' needs at least 1 party, parties=0",
-        assertThrows(IllegalArgumentException.class, () -> Barrier.create(scheduler, "b", 0))
+        assertThrows(IllegalArgumentException.class, () -> new Barrier(scheduler, "b", 0))
             .getMessage());
   }
 

@@ -48,8 +48,8 @@ final class DeadlockCycleTest extends OnEveryBackend {
 
   @Test
   void mutexes_twoTasksInOppositeOrder() {
-    var a = Mutex.create(scheduler, "a");
-    var b = Mutex.create(scheduler, "b");
+    var a = new Mutex(scheduler, "a");
+    var b = new Mutex(scheduler, "b");
     holdOneWantAnother("ab", a, b);
     holdOneWantAnother("ba", b, a);
     String text = assertCycle("ab", "ba").getMessage();
@@ -60,7 +60,7 @@ final class DeadlockCycleTest extends OnEveryBackend {
 
   @Test
   void mutexAndJoin_ownerJoinsTheWaiter() {
-    var mutex = Mutex.create(scheduler, "m");
+    var mutex = new Mutex(scheduler, "m");
     Task<?>[] child = new Task<?>[1];
     tasks.add(
         scheduler.spawn(
@@ -77,8 +77,8 @@ final class DeadlockCycleTest extends OnEveryBackend {
 
   @Test
   void readWriteLock_writersAndASoleReader() {
-    var a = ReadWriteLock.create(scheduler, "a");
-    var b = ReadWriteLock.create(scheduler, "b");
+    var a = new ReadWriteLock(scheduler, "a");
+    var b = new ReadWriteLock(scheduler, "b");
     holdOneWantAnother("reader", a.readLock(), b.readLock());
     holdOneWantAnother("writer", b.writeLock(), a.writeLock());
     assertCycle("reader", "writer");
@@ -88,7 +88,7 @@ final class DeadlockCycleTest extends OnEveryBackend {
   void mutexes_threeInACycleAndOneOutside_namesTheThree() {
     var locks = new ArrayList<Mutex>();
     for (int i = 0; i < 3; i++) {
-      locks.add(Mutex.create(scheduler, "m" + i));
+      locks.add(new Mutex(scheduler, "m" + i));
     }
     for (int i = 0; i < 3; i++) {
       holdOneWantAnother("t" + i, locks.get(i), locks.get((i + 1) % 3));

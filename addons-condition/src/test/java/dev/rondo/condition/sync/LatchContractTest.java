@@ -10,7 +10,7 @@ final class LatchContractTest extends WaitableContract<Latch> {
 
   @Override
   protected Waitable<Latch> make() {
-    latch = Latch.create(scheduler, "l", 2);
+    latch = new Latch(scheduler, "l", 2);
     latch.countDown();
     return latch;
   }

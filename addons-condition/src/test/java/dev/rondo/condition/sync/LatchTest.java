@@ -24,7 +24,7 @@ final class LatchTest extends OnEveryBackend {
 
   @Test
   void countDown_toZero_opensForAllInOrderAndForGood() {
-    var latch = Latch.create(scheduler, "l", 2);
+    var latch = new Latch(scheduler, "l", 2);
     waiter(latch, "a");
     waiter(latch, "b");
     settle();
@@ -43,7 +43,7 @@ final class LatchTest extends OnEveryBackend {
 
   @Test
   void await_open_givesWayOnce() {
-    var latch = Latch.create(scheduler, "l", 0);
+    var latch = new Latch(scheduler, "l", 0);
     waiter(latch, "w");
     scheduler.spawn(() -> log("other"));
     scheduler.start();
@@ -52,7 +52,7 @@ final class LatchTest extends OnEveryBackend {
 
   @Test
   void await_endsOtherwise_leavesNothing() {
-    var latch = Latch.create(scheduler, "l", 1);
+    var latch = new Latch(scheduler, "l", 1);
     Task<Void> cancelled = waiter(latch, "cancelled");
     Task<?> scheduled =
         scheduler.spawn(() -> assertThrows(IllegalStateException.class, latch::await));
@@ -74,9 +74,9 @@ final class LatchTest extends OnEveryBackend {
   void anyMethod_badInput_saysSo() throws InterruptedException {
     assertEquals(
         "latch 'l' needs a count of at least 0, count=-1",
-        assertThrows(IllegalArgumentException.class, () -> Latch.create(scheduler, "l", -1))
+        assertThrows(IllegalArgumentException.class, () -> new Latch(scheduler, "l", -1))
             .getMessage());
-    var latch = Latch.create(scheduler, "l", 1);
+    var latch = new Latch(scheduler, "l", 1);
     assertThrows(IllegalStateException.class, latch::await);
     Thread thread =
         Thread.ofPlatform()

@@ -37,8 +37,8 @@ final class LockCycleTest extends OnEveryBackend {
 
   @Test
   void lockCycle_timersAreArmed_isReportedOnce() {
-    Mutex one = Mutex.create(scheduler, "one");
-    Mutex two = Mutex.create(scheduler, "two");
+    Mutex one = new Mutex(scheduler, "one");
+    Mutex two = new Mutex(scheduler, "two");
     Task<Void> a = locking("a", one, two, Duration.ofDays(1));
     Task<Void> b = locking("b", two, one, Duration.ofDays(1));
     run(() -> {
@@ -61,8 +61,8 @@ final class LockCycleTest extends OnEveryBackend {
 
   @Test
   void lockCycle_oneGivesUpInTime_isNotReported() {
-    Mutex one = Mutex.create(scheduler, "one");
-    Mutex two = Mutex.create(scheduler, "two");
+    Mutex one = new Mutex(scheduler, "one");
+    Mutex two = new Mutex(scheduler, "two");
     var _ = locking("a", one, two, Duration.ofDays(1));
     var _ = locking("b", two, one, ms(500));
     run(() -> time.sleep(Duration.ofHours(1)));
@@ -71,8 +71,8 @@ final class LockCycleTest extends OnEveryBackend {
 
   @Test
   void lockChain_noCycle_isNotReported() {
-    Mutex one = Mutex.create(scheduler, "one");
-    Mutex two = Mutex.create(scheduler, "two");
+    Mutex one = new Mutex(scheduler, "one");
+    Mutex two = new Mutex(scheduler, "two");
     run(() -> {
       try (var _ = two.lock()) {
         var _ = locking("a", one, two, Duration.ofDays(1));
@@ -94,7 +94,7 @@ final class LockCycleTest extends OnEveryBackend {
   void longCycle_isReportedOnce() {
     int length = 1_000;
     List<Mutex> locks =
-        IntStream.range(0, length).mapToObj(i -> Mutex.create(scheduler, "m" + i)).toList();
+        IntStream.range(0, length).mapToObj(i -> new Mutex(scheduler, "m" + i)).toList();
     List<Task<Void>> tasks =
         IntStream.range(0, length)
             .mapToObj(i ->
@@ -121,9 +121,9 @@ final class LockCycleTest extends OnEveryBackend {
 
   @Test
   void cycleThroughASelect_ofHeldThingsOnly_isReportedOnce() {
-    Mutex one = Mutex.create(scheduler, "one");
-    Mutex two = Mutex.create(scheduler, "two");
-    Mutex three = Mutex.create(scheduler, "three");
+    Mutex one = new Mutex(scheduler, "one");
+    Mutex two = new Mutex(scheduler, "two");
+    Mutex three = new Mutex(scheduler, "three");
     Task<Void> selecting =
         scheduler.spawn(
             "selecting",
@@ -145,9 +145,9 @@ final class LockCycleTest extends OnEveryBackend {
 
   @Test
   void selectWithAWayOut_isNotReported() {
-    Mutex one = Mutex.create(scheduler, "one");
-    Mutex two = Mutex.create(scheduler, "two");
-    Signal<String> wayOut = Signal.create(scheduler, "way out");
+    Mutex one = new Mutex(scheduler, "one");
+    Mutex two = new Mutex(scheduler, "two");
+    Signal<String> wayOut = new Signal<>(scheduler, "way out");
     var _ =
         scheduler.spawn(() -> {
           try (var _ = one.lock()) {
@@ -166,8 +166,8 @@ final class LockCycleTest extends OnEveryBackend {
 
   @Test
   void selectOfALiveTask_isNotReported() {
-    Mutex one = Mutex.create(scheduler, "one");
-    Mutex two = Mutex.create(scheduler, "two");
+    Mutex one = new Mutex(scheduler, "one");
+    Mutex two = new Mutex(scheduler, "two");
     Task<Void> sleeper = scheduler.spawn(() -> time.sleep(Duration.ofHours(1)));
     var _ =
         scheduler.spawn(() -> {
@@ -183,13 +183,13 @@ final class LockCycleTest extends OnEveryBackend {
 
   @Test
   void groupThatWaitsForATaskThatWantsItsLock_isReportedOnce() {
-    Mutex mutex = Mutex.create(scheduler, "m");
+    Mutex mutex = new Mutex(scheduler, "m");
     Task<Void> owner =
         scheduler.spawn(
             "owner",
             () -> {
               try (var _ = mutex.lock()) {
-                TaskGroup<Object> group = TaskGroup.create(scheduler, "group");
+                TaskGroup<Object> group = scheduler.newGroup("group");
                 group.run(() -> {
                   group.spawn("sleeper", () -> time.sleep(Duration.ofDays(1)));
                   group.spawn("wants", () -> mutex.lock().close());
@@ -209,7 +209,7 @@ final class LockCycleTest extends OnEveryBackend {
     run(() -> {
       for (int i = 0; i < 3_000; i++) {
         int nap = i % 7;
-        TaskGroup<Object> group = TaskGroup.create(scheduler, "group");
+        TaskGroup<Object> group = scheduler.newGroup("group");
         group.run(() -> {
           Task<Void> one = group.spawn(() -> time.sleep(ms(nap)));
           Task<Void> two = group.spawn(() -> time.sleep(ms(1)));

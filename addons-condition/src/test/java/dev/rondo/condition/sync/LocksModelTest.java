@@ -146,10 +146,10 @@ final class LocksModelTest extends RandomRuns {
   }
 
   private Runnable begin(Random random, int users, int operations) {
-    var mutex = Mutex.create(scheduler, "m");
-    var inner = Mutex.create(scheduler, "inner");
-    var lock = ReadWriteLock.create(scheduler, "rw");
-    var semaphore = Semaphore.create(scheduler, "s", 3);
+    var mutex = new Mutex(scheduler, "m");
+    var inner = new Mutex(scheduler, "inner");
+    var lock = new ReadWriteLock(scheduler, "rw");
+    var semaphore = new Semaphore(scheduler, "s", 3);
     var mutexModel = new Model("m", 1, mutex::waiterCount);
     var innerModel = new Model("inner", 1, inner::waiterCount);
     var lockModel = new Model("rw", ALL, lock::waiterCount);

@@ -7,7 +7,7 @@ final class MutexContractTest extends LockContract {
 
   @Override
   Lock makeLock() {
-    mutex = Mutex.create(scheduler, "m");
+    mutex = new Mutex(scheduler, "m");
     return mutex;
   }
 

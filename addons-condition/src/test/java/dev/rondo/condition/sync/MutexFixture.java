@@ -13,7 +13,7 @@ abstract class MutexFixture extends OnEveryBackend {
 
   @BeforeEach
   final void makeMutex() {
-    mutex = Mutex.create(scheduler, "m");
+    mutex = new Mutex(scheduler, "m");
   }
 
   /// A task that locks, logs, holds the lock for a while, and unlocks.

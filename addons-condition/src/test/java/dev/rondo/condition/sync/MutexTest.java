@@ -229,9 +229,9 @@ final class MutexTest extends MutexFixture {
   @Test
   void make_null_saysWhat() {
     assertEquals(
-        "name is null", message(NullPointerException.class, () -> Mutex.create(scheduler, null)));
+        "name is null", message(NullPointerException.class, () -> new Mutex(scheduler, null)));
     assertEquals(
-        "scheduler is null", message(NullPointerException.class, () -> Mutex.create(null, "m")));
+        "scheduler is null", message(NullPointerException.class, () -> new Mutex(null, "m")));
   }
 
   // What reports say.

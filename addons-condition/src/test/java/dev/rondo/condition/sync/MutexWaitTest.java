@@ -154,7 +154,7 @@ final class MutexWaitTest extends MutexFixture {
 
   @Test
   void select_onTwoMutexes_takesOneAndLeavesTheOther() {
-    Mutex other = Mutex.create(scheduler, "other");
+    Mutex other = new Mutex(scheduler, "other");
     run(() -> {
       var won = scheduler.select(mutex, other);
       assertEquals(0, won.index());

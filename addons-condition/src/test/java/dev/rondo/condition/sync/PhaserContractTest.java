@@ -12,7 +12,7 @@ final class PhaserContractTest extends WaitableContract<Long> {
 
   @Override
   protected Waitable<Long> make() {
-    phaser = Phaser.create(scheduler, "p");
+    phaser = new Phaser(scheduler, "p");
     first = phaser.register();
     second = phaser.register();
     return phaser;

@@ -18,7 +18,7 @@ final class PhaserTest extends OnEveryBackend {
 
   @BeforeEach
   void makePhaser() {
-    phaser = Phaser.create(scheduler, "p");
+    phaser = new Phaser(scheduler, "p");
   }
 
   private static String message(Class<? extends Throwable> type, Runnable code) {

@@ -10,7 +10,7 @@ final class PromiseContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    promise = Promise.create(scheduler, "p");
+    promise = new Promise<>(scheduler, "p");
     return promise;
   }
 

@@ -10,7 +10,7 @@ final class PromiseSettledContractTest extends WaitableContract<Promise<String>>
 
   @Override
   protected Waitable<Promise<String>> make() {
-    promise = Promise.create(scheduler, "p");
+    promise = new Promise<>(scheduler, "p");
     return promise.settled();
   }
 

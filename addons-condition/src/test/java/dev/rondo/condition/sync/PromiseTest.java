@@ -33,7 +33,7 @@ final class PromiseTest extends OnEveryBackend {
 
   @BeforeEach
   void makePromise() {
-    promise = Promise.create(scheduler, "p");
+    promise = new Promise<>(scheduler, "p");
   }
 
   private Task<Void> claimer(String name) {
@@ -143,7 +143,7 @@ final class PromiseTest extends OnEveryBackend {
   // Several.
 
   private List<Promise<String>> three() {
-    return List.of(promise, Promise.create(scheduler, "q"), Promise.create(scheduler, "r"));
+    return List.of(promise, new Promise<>(scheduler, "q"), new Promise<>(scheduler, "r"));
   }
 
   @Test
@@ -240,7 +240,7 @@ final class PromiseTest extends OnEveryBackend {
   void fulfill_manyThreadsAtOnce_justOneWins() throws Exception {
     int threads = 8;
     for (int round = 0; round < 50; round++) {
-      var contended = Promise.<Integer>create(scheduler, "contended");
+      var contended = new Promise<Integer>(scheduler, "contended");
       CompletableFuture<Integer> stage = contended.toCompletableFuture();
       var won = new AtomicInteger();
       var winner = new AtomicInteger(-1);
@@ -364,7 +364,7 @@ final class PromiseTest extends OnEveryBackend {
 
   @Test
   void stage_actionFulfilsAnotherAndClaimsNothing_orderHolds() {
-    var second = Promise.<String>create(scheduler, "second");
+    var second = new Promise<String>(scheduler, "second");
     promise.thenAccept(value -> second.fulfill(value + "!"));
     scheduler.spawn(() -> log(second.claim()));
     claimer("w");

@@ -7,7 +7,7 @@ final class ReadLockContractTest extends LockContract {
 
   @Override
   Lock makeLock() {
-    lock = ReadWriteLock.create(scheduler, "rw");
+    lock = new ReadWriteLock(scheduler, "rw");
     return lock.readLock();
   }
 

@@ -21,7 +21,7 @@ final class ReadWriteLockTest extends OnEveryBackend {
 
   @BeforeEach
   void makeLock() {
-    lock = ReadWriteLock.create(scheduler, "rw");
+    lock = new ReadWriteLock(scheduler, "rw");
   }
 
   private Task<Void> user(String name) {

@@ -10,7 +10,7 @@ final class SemaphoreContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    semaphore = Semaphore.create(scheduler, "s", 0);
+    semaphore = new Semaphore(scheduler, "s", 0);
     return semaphore.map(SemaphorePermit::toString);
   }
 

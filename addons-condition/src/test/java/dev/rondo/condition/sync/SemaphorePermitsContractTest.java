@@ -10,7 +10,7 @@ final class SemaphorePermitsContractTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    semaphore = Semaphore.create(scheduler, "s", 1);
+    semaphore = new Semaphore(scheduler, "s", 1);
     return semaphore.permits(2).map(SemaphorePermit::toString);
   }
 

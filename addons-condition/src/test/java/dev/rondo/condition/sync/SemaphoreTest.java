@@ -36,7 +36,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void tryAcquire_noPermits_refusedAlsoWhileOthersWait() {
-    var semaphore = Semaphore.create(scheduler, "s", 0);
+    var semaphore = new Semaphore(scheduler, "s", 0);
     Task<?> waiter = scheduler.spawn(() -> semaphore.acquire());
     settle();
     assertThrows(IllegalArgumentException.class, () -> semaphore.tryAcquire(0));
@@ -46,7 +46,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void acquire_asManyAsThereAre_thenInOrder() {
-    var semaphore = Semaphore.create(scheduler, "s", 2);
+    var semaphore = new Semaphore(scheduler, "s", 2);
     for (String name : List.of("a", "b", "c", "d")) {
       user(semaphore, name, 1);
     }
@@ -57,7 +57,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void acquire_manyInFrontOfFew_isNotStarved() {
-    var semaphore = Semaphore.create(scheduler, "s", 3);
+    var semaphore = new Semaphore(scheduler, "s", 3);
     user(semaphore, "two", 2);
     user(semaphore, "three", 3);
     user(semaphore, "one", 1);
@@ -71,7 +71,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void acquire_manyInFrontGivesUp_fewBehindGoOn() {
-    var semaphore = Semaphore.create(scheduler, "s", 3);
+    var semaphore = new Semaphore(scheduler, "s", 3);
     user(semaphore, "two", 2);
     scheduler.spawn(() -> {
       String thrown = message(TimedOutException.class, () -> semaphore.acquire(3, ms(4)));
@@ -85,7 +85,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void acquire_cancelledAfterItGotThem_givesThemBack() {
-    var semaphore = Semaphore.create(scheduler, "s", 0);
+    var semaphore = new Semaphore(scheduler, "s", 0);
     Task<Void> task =
         scheduler.spawn(() -> {
           try (var _ = semaphore.acquire(2)) {
@@ -104,7 +104,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void close_twice_givesBackOnce() {
-    var semaphore = Semaphore.create(scheduler, "s", 1);
+    var semaphore = new Semaphore(scheduler, "s", 1);
     run(() -> {
       SemaphorePermit permits = semaphore.acquire();
       assertEquals("permits=1 of semaphore 's'", permits.toString());
@@ -117,7 +117,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void release_byAnybody_addsPermits() {
-    var semaphore = Semaphore.create(scheduler, "s", 0);
+    var semaphore = new Semaphore(scheduler, "s", 0);
     Task<Void> waiter = user(semaphore, "w", 1);
     settle();
     semaphore.release(); // outside tasks
@@ -137,7 +137,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void release_moreThanAnIntHolds_saysSoAndAddsNothing() {
-    var semaphore = Semaphore.create(scheduler, "s", Integer.MAX_VALUE - 1);
+    var semaphore = new Semaphore(scheduler, "s", Integer.MAX_VALUE - 1);
     semaphore.release();
     assertEquals(
         "semaphore 's' has 2147483647 permits and cannot have 1 more",
@@ -149,8 +149,8 @@ final class SemaphoreTest extends OnEveryBackend {
   void anyMethod_tooFew_saysSo() {
     assertEquals(
         "semaphore 's' needs at least 0 permits, permits=-1",
-        message(IllegalArgumentException.class, () -> Semaphore.create(scheduler, "s", -1)));
-    var semaphore = Semaphore.create(scheduler, "s", 1);
+        message(IllegalArgumentException.class, () -> new Semaphore(scheduler, "s", -1)));
+    var semaphore = new Semaphore(scheduler, "s", 1);
     String thrown = "semaphore 's' needs at least 1 permit in a call, permits=0";
     assertEquals(thrown, message(IllegalArgumentException.class, () -> semaphore.release(0)));
     assertEquals(thrown, message(IllegalArgumentException.class, () -> semaphore.permits(0)));
@@ -164,7 +164,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
-    var semaphore = Semaphore.create(scheduler, "s", 1);
+    var semaphore = new Semaphore(scheduler, "s", 1);
     SemaphorePermit[] permits = {semaphore.tryAcquire()};
     Thread thread =
         Thread.ofPlatform()
@@ -186,7 +186,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void acquire_endedByScheduleTask_tookNothing() {
-    var semaphore = Semaphore.create(scheduler, "s", 0);
+    var semaphore = new Semaphore(scheduler, "s", 0);
     Task<?> task =
         scheduler.spawn(() -> assertThrows(IllegalStateException.class, semaphore::acquire));
     settle();
@@ -199,7 +199,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void select_onTwoRequestsOfOneTask_takesJustOne() {
-    var semaphore = Semaphore.create(scheduler, "s", 0);
+    var semaphore = new Semaphore(scheduler, "s", 0);
     Task<Void> task =
         scheduler.spawn(() -> {
           var won = scheduler.select(semaphore.permits(3), semaphore.permits(2));
@@ -217,7 +217,7 @@ final class SemaphoreTest extends OnEveryBackend {
 
   @Test
   void poll_waiterHasSomethingElseAlready_takesNothing() {
-    var semaphore = Semaphore.create(scheduler, "s", 1);
+    var semaphore = new Semaphore(scheduler, "s", 1);
     run(() ->
         scheduler.await(
             new Waitable<Object>() {

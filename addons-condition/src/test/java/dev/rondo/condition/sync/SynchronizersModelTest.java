@@ -21,8 +21,8 @@ final class SynchronizersModelTest extends RandomRuns {
   // Promises and latches.
 
   private Runnable beginPromise(Random random, int users) {
-    var promise = Promise.<Integer>create(scheduler, "p");
-    var latch = Latch.create(scheduler, "l", 2);
+    var promise = new Promise<Integer>(scheduler, "p");
+    var latch = new Latch(scheduler, "l", 2);
     List<Integer> winners = new ArrayList<>();
     for (int i = 0; i < users; i++) {
       int id = i;
@@ -94,7 +94,7 @@ final class SynchronizersModelTest extends RandomRuns {
   // Barriers and phasers.
 
   private Runnable beginBarrier(Random random, int parties, int rounds) {
-    var barrier = Barrier.create(scheduler, "b", parties);
+    var barrier = new Barrier(scheduler, "b", parties);
     int[] passed = {0};
     int[] last = {0};
     for (int i = 0; i < parties; i++) {
@@ -136,7 +136,7 @@ final class SynchronizersModelTest extends RandomRuns {
   }
 
   private Runnable beginPhaser(Random random, int parties, int rounds) {
-    var phaser = Phaser.create(scheduler, "p");
+    var phaser = new Phaser(scheduler, "p");
     Map<Integer, Long> arrivedIn = new HashMap<>();
     for (int i = 0; i < parties; i++) {
       int id = i;

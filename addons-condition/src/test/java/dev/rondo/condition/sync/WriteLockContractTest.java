@@ -7,7 +7,7 @@ final class WriteLockContractTest extends LockContract {
 
   @Override
   Lock makeLock() {
-    lock = ReadWriteLock.create(scheduler, "rw");
+    lock = new ReadWriteLock(scheduler, "rw");
     return lock.writeLock();
   }
 

@@ -45,14 +45,14 @@ public final class DnsClient {
     this.attempts = attempts;
   }
 
-  /// {@return a client that waits 2 s for an answer and queries each server three times} Never a
+  /// Makes a client that waits 2 s for an answer and queries each server three times. Never a
   /// suspension point.
   ///
   /// @param scheduler whose tasks send queries
   /// @param servers at least one, resolved; queried in this order
   /// @throws IllegalArgumentException if there is none, or one is not resolved
   /// @throws IllegalStateException if dnsjava is missing; the message says what to add
-  public static DnsClient create(Scheduler scheduler, List<InetSocketAddress> servers) {
+  public DnsClient(Scheduler scheduler, List<InetSocketAddress> servers) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(servers, "servers is null");
     OptionalLibrary.DNSJAVA.require();
@@ -66,7 +66,7 @@ public final class DnsClient {
             "a name server's address must be resolved: server=" + server);
       }
     }
-    return new DnsClient(scheduler, List.copyOf(servers), TIMEOUT, ATTEMPTS);
+    this(scheduler, List.copyOf(servers), TIMEOUT, ATTEMPTS);
   }
 
   /// {@return the same client with another limit for each answer}

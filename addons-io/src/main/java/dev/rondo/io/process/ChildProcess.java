@@ -57,13 +57,13 @@ public final class ChildProcess implements AutoCloseable {
     this.ended = new NamedFuture<>(name);
     process.onExit().thenAccept(ended::complete);
     this.input =
-        BlockingOutput.create(
+        new BlockingOutput(
             scheduler,
             "input of " + name,
             new Input(process.getOutputStream()),
             () -> !process.isAlive());
-    this.output = BlockingInput.create(scheduler, "output of " + name, process.getInputStream());
-    this.error = BlockingInput.create(scheduler, "error of " + name, process.getErrorStream());
+    this.output = new BlockingInput(scheduler, "output of " + name, process.getInputStream());
+    this.error = new BlockingInput(scheduler, "error of " + name, process.getErrorStream());
   }
 
   /// {@return the process's id} Never a suspension point.

@@ -26,9 +26,9 @@ public final class StandardStreams implements AddOn {
   private final Charset charset;
 
   private StandardStreams(Scheduler scheduler) {
-    this.input = BlockingInput.create(scheduler, "standard input", System.in);
-    this.output = BlockingOutput.create(scheduler, "standard output", new Checked(System.out));
-    this.error = BlockingOutput.create(scheduler, "standard error", new Checked(System.err));
+    this.input = new BlockingInput(scheduler, "standard input", System.in);
+    this.output = new BlockingOutput(scheduler, "standard output", new Checked(System.out));
+    this.error = new BlockingOutput(scheduler, "standard error", new Checked(System.err));
     this.charset =
         Charset.forName(
             System.getProperty("stdin.encoding", Charset.defaultCharset().name()),

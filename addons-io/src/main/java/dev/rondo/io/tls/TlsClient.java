@@ -34,16 +34,16 @@ public final class TlsClient {
     this.protocols = protocols;
   }
 
-  /// {@return a client that requests no application protocol} Never a suspension point.
+  /// Makes a client that requests no application protocol. Never a suspension point.
   ///
   /// @param scheduler whose tasks connect
   /// @param context the certificates to trust, and the client's own
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
-  public static TlsClient create(Scheduler scheduler, SSLContext context) {
+  public TlsClient(Scheduler scheduler, SSLContext context) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(context, "context is null");
     OptionalLibrary.TLS_CHANNEL.require();
-    return new TlsClient(scheduler, context, List.of());
+    this(scheduler, context, List.of());
   }
 
   /// {@return the same client, requesting one of these protocols by ALPN (RFC 7301)}

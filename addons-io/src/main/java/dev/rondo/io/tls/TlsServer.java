@@ -37,21 +37,21 @@ public final class TlsServer {
     this.clients = clients;
   }
 
-  /// {@return a server with one certificate that requests none of its clients} Never a suspension
+  /// Makes a server with one certificate that requests none of its clients. Never a suspension
   /// point.
   ///
   /// @param scheduler whose tasks serve
   /// @param context the server's certificate, and the clients to trust
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
-  public static TlsServer create(Scheduler scheduler, SSLContext context) {
+  public TlsServer(Scheduler scheduler, SSLContext context) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(context, "context is null");
     Optional<SSLContext> only = Optional.of(context);
-    return create(scheduler, name -> only);
+    this(scheduler, name -> only);
   }
 
-  /// {@return a server with a certificate for each name that clients ask for (SNI, RFC 6066)} Never
-  /// a suspension point.
+  /// Makes a server with a certificate for each name that clients ask for (SNI, RFC 6066). Never a
+  /// suspension point.
   ///
   /// The function is called in the handshake of each connection. One that begins to return another
   /// context, before a certificate expires, changes nothing for connections that are open.
@@ -60,12 +60,12 @@ public final class TlsServer {
   /// @param contexts the server's identity for a name, which is empty if the client sends none; an
   ///   empty result refuses the client; must not suspend
   /// @throws IllegalStateException if tls-channel is missing; the message says what to add
-  public static TlsServer create(
+  public TlsServer(
       Scheduler scheduler, Function<? super Optional<String>, Optional<SSLContext>> contexts) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(contexts, "contexts is null");
     OptionalLibrary.TLS_CHANNEL.require();
-    return new TlsServer(scheduler, contexts, List.of(), ClientCertificates.NONE);
+    this(scheduler, contexts, List.of(), ClientCertificates.NONE);
   }
 
   /// {@return the same server, offering these protocols by ALPN (RFC 7301)} A client that requests

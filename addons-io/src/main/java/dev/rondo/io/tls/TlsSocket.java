@@ -277,12 +277,6 @@ public final class TlsSocket implements ByteStream {
 
   // The peer.
 
-  /// {@return the peer of the underlying channel as short text} Never a suspension point.
-  @Override
-  public String peer() {
-    return channel instanceof ByteStream stream ? stream.peer() : name;
-  }
-
   /// {@return the negotiated protocol, cipher and certificates} A *possible* suspension point: it
   /// negotiates unless that was done.
   ///

@@ -69,7 +69,7 @@ public final class RecorderCore extends Recorder {
     if (own == null) {
       throw new IllegalStateException(
           "the scheduler has no recorder: build it with"
-              + " Scheduler.builder().instrument(Observers.create().recorder(..))");
+              + " Scheduler.builder().instrument(new Observers().recorder(..))");
     }
     return own.recorder();
   }

@@ -68,7 +68,7 @@ public final class TaskMetering implements EngineListener {
           "limits of task '"
               + task.name()
               + "', whose scheduler keeps no task metrics: build it with"
-              + " Scheduler.builder().instrument(Observers.create().taskMetrics())");
+              + " Scheduler.builder().instrument(new Observers().taskMetrics())");
     }
     requireMeasurable(loop, limits, meter.knowsAllocation);
     meter.limit(limits);

@@ -316,7 +316,7 @@ class WatchdogTest extends SchedulerTest {
 
   @Test
   void builder_badThreshold_isRefused() {
-    Observers observers = Observers.create();
+    Observers observers = new Observers();
     assertThrows(IllegalArgumentException.class, () -> observers.watchdog(Duration.ZERO));
     assertThrows(
         IllegalArgumentException.class, () -> observers.watchdog(Duration.ofNanos(-1), slow::add));
@@ -333,7 +333,7 @@ class WatchdogTest extends SchedulerTest {
         Scheduler.builder()
             .backend(backend)
             .instrument(
-                Observers.create()
+                new Observers()
                     .watchdog(
                         Duration.ofMillis(5),
                         turn -> {

@@ -55,7 +55,7 @@ record Plan(
 
   /// {@return a builder for the application of a run}
   ApplicationBuilder application(Choices choices) {
-    ApplicationBuilder builder = Application.builder().withoutWatchdog().withoutOutsideAccess();
+    ApplicationBuilder builder = Application.builder().bare();
     backend.map(CoroutineBackends::named).ifPresent(builder::backend);
     if (byPolicy) {
       builder.scheduler(it -> it.policy(choices::policy));

@@ -94,7 +94,7 @@ public final class RondoReplay {
     var thread = new TestThread();
     try {
       Exploration result =
-          Explorer.create(plan.strategy())
+          new Explorer(plan.strategy())
               .runs(plan.runs())
               .explore(type, choices -> run(plan, type, test, choices, thread, picture));
       if (result.failure().isPresent()) {

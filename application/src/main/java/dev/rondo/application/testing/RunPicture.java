@@ -44,7 +44,7 @@ final class RunPicture {
 
   void record(ApplicationBuilder builder, RunParameters added) {
     if (!added.record(recorder)) {
-      builder.scheduler(it -> it.instrument(Observers.create().recorder(recorder)));
+      builder.scheduler(it -> it.instrument(new Observers().recorder(recorder)));
     }
   }
 

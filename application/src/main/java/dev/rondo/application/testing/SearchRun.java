@@ -105,7 +105,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
     RunPicture picture = RunPicture.ofFailure();
     try {
       Exploration result =
-          Explorer.create(plan.strategy())
+          new Explorer(plan.strategy())
               .runs(plan.runs())
               .shrinking(plan.shrinkLimit(), MOST_SHRINK_RUNS)
               .shrinkOnly(_ -> !hung)

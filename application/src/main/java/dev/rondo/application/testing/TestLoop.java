@@ -37,7 +37,7 @@ final class TestLoop {
   private final Choices choices;
   private final TestThread thread;
   private final Duration limit;
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final UnobservedFailures failures = new UnobservedFailures();
 
   /// Null if the run is not recorded.
@@ -210,7 +210,7 @@ final class TestLoop {
                 task
                     + " has not ended, because the application was stopped; to test code that stops"
                     + " its application, run another one: Application.builder().clock("
-                    + "VirtualClock.create()).run(..)");
+                    + "new VirtualClock()).run(..)");
       };
     }
   }

@@ -48,7 +48,7 @@ public final class JavaFx {
   public static <E extends Event> Waitable<E> event(EventTarget target, EventType<E> type) {
     Objects.requireNonNull(target, "target is null");
     Objects.requireNonNull(type, "type is null");
-    return UiEvent.create(
+    return new UiEvent<>(
         Scheduler.current(),
         type + " of " + target,
         listener -> {

@@ -30,7 +30,7 @@ public final class Swing {
   /// @throws IllegalStateException outside of an application
   public static Waitable<ActionEvent> click(AbstractButton button) {
     Objects.requireNonNull(button, "button is null");
-    return UiEvent.create(
+    return new UiEvent<>(
         Scheduler.current(),
         "a click of '" + button.getText() + "'",
         listener -> {
@@ -47,7 +47,7 @@ public final class Swing {
   /// @throws IllegalStateException outside of an application
   public static Waitable<WindowEvent> closing(Window window) {
     Objects.requireNonNull(window, "window is null");
-    return UiEvent.create(
+    return new UiEvent<>(
         Scheduler.current(),
         "the closing of '" + window.getName() + "'",
         listener -> {

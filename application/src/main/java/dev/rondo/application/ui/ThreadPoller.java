@@ -29,7 +29,7 @@ final class ThreadPoller implements BackgroundPoller, Runnable {
   /// @param news runs on this thread, once for each wait
   /// @param failed runs on this thread, which then ends
   ThreadPoller(Scheduler scheduler, Runnable news, Consumer<Throwable> failed) {
-    this.idleStrategy = RemoteIdleStrategy.create(scheduler);
+    this.idleStrategy = new RemoteIdleStrategy(scheduler);
     this.onPolled = news;
     this.onFailure = failed;
     thread.setDaemon(true);

@@ -38,20 +38,15 @@ public final class UiEvent<E> implements Waitable<E> {
   /// Removes the listener; null if there is none.
   private @Nullable Runnable listening;
 
-  private UiEvent(Scheduler scheduler, String name, Source<E> source) {
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler is null");
-    this.name = Objects.requireNonNull(name, "name is null");
-    this.source = Objects.requireNonNull(source, "source is null");
-  }
-
-  /// {@return a waitable for the events of a source} Never a suspension point.
+  /// Makes a waitable for the events of a source. Never a suspension point.
   ///
-  /// @param <E> the type of the toolkit's event
   /// @param scheduler whose tasks wait; on the UI thread
   /// @param name shown in reports
   /// @param source where the events come from
-  public static <E> UiEvent<E> create(Scheduler scheduler, String name, Source<E> source) {
-    return new UiEvent<>(scheduler, name, source);
+  public UiEvent(Scheduler scheduler, String name, Source<E> source) {
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler is null");
+    this.name = Objects.requireNonNull(name, "name is null");
+    this.source = Objects.requireNonNull(source, "source is null");
   }
 
   @Override

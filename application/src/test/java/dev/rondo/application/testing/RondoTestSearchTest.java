@@ -104,8 +104,8 @@ final class RondoTestSearchTest {
 
     @RondoTest(schedules = 1_000, strategy = SearchStrategy.PCT, depth = 2, seed = 5)
     void locksInTwoOrders(Application app) throws Exception {
-      var one = Mutex.create(app.scheduler(), "one");
-      var two = Mutex.create(app.scheduler(), "two");
+      var one = new Mutex(app.scheduler(), "one");
+      var two = new Mutex(app.scheduler(), "two");
       var group = app.<Void>newGroup("transfers");
       group.run(() -> {
         group.spawn(

@@ -24,7 +24,7 @@ final class BrokenEventLoopTest extends UiRig {
 
     @Override
     ApplicationBuilder builder() {
-      return super.builder().withoutOutsideAccess();
+      return super.builder().bare();
     }
   }
 

@@ -68,7 +68,7 @@ class ThreadPollerTest {
   }
 
   private static ApplicationBuilder builder() {
-    return Application.builder().backend(CoroutineBackends.continuation()).withoutWatchdog();
+    return Application.builder().backend(CoroutineBackends.continuation()).bare();
   }
 
   private UiHost host() {

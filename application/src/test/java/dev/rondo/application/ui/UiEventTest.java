@@ -14,7 +14,7 @@ class UiEventTest extends WaitableContract<String> {
 
   @Override
   protected Waitable<String> make() {
-    return UiEvent.create(
+    return new UiEvent<>(
         scheduler,
         "an event",
         listener -> {

@@ -115,7 +115,7 @@ class UiHostTest extends UiRig {
               return false;
             }
           };
-      UiHost own = UiHost.on(ui).application(Application.builder().withoutOutsideAccess());
+      UiHost own = UiHost.on(ui).application(Application.builder().bare());
       var told =
           assertThrows(
               failure.getClass(),
@@ -187,7 +187,7 @@ class UiHostTest extends UiRig {
   void start_withAVirtualClock_isRefused() {
     ApplicationBuilder builder = builder();
     UiHost host = host().application(builder);
-    builder.clock(VirtualClock.create());
+    builder.clock(new VirtualClock());
     var e = assertThrows(IllegalStateException.class, () -> host.start(app -> trace.add("main")));
     assertTrue(e.getMessage().contains(".clock(..)"), e::getMessage);
   }

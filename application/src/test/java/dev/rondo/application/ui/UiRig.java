@@ -134,7 +134,7 @@ abstract class UiRig {
     return Application.builder()
         .backend(CoroutineBackends.continuation())
         .scheduler(scheduler -> scheduler.ticker(clock))
-        .withoutWatchdog()
+        .bare()
         .failureHandler((where, failure) -> reported.add(failure));
   }
 

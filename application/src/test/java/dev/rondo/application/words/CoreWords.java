@@ -69,8 +69,7 @@ final class CoreWords {
         "Scheduler.await(Waitable, Duration)",
         "Application.await(Waitable)",
         "Application.await(Waitable, Duration)",
-        "Rondo.await(Waitable)",
-        "Rondo.await(Waitable, Duration)");
+        "Rondo.await(Waitable)");
     add(
         "host.awaitEvent(waitable)",
         world -> {
@@ -101,8 +100,7 @@ final class CoreWords {
               .selectable("Waitable.anyOf(..)", Waitable.anyOf(List.of(promise)));
         },
         "Scheduler.select(Waitable[])",
-        "Application.select(Waitable[])",
-        "Rondo.select(Waitable[])");
+        "Application.select(Waitable[])");
     add(
         "select.run()",
         world -> {
@@ -136,9 +134,7 @@ final class CoreWords {
         "Application.blocking(TaskCall, Consumer)",
         "Scheduler.blocking(TaskCall)",
         "Application.blocking(TaskAction)",
-        "Application.blocking(TaskCall)",
-        "Rondo.blocking(TaskAction)",
-        "Rondo.blocking(TaskCall)");
+        "Application.blocking(TaskCall)");
     add(
         "app.await(scheduler.completion(future))",
         world -> {
@@ -158,8 +154,7 @@ final class CoreWords {
               .selectable("app.shutdownRequested()", requested);
         },
         "Scheduler.shutdownRequested()",
-        "Application.shutdownRequested()",
-        "Rondo.shutdownRequested()");
+        "Application.shutdownRequested()");
     add(
         "group.run(block)",
         world ->
@@ -168,14 +163,13 @@ final class CoreWords {
               group.run(() -> group.spawn(() -> world.scheduler().suspend()));
             }),
         "TaskGroup.run(TaskAction)",
-        "TaskGroup.call(TaskCall)");
+        "TaskGroup.run(TaskCall)");
     add(
         "generator.next()",
         world -> {
           Generator<Integer> generator =
               world.own(
-                  Generator.create(
-                      world.scheduler(), "generator", sink -> world.scheduler().suspend()));
+                  world.scheduler().newGenerator("generator", sink -> world.scheduler().suspend()));
           return Case.of(generator::next);
         },
         "Generator.next()",
@@ -186,16 +180,17 @@ final class CoreWords {
           var end = world.promise();
           world.atEnd(() -> end.fulfill("end"));
           Generator<Integer> generator =
-              Generator.create(
-                  world.scheduler(),
-                  "generator",
-                  sink -> {
-                    try {
-                      sink.yield(1);
-                    } finally {
-                      world.scheduler().shielded(() -> world.app().await(end));
-                    }
-                  });
+              world
+                  .scheduler()
+                  .newGenerator(
+                      "generator",
+                      sink -> {
+                        try {
+                          sink.yield(1);
+                        } finally {
+                          world.scheduler().shielded(() -> world.app().await(end));
+                        }
+                      });
           generator.next();
           return Case.doing(generator::close);
         },
@@ -228,7 +223,7 @@ final class CoreWords {
     add(
         "clock.sleepUntil(instant)",
         world -> {
-          WallClock clock = WallClock.create(world.scheduler());
+          WallClock clock = new WallClock(world.scheduler());
           return Case.of(() -> clock.sleepUntil(Instant.MAX))
               .selectable("clock.at(instant)", clock.at(Instant.MAX));
         },
@@ -237,23 +232,23 @@ final class CoreWords {
     add(
         "limiter.acquire()",
         world -> {
-          var limiter = RateLimiter.create(world.scheduler(), 1, LONG);
+          var limiter = new RateLimiter(world.scheduler(), 1, LONG);
           limiter.acquire();
           return Case.doing(limiter::acquire).selectable("limiter", limiter);
         },
         "RateLimiter.acquire()",
         "RateLimiter");
     add(
-        "retry.call(call)",
+        "retry.run(call)",
         world -> {
-          var retry = Retry.create(world.scheduler(), Backoff.exponential(9, LONG), new Random(1));
+          var retry = new Retry(world.scheduler(), Backoff.exponential(9, LONG), new Random(1));
           return Case.doing(() ->
-              retry.call(() -> {
+              retry.run(() -> {
                 throw new IOException("again");
               }));
         },
-        "Retry.call(TaskAction)",
-        "Retry.call(TaskCall)");
+        "Retry.run(TaskAction)",
+        "Retry.run(TaskCall)");
   }
 
   private void conditions() {
@@ -301,7 +296,6 @@ final class CoreWords {
                   conditions.<String>condition(() -> Optional.empty()));
         },
         "Application.waitFor(Supplier)",
-        "Rondo.waitFor(Supplier)",
         "WaitForCondition.waitFor(Supplier)",
         "WaitForCondition.condition(Supplier)");
   }
@@ -310,7 +304,7 @@ final class CoreWords {
     add(
         "mutex.lock()",
         world -> {
-          Mutex mutex = Mutex.create(world.scheduler(), "mutex");
+          Mutex mutex = new Mutex(world.scheduler(), "mutex");
           world.own(mutex.lock());
           return Case.of(mutex::lock).selectable("mutex", mutex);
         },
@@ -321,7 +315,7 @@ final class CoreWords {
     add(
         "semaphore.acquire()",
         world -> {
-          Semaphore semaphore = Semaphore.create(world.scheduler(), "semaphore", 0);
+          Semaphore semaphore = new Semaphore(world.scheduler(), "semaphore", 0);
           return Case.of(semaphore::acquire).selectable("semaphore", semaphore);
         },
         "Semaphore.acquire()",
@@ -332,7 +326,7 @@ final class CoreWords {
     add(
         "latch.await()",
         world -> {
-          Latch latch = Latch.create(world.scheduler(), "latch", 1);
+          Latch latch = new Latch(world.scheduler(), "latch", 1);
           return Case.doing(latch::await).selectable("latch", latch);
         },
         "Latch.await()",
@@ -341,7 +335,7 @@ final class CoreWords {
     add(
         "barrier.await()",
         world -> {
-          Barrier barrier = Barrier.create(world.scheduler(), "barrier", 3);
+          Barrier barrier = new Barrier(world.scheduler(), "barrier", 3);
           return Case.of(barrier::await).closedBy(barrier::reset).selectable("barrier", barrier);
         },
         "Barrier.await()",
@@ -350,7 +344,7 @@ final class CoreWords {
     add(
         "phaser.awaitPhase(n)",
         world -> {
-          Phaser phaser = Phaser.create(world.scheduler(), "phaser");
+          Phaser phaser = new Phaser(world.scheduler(), "phaser");
           var party = phaser.register();
           return Case.of(() -> phaser.awaitPhase(0))
               .closedBy(party::close)
@@ -363,7 +357,7 @@ final class CoreWords {
     add(
         "party.arriveAndAwait()",
         world -> {
-          Phaser phaser = Phaser.create(world.scheduler(), "phaser");
+          Phaser phaser = new Phaser(world.scheduler(), "phaser");
           var late = phaser.register();
           return Case.of(() -> phaser.register().arriveAndAwait()).closedBy(late::close);
         },
@@ -412,7 +406,7 @@ final class CoreWords {
     add(
         "subscription.receive()",
         world -> {
-          Broadcast<String> broadcast = Broadcast.create(world.scheduler(), 1, Overflow.SUSPEND);
+          Broadcast<String> broadcast = new Broadcast<>(world.scheduler(), 1, Overflow.SUSPEND);
           var subscription = broadcast.subscribe();
           return Case.of(subscription::receive)
               .closedBy(subscription::close)

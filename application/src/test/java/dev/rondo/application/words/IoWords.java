@@ -148,7 +148,7 @@ final class IoWords {
         "BlockingInput.read()",
         world -> {
           var input =
-              BlockingInput.create(
+              new BlockingInput(
                   world.scheduler(), "input", new PipedInputStream(new PipedOutputStream()));
           world.own(input);
           return Case.of(input::read)
@@ -212,7 +212,7 @@ final class IoWords {
         world -> {
           var gate = new CountDownLatch(1);
           world.atEnd(gate::countDown);
-          var output = BlockingOutput.create(world.scheduler(), "output", new Blocked(gate));
+          var output = new BlockingOutput(world.scheduler(), "output", new Blocked(gate));
           return Case.doing(() -> output.write(new byte[1])).closedBy(output::abandon);
         },
         "BlockingOutput.writable()",

@@ -110,7 +110,7 @@ final class WaitingWordsTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
 
   private static List<Word> words() {
     return Stream.concat(CoreWords.all().stream(), IoWords.all().stream()).toList();
@@ -132,7 +132,7 @@ final class WaitingWordsTest {
 
   @Test
   void words_allOfThem_followTheRulesOrAreExceptions() throws Exception {
-    var builder = Application.builder().backend(backend).clock(clock).withoutWatchdog();
+    var builder = Application.builder().backend(backend).clock(clock).bare();
     builder.failureHandler((where, failure) -> {});
     List<Row> rows = new ArrayList<>();
     try (var app = builder.build()) {

@@ -81,7 +81,7 @@ public final class BugTable {
   }
 
   private static Explorer explorer(Strategy strategy) {
-    return Explorer.create(strategy).runs(MOST_RUNS);
+    return new Explorer(strategy).runs(MOST_RUNS);
   }
 
   /// {@return a seed so far from the others that no two searches make the same run} The runs of a
@@ -160,7 +160,7 @@ public final class BugTable {
           run.atTheEnd("the sum", () -> value[0] != 1 || isCounted(found));
         };
     Exploration result =
-        Explorer.create(Strategy.pct(0, 2))
+        new Explorer(Strategy.pct(0, 2))
             .runs(MOST_ORDERS)
             .explore(choices -> {
               new BugRun(choices, false).run(program);
@@ -182,7 +182,7 @@ public final class BugTable {
 
   private static void orders(Bug bug) {
     Exploration result =
-        Explorer.create(Strategy.exhaustive(0, Integer.MAX_VALUE))
+        new Explorer(Strategy.exhaustive(0, Integer.MAX_VALUE))
             .runs(MOST_ORDERS)
             .explore(bug::runMended);
     System.out.println(bug + ", mended: " + result.describe());
@@ -192,7 +192,7 @@ public final class BugTable {
     Bug bug = bugs.getFirst();
     for (int round = 0; round < ROUNDS; round++) {
       long begin = cpuNanos();
-      Exploration _ = Explorer.create(Strategy.uniform(0)).runs(SPEED_RUNS).explore(bug::runMended);
+      Exploration _ = new Explorer(Strategy.uniform(0)).runs(SPEED_RUNS).explore(bug::runMended);
       double seconds = (cpuNanos() - begin) / 1e9;
       System.out.printf(Locale.ROOT, "%s, mended: %,.0f schedules/s%n", bug, SPEED_RUNS / seconds);
     }

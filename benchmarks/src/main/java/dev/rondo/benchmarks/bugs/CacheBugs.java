@@ -31,7 +31,7 @@ final class CacheBugs {
             if (run.mended() && !loading.isEmpty()) {
               var _ = loading.getFirst().claim();
             } else if (cached[0] == null) {
-              Promise<String> own = Promise.create(run.scheduler(), "load");
+              Promise<String> own = new Promise<>(run.scheduler(), "load");
               loading.add(own);
               loads[0]++;
               run.pause();

@@ -90,7 +90,7 @@ final class EndBugs {
     boolean[] closing = {false};
     boolean[] closed = {false};
     int[] calls = {0};
-    Promise<Boolean> idle = Promise.create(run.scheduler(), "idle");
+    Promise<Boolean> idle = new Promise<>(run.scheduler(), "idle");
     run.spawn(
         "call",
         () -> {

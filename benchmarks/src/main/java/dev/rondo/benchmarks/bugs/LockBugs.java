@@ -33,8 +33,8 @@ final class LockBugs {
   }
 
   private static void lockOrder(BugRun run) {
-    Mutex one = Mutex.create(run.scheduler(), "one");
-    Mutex other = Mutex.create(run.scheduler(), "other");
+    Mutex one = new Mutex(run.scheduler(), "one");
+    Mutex other = new Mutex(run.scheduler(), "other");
     run.spawn("there", () -> both(run, one, other));
     run.spawn(
         "back",
@@ -56,7 +56,7 @@ final class LockBugs {
   private static void philosophers(BugRun run) {
     var forks = new ArrayList<Mutex>();
     for (int i = 0; i < PHILOSOPHERS; i++) {
-      forks.add(Mutex.create(run.scheduler(), "fork " + i));
+      forks.add(new Mutex(run.scheduler(), "fork " + i));
     }
     for (int i = 0; i < PHILOSOPHERS; i++) {
       int left = i;
@@ -72,7 +72,7 @@ final class LockBugs {
   }
 
   private static void doubleRelease(BugRun run) {
-    Semaphore semaphore = Semaphore.create(run.scheduler(), "connections", 1);
+    Semaphore semaphore = new Semaphore(run.scheduler(), "connections", 1);
     boolean[] released = {false};
     run.spawn(
         "use",
@@ -105,7 +105,7 @@ final class LockBugs {
   }
 
   private static void leak(BugRun run) {
-    Semaphore semaphore = Semaphore.create(run.scheduler(), "connections", 1);
+    Semaphore semaphore = new Semaphore(run.scheduler(), "connections", 1);
     boolean[] broken = {false};
     run.spawn(
         "first",
@@ -139,7 +139,7 @@ final class LockBugs {
   }
 
   private static void doubleChecked(BugRun run) {
-    Mutex mutex = Mutex.create(run.scheduler(), "connection");
+    Mutex mutex = new Mutex(run.scheduler(), "connection");
     int[] opened = {0};
     for (int late : List.of(0, 3)) {
       run.spawn(
@@ -161,7 +161,7 @@ final class LockBugs {
 
   private static void starvation(BugRun run) {
     int[] readers = {0};
-    ReadWriteLock lock = ReadWriteLock.create(run.scheduler(), "page");
+    ReadWriteLock lock = new ReadWriteLock(run.scheduler(), "page");
     for (int late : List.of(0, 2)) {
       run.spawn(
           "reader",
@@ -202,8 +202,8 @@ final class LockBugs {
 
   private static void upgrade(BugRun run) {
     int[] readers = {0};
-    var gone = Signal.<@Nullable Void>create(run.scheduler(), "reader gone");
-    Mutex writer = Mutex.create(run.scheduler(), "writer");
+    var gone = new Signal<@Nullable Void>(run.scheduler(), "reader gone");
+    Mutex writer = new Mutex(run.scheduler(), "writer");
     for (int late : List.of(0, 3)) {
       run.spawn(
           "reader that writes",
@@ -225,7 +225,7 @@ final class LockBugs {
   }
 
   private static void givenUp(BugRun run) {
-    Mutex mutex = Mutex.create(run.scheduler(), "stock");
+    Mutex mutex = new Mutex(run.scheduler(), "stock");
     int[] stock = {1};
     for (int late : List.of(0, 3)) {
       run.spawn(

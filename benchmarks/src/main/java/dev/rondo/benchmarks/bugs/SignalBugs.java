@@ -34,7 +34,7 @@ final class SignalBugs {
   }
 
   private static Signal<@Nullable Void> signal(BugRun run, String name) {
-    return Signal.create(run.scheduler(), name);
+    return new Signal<>(run.scheduler(), name);
   }
 
   private static void missedSignal(BugRun run) {
@@ -126,7 +126,7 @@ final class SignalBugs {
   private static void barrierReuse(BugRun run) {
     int[] arrived = {0};
     var all = signal(run, "all are here");
-    Barrier barrier = Barrier.create(run.scheduler(), "barrier", 2);
+    Barrier barrier = new Barrier(run.scheduler(), "barrier", 2);
     for (int i = 0; i < 2; i++) {
       run.spawn(
           "part",
@@ -148,7 +148,7 @@ final class SignalBugs {
   }
 
   private static void cellAfterWait(BugRun run) {
-    Cell<Integer> tickets = Cell.create(run.scheduler(), "tickets", 0);
+    Cell<Integer> tickets = new Cell<>(run.scheduler(), "tickets", 0);
     var conditions = WaitForCondition.on(run.scheduler());
     for (int late : List.of(0, 3)) {
       run.spawn(
@@ -176,7 +176,7 @@ final class SignalBugs {
   private static void twoChannels(BugRun run) {
     Channel<Integer> names = Channel.unbounded(run.scheduler());
     Channel<Integer> values = Channel.unbounded(run.scheduler());
-    Mutex mutex = Mutex.create(run.scheduler(), "pair");
+    Mutex mutex = new Mutex(run.scheduler(), "pair");
     for (int i = 0; i < ROUNDS; i++) {
       names.trySend(i);
       values.trySend(i);

@@ -26,7 +26,7 @@ final class UpdateBugs {
 
   private static void lostUpdate(BugRun run) {
     int[] balance = {0};
-    Mutex mutex = Mutex.create(run.scheduler(), "balance");
+    Mutex mutex = new Mutex(run.scheduler(), "balance");
     for (int late : List.of(0, 2)) {
       run.spawn(
           "deposit",
@@ -115,7 +115,7 @@ final class UpdateBugs {
 
   private static void tornRead(BugRun run) {
     int[] point = {0, 0};
-    Mutex mutex = Mutex.create(run.scheduler(), "point");
+    Mutex mutex = new Mutex(run.scheduler(), "point");
     run.spawn(
         "move",
         () -> {

@@ -8,7 +8,6 @@ import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.time.WaitForTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -120,7 +119,7 @@ enum Scenario {
     @Override
     void record(Recorder recorder) throws Exception {
       try (var scheduler = new SteppedClock().scheduler()) {
-        var signal = Signal.<String>create(scheduler, "signal");
+        var signal = new Signal<String>(scheduler, "signal");
         TaskAction<?> waits =
             () -> {
               while (true) {
@@ -149,7 +148,7 @@ enum Scenario {
         recorder.repeat(
             scheduler,
             () -> {
-              var group = TaskGroup.<Integer>create(scheduler, "group");
+              var group = scheduler.<Integer>newGroup("group");
               group.run(() -> {
                 group.spawn(() -> 1);
               });
@@ -174,7 +173,7 @@ enum Scenario {
     @Override
     void record(Recorder recorder) throws Exception {
       try (var scheduler = new SteppedClock().scheduler()) {
-        var mutex = Mutex.create(scheduler, "mutex");
+        var mutex = new Mutex(scheduler, "mutex");
         recorder.repeat(
             scheduler,
             () -> {

@@ -23,7 +23,7 @@ final class ConnectionFootprint {
   ///
   /// @param connections how many to open, less than there are ephemeral ports
   static double bytes(int connections) throws IOException {
-    var network = SimulatedNetwork.create();
+    var network = new SimulatedNetwork();
     var server = network.host("server", "10.0.0.1");
     SelectorProvider client = network.host("client", "10.0.0.2").provider();
     List<SocketChannel> open = new ArrayList<>(2 * connections);

@@ -54,7 +54,7 @@ final class Echoes {
     var echoes = new Echoes(rounds);
     var rate = new double[1];
     Application.builder()
-        .withoutWatchdog()
+        .bare()
         .run(app -> {
           InetAddress loopback = InetAddress.getLoopbackAddress();
           try (TcpListener listener = app.io().listen(new InetSocketAddress(loopback, 0))) {

@@ -135,7 +135,7 @@ final class MixedWorkload {
       while (true) {
         TcpSocket peer = listener.accept();
         ByteChannel channel =
-            port == TLS_PORT ? TlsServer.create(app.scheduler(), context).over(peer) : peer;
+            port == TLS_PORT ? new TlsServer(app.scheduler(), context).over(peer) : peer;
         app.spawn(() -> answer(host, channel, file));
       }
     }
@@ -164,7 +164,7 @@ final class MixedWorkload {
 
   private void callOthers(WorldHost host, int number) {
     Application app = host.application();
-    TlsClient tls = TlsClient.create(app.scheduler(), FixedTls.context(host.random()));
+    TlsClient tls = new TlsClient(app.scheduler(), FixedTls.context(host.random()));
     ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
     while (true) {
       app.sleep(upTo(THINKING, host.random()));

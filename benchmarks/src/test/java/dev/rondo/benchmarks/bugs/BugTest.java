@@ -44,7 +44,7 @@ final class BugTest {
   void bug_isFoundByAStrategy(Bug bug) {
     assertTrue(
         STRATEGIES.stream()
-            .map(strategy -> Explorer.create(strategy).runs(RUNS).explore(bug::run))
+            .map(strategy -> new Explorer(strategy).runs(RUNS).explore(bug::run))
             .anyMatch(result -> result.failure().isPresent()));
   }
 
@@ -52,7 +52,7 @@ final class BugTest {
   @MethodSource("bugs")
   void mended_passes(Bug bug) throws Throwable {
     for (Strategy strategy : STRATEGIES) {
-      Exploration result = Explorer.create(strategy).runs(RUNS).explore(bug::runMended);
+      Exploration result = new Explorer(strategy).runs(RUNS).explore(bug::runMended);
       result.requireNoFailure();
     }
   }

@@ -39,12 +39,12 @@ public final class StoreServer {
   /// @throws IOException if the listener fails
   public void run(Scheduler scheduler, TcpListener listener) throws IOException {
     // A connection that fails concerns no other.
-    var clients = TaskGroup.<Void>create(scheduler, "clients", TaskGroup.Policy.SUPERVISE);
+    var clients = scheduler.<Void>newGroup("clients", TaskGroup.Policy.SUPERVISE);
     clients.run(() -> {
       try {
         while (true) {
           TcpSocket client = listener.accept().readTimeout(PATIENCE).writeTimeout(PATIENCE);
-          clients.spawn("client " + client.peer(), () -> serve(client));
+          clients.spawn("client " + client.remoteAddress(), () -> serve(client));
         }
       } catch (ChannelClosedException _) {
         // the listener was closed

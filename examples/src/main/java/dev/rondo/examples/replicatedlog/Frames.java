@@ -29,7 +29,7 @@ final class Frames {
     stream.readFully(head);
     int length = head.getInt(0);
     if (length < 1 || length > LONGEST_BYTES) {
-      throw new IOException("not a message: length=" + length + " of " + stream.peer());
+      throw new IOException("not a message: length=" + length + " of " + stream);
     }
     var body = ByteBuffer.allocate(length);
     stream.readFully(body);
@@ -41,7 +41,7 @@ final class Frames {
     write(stream, request);
     Message answer = read(stream);
     if (answer == null) {
-      throw new EndOfStreamException(stream.peer() + " hung up", 0);
+      throw new EndOfStreamException(stream + " hung up", 0);
     }
     return answer;
   }

@@ -80,7 +80,7 @@ final class Leadership implements Role {
 
   /// {@return the answer when the command is applied}
   Promise<Answer> propose(Command command) {
-    Promise<Answer> answer = Promise.create(raft.scheduler(), "proposed command");
+    Promise<Answer> answer = new Promise<>(raft.scheduler(), "proposed command");
     proposed.put(append(command), answer);
     return answer;
   }
@@ -88,7 +88,7 @@ final class Leadership implements Role {
   /// {@return the value when this replica is sure that it was the leader after the call} It has
   /// applied all that was committed then (thesis, 6.4).
   Promise<Answer> read(String key) {
-    Promise<Answer> answer = Promise.create(raft.scheduler(), "read of '" + key + "'");
+    Promise<Answer> answer = new Promise<>(raft.scheduler(), "read of '" + key + "'");
     round++;
     reads.add(new PendingRead(key, round, raft.readableFrom(start), answer));
     raft.announce();

@@ -52,7 +52,7 @@ class Raft {
     this.settings = parts.settings();
     this.storage = parts.storage();
     this.store = parts.store();
-    this.news = Signal.create(scheduler, "news of replica " + self);
+    this.news = new Signal<>(scheduler, "news of replica " + self);
     store.restore(storage.snapshot());
     commit = store.applied().index();
     contact = now();

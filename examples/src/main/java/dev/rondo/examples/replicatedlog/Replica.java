@@ -35,7 +35,7 @@ public final class Replica {
     this.scheduler = raft.scheduler();
     this.raft = raft;
     this.random = random;
-    this.broken = Promise.create(scheduler, "the end of replica " + raft.self());
+    this.broken = new Promise<>(scheduler, "the end of replica " + raft.self());
   }
 
   /// Runs a replica until its task is cancelled or it fails, as it does when its disk does. It can
@@ -66,7 +66,7 @@ public final class Replica {
   }
 
   void run(TcpListener listener) {
-    var tasks = TaskGroup.<Void>create(scheduler, "replica " + raft.self());
+    var tasks = scheduler.<Void>newGroup("replica " + raft.self());
     tasks.run(() -> {
       for (int peer : raft.members().peersOf(raft.self())) {
         tasks.spawn("link to " + peer, () -> new PeerLink(raft, peer, random).run());
@@ -110,11 +110,11 @@ public final class Replica {
   // Connections.
 
   private void accept(TcpListener listener) throws IOException {
-    var connections = TaskGroup.<Void>create(scheduler, "connections", TaskGroup.Policy.SUPERVISE);
+    var connections = scheduler.<Void>newGroup("connections", TaskGroup.Policy.SUPERVISE);
     connections.run(() -> {
       while (true) {
         TcpSocket socket = listener.accept();
-        connections.spawn("serve " + socket.peer(), () -> serve(socket));
+        connections.spawn("serve " + socket.remoteAddress(), () -> serve(socket));
       }
     });
   }

@@ -34,7 +34,7 @@ final class FlawSearch {
   void run(int mostRuns) {
     double begin = cpuSeconds();
     Exploration made =
-        Explorer.create(Strategy.uniform(1))
+        new Explorer(Strategy.uniform(1))
             .runs(SEEDS)
             .shrinking(Duration.ofDays(1), mostRuns)
             .explore(ReplicatedLogWorld.class, choices -> run(choices, begin));

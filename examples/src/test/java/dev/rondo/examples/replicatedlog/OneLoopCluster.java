@@ -48,7 +48,7 @@ final class OneLoopCluster {
   final Members members;
   private final WaitForIO io;
   private final SplittableRandom random = new SplittableRandom(17);
-  private final SimulatedDisk disk = SimulatedDisk.create(random.split());
+  private final SimulatedDisk disk = new SimulatedDisk(random.split());
   private final Map<Integer, Task<Void>> running = new HashMap<>();
 
   private OneLoopCluster(Scheduler scheduler, WaitForIO io) {
@@ -65,7 +65,7 @@ final class OneLoopCluster {
 
   /// Runs a scenario with all replicas.
   static void run(CoroutineBackend backend, Scenario scenario) {
-    var clock = VirtualClock.create();
+    var clock = new VirtualClock();
     var host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
     try (Scheduler scheduler = clock.scheduler(Scheduler.builder().backend(backend))) {
       var cluster = new OneLoopCluster(scheduler, host.install(scheduler));

@@ -51,8 +51,8 @@ final class RaftTest {
   @ParameterizedTest
   @CsvSource({"NONE, 0", "OLD_TERM_COMMITTED, 2"})
   void entryOfAnEarlierTerm_isNotCommittedByCounting(Flaw flaw, long committed) throws IOException {
-    var clock = VirtualClock.create();
-    var disk = SimulatedDisk.create(new SplittableRandom(1));
+    var clock = new VirtualClock();
+    var disk = new SimulatedDisk(new SplittableRandom(1));
     try (Scheduler scheduler = clock.scheduler();
         Storage storage = flaw.storage(disk.path("/1"))) {
       storage.vote(2, 1);

@@ -192,7 +192,7 @@ final class StorageTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void forceFails_whatTheNextProcessReads_isDurableThen(long seed) throws IOException {
-    var disk = SimulatedDisk.create(new SplittableRandom(seed));
+    var disk = new SimulatedDisk(new SplittableRandom(seed));
     Path onDisk = disk.path("/replica");
     try (var storage = new Storage(onDisk)) {
       storage.append(List.of(entry(1, 1)));

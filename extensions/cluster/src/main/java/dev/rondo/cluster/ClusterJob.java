@@ -168,7 +168,7 @@ public final class ClusterJob {
   }
 
   /// {@return its name}
-  public String name() {
+  String name() {
     return name;
   }
 

@@ -35,7 +35,7 @@ public final class ClusterSignal<T> implements Source<T> {
     this.name = name;
     this.codec = codec;
     this.members = members;
-    this.here = Signal.create(office.scheduler(), name);
+    this.here = new Signal<>(office.scheduler(), name);
     office.open(name, true, this::arrived);
   }
 
@@ -81,7 +81,7 @@ public final class ClusterSignal<T> implements Source<T> {
   }
 
   /// {@return its name}
-  public String name() {
+  String name() {
     return name;
   }
 

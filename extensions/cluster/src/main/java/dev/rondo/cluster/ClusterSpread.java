@@ -214,7 +214,7 @@ public final class ClusterSpread {
   }
 
   /// {@return its name}
-  public String name() {
+  String name() {
     return name;
   }
 

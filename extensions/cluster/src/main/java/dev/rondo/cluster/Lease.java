@@ -220,7 +220,7 @@ public final class Lease implements AutoCloseable {
     if (withdrawn) {
       throw new LeaseLostException(lostMessage());
     }
-    CancelScope scope = CancelScope.create(desk.scheduler(), name);
+    CancelScope scope = desk.scheduler().newScope(name);
     scopes.add(scope);
     T result;
     try {

@@ -250,7 +250,7 @@ final class LeaseDesk {
   /// Has all leases and requests of this node be given back; the code of leases is cancelled, and
   /// they follow when it has ended.
   void withdraw() {
-    left = Cell.create(scheduler, "leases left", 0);
+    left = new Cell<>(scheduler, "leases left", 0);
     List.copyOf(waiting.values()).forEach(Acquisition::withdraw);
     List.copyOf(held.values()).forEach(Lease::withdraw);
     countLeft();

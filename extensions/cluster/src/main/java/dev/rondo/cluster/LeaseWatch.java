@@ -26,14 +26,14 @@ final class LeaseWatch {
   /// Returns the name of the node that holds a lease.
   Cell<Optional<String>> holder(String lease) {
     return holders.computeIfAbsent(
-        lease, key -> Cell.create(scheduler, "holder of " + key, Optional.empty()));
+        lease, key -> new Cell<>(scheduler, "holder of " + key, Optional.empty()));
   }
 
   /// Returns which leases of a family are held, as the last part of their names. The name of a
   /// lease of a family is the family's, and that part in quotes.
   Cell<Set<String>> held(String family) {
     return families.computeIfAbsent(
-        family, key -> Cell.create(scheduler, "held leases of " + key, Set.of()));
+        family, key -> new Cell<>(scheduler, "held leases of " + key, Set.of()));
   }
 
   /// The name of a lease of a kind, or family.

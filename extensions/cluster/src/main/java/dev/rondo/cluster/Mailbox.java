@@ -110,13 +110,13 @@ public final class Mailbox<T> implements AutoCloseable {
   }
 
   /// {@return how many messages wait here} Never a suspension point.
-  public int size() {
+  int size() {
     scheduler.host().checkThread();
     return letters.size();
   }
 
   /// {@return its name}
-  public String name() {
+  String name() {
     return name;
   }
 

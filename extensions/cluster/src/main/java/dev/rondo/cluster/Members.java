@@ -39,7 +39,7 @@ public record Members(Member self, List<Member> all) {
 
   /// {@return the member that has been there longest} Of a cluster in two parts, each part has one:
   /// it is no elected leader.
-  public Member coordinator() {
+  Member coordinator() {
     return all.getFirst();
   }
 

@@ -89,9 +89,9 @@ public final class WaitForCluster implements AddOn {
     this.config = config;
     this.engines = engines;
     this.here = new Member(config.node(), "");
-    this.members = Cell.create(scheduler, "members", alone());
+    this.members = new Cell<>(scheduler, "members", alone());
     this.changes =
-        Broadcast.<MembersChange>create(scheduler, CHANGES_KEPT, Overflow.DROP_OLDEST)
+        new Broadcast<MembersChange>(scheduler, CHANGES_KEPT, Overflow.DROP_OLDEST)
             .named("changes of members");
     this.office =
         new PostOffice(scheduler, config.limits().messageBytes(), this::carry, () -> task.wake());
@@ -365,7 +365,7 @@ public final class WaitForCluster implements AddOn {
 
   /// {@return how many messages were refused because they are no frames, too large, too many, or
   /// not understood} Never a suspension point.
-  public long rejected() {
+  long rejected() {
     host.checkThread();
     return office.rejected();
   }
@@ -501,7 +501,7 @@ public final class WaitForCluster implements AddOn {
 
   private ClusterJob job(
       String name, JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
-    return job(name, schedule, ifInterrupted, action, WallClock.create(scheduler));
+    return job(name, schedule, ifInterrupted, action, new WallClock(scheduler));
   }
 
   /// For tests, whose clock is their own.

@@ -71,7 +71,7 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
     this.listener = listener;
     this.machine = machine;
     this.self = new Member(config.node(), host.uuid().toString());
-    this.news = Cell.create(scheduler, "news of the cluster", 0);
+    this.news = new Cell<>(scheduler, "news of the cluster", 0);
   }
 
   /// Whether a scheduler runs on a host of a world.

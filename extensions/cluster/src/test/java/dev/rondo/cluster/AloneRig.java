@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 /// A cluster of one, in virtual time.
 abstract class AloneRig extends BackendTest {
 
-  final VirtualClock clock = VirtualClock.create();
+  final VirtualClock clock = new VirtualClock();
   final List<String> log = new ArrayList<>();
   Scheduler scheduler;
   WaitForTime time;

@@ -32,7 +32,7 @@ final class ClusterJobTest extends AloneRig {
   }
 
   private ClusterJob job(JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
-    var wall = WallClock.create(scheduler, () -> Instant.EPOCH.plus(clock.elapsed()), s(3_600));
+    var wall = new WallClock(scheduler, () -> Instant.EPOCH.plus(clock.elapsed()), s(3_600));
     return cluster.job("report", schedule, ifInterrupted, action, wall);
   }
 
@@ -75,8 +75,7 @@ final class ClusterJobTest extends AloneRig {
   void periodic_whoseClockWasHoursAhead_waitsAPeriodAndASecond_whenItIsSetBack() {
     var ahead = new AtomicReference<>(Duration.ZERO);
     var wall =
-        WallClock.create(
-            scheduler, () -> Instant.EPOCH.plus(clock.elapsed()).plus(ahead.get()), s(1));
+        new WallClock(scheduler, () -> Instant.EPOCH.plus(clock.elapsed()).plus(ahead.get()), s(1));
     runFor(
         s(15),
         () -> {

@@ -3,11 +3,12 @@ package dev.rondo.computicle;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// The context of a task, to be used by a task of another loop: its [TaskLocal]s, and what
@@ -77,28 +78,16 @@ public final class CarriedContext {
   /// Runs code in the current task with this context, and restores its own afterwards. Locals that
   /// are bound there and not here stay as they are. A suspension point if the code is one.
   ///
-  /// @param code sees the context, and so do the tasks it makes
-  /// @throws IllegalStateException outside of a task
-  /// @throws Exception whatever the code throws
-  public void run(TaskAction<?> code) throws Exception {
-    requireNonNull(code, "code is null");
-    var _ =
-        this.<@Nullable Object>call(() -> {
-          code.run();
-          return null;
-        });
-  }
-
-  /// [#run(TaskAction)] for code with a result.
-  ///
-  /// @param <R> what it results in
+  /// @param <R> the type of the result
+  /// @param <X> the checked exceptions that the code throws
   /// @param code sees the context, and so do the tasks it makes
   /// @return what the code returns
   /// @throws IllegalStateException outside of a task
-  /// @throws Exception whatever the code throws
-  public <R extends @Nullable Object> R call(Callable<? extends R> code) throws Exception {
+  /// @throws X any failure of the code
+  public <R extends @Nullable Object, X extends Exception> R run(TaskCall<? extends R, X> code)
+      throws X {
     requireNonNull(code, "code is null");
-    return locals.call(() -> {
+    return locals.<R, X>run(() -> {
       List<Captured<?>> before = new ArrayList<>();
       try {
         for (Captured<?> each : libraries) {
@@ -109,5 +98,21 @@ public final class CarriedContext {
         before.forEach(Captured::exchange);
       }
     });
+  }
+
+  /// [#run(TaskCall)] for code without a result. A suspension point if the code is one.
+  ///
+  /// @param <X> the checked exceptions that the code throws
+  /// @param code sees the context, and so do the tasks it makes
+  /// @throws IllegalStateException outside of a task
+  /// @throws X any failure of the code
+  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  public <X extends Exception> void run(TaskAction<X> code) throws X {
+    requireNonNull(code, "code is null");
+    var _ =
+        this.<@Nullable Object, X>run(() -> {
+          code.run();
+          return null;
+        });
   }
 }

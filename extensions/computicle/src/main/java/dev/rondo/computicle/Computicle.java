@@ -128,7 +128,7 @@ public final class Computicle<M> implements AutoCloseable {
     this.name = settings.name;
     this.application = settings.application;
     this.grace = settings.grace;
-    this.mailbox = Endpoint.create("mailbox of " + name, settings.capacity);
+    this.mailbox = new Endpoint<>("mailbox of " + name, settings.capacity);
     this.ending = new Ending<>("computicle", name, parent.isSimulated());
     this.parent = parent;
     this.whenEnded = settings.whenEnded;
@@ -240,7 +240,7 @@ public final class Computicle<M> implements AutoCloseable {
   // Messages.
 
   /// {@return its name}
-  public String name() {
+  String name() {
     return name;
   }
 
@@ -434,7 +434,7 @@ public final class Computicle<M> implements AutoCloseable {
   }
 
   /// {@return whether it has ended}
-  public boolean isDone() {
+  boolean isDone() {
     return ending.isOver();
   }
 

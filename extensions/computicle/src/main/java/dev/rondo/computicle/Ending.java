@@ -64,7 +64,7 @@ final class Ending<T extends @Nullable Object> {
   Ending(String kind, String name, boolean simulated) {
     this.kind = kind;
     this.name = name;
-    this.gate = simulated ? Endpoint.create("end of " + what(), 0) : null;
+    this.gate = simulated ? new Endpoint<>("end of " + what(), 0) : null;
     this.end = new End<>(what());
   }
 

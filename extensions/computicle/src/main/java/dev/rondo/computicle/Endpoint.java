@@ -58,14 +58,13 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     this.atEnd = atEnd;
   }
 
-  /// {@return an endpoint that has no part in any registry} Any thread.
+  /// Makes an endpoint that has no part in any registry. Any thread.
   ///
-  /// @param <T> the messages
   /// @param name shown in messages
   /// @param capacity of the buffer, at least 0; 0 is a rendezvous
   /// @throws IllegalArgumentException if the capacity is below 0
-  public static <T> Endpoint<T> create(String name, int capacity) {
-    return new Endpoint<>(name, capacity, SharingCheck.isOnByDefault(), () -> {});
+  public Endpoint(String name, int capacity) {
+    this(name, capacity, SharingCheck.isOnByDefault(), () -> {});
   }
 
   /// {@return its name} Any thread.

@@ -19,12 +19,8 @@ public final class Endpoints {
 
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
 
-  private Endpoints() {}
-
-  /// {@return a registry of its own, empty}
-  public static Endpoints create() {
-    return new Endpoints();
-  }
+  /// Makes a registry of its own, empty.
+  public Endpoints() {}
 
   /// {@return the one registry of the process} Nothing uses it by itself.
   public static Endpoints global() {

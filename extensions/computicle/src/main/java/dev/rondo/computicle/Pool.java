@@ -85,39 +85,34 @@ public final class Pool implements AutoCloseable {
         }
       };
 
-  private Pool(String name, Consumer<? super ApplicationBuilder> settings) {
-    this.name = requireNonNull(name, "name is null");
-    this.settings = requireNonNull(settings, "settings is null");
-    this.parent = Parent.current();
-    this.ending = new Ending<>("pool", name, parent.isSimulated());
-    this.jobs = Endpoint.create("jobs of " + this, Integer.MAX_VALUE);
-  }
-
-  /// {@return a pool with all defaults} Never a suspension point.
+  /// Makes a pool with all defaults. Never a suspension point.
   ///
   /// @param name shown in messages, and the beginning of its threads' names
   /// @param size how many loops, at least 0
   /// @throws IllegalArgumentException if the size is below 0
-  public static Pool create(String name, int size) {
-    return create(name, size, application -> {});
+  public Pool(String name, int size) {
+    this(name, size, application -> {});
   }
 
-  /// {@return a pool} Never a suspension point.
+  /// Makes a pool. Never a suspension point.
   ///
   /// @param name shown in messages, and the beginning of its threads' names
   /// @param size how many loops, at least 0
   /// @param settings receives the builder of each loop's application
   /// @throws IllegalArgumentException if the size is below 0
-  public static Pool create(String name, int size, Consumer<? super ApplicationBuilder> settings) {
-    var pool = new Pool(name, settings);
+  public Pool(String name, int size, Consumer<? super ApplicationBuilder> settings) {
+    this.name = requireNonNull(name, "name is null");
+    this.settings = requireNonNull(settings, "settings is null");
+    this.parent = Parent.current();
+    this.ending = new Ending<>("pool", name, parent.isSimulated());
+    this.jobs = new Endpoint<>("jobs of " + this, Integer.MAX_VALUE);
     try {
-      pool.resize(size);
+      resize(size);
     } catch (Throwable e) { // no thread is left, or a setting is refused
-      pool.beginToClose(Duration.ZERO, Duration.ZERO);
+      beginToClose(Duration.ZERO, Duration.ZERO);
       throw e;
     }
-    pool.parent.add(pool.asChild);
-    return pool;
+    parent.add(asChild);
   }
 
   // Its loops.
@@ -131,7 +126,7 @@ public final class Pool implements AutoCloseable {
     private boolean hasBegunAny;
 
     /// Has a message if there may be a job that this loop has to take.
-    private final Endpoint<Boolean> look = Endpoint.create(jobs.name(), 1);
+    private final Endpoint<Boolean> look = new Endpoint<>(jobs.name(), 1);
 
     /// Takes jobs; null before it begins.
     private @Nullable Task<?> taker;
@@ -340,7 +335,7 @@ public final class Pool implements AutoCloseable {
   }
 
   /// {@return what its jobs are doing, at about this moment}
-  public PoolCounts counts() {
+  PoolCounts counts() {
     int begun = 0;
     int parked = 0;
     for (Loop each : alive) {

@@ -114,7 +114,7 @@ public final class RemoteTask<T extends @Nullable Object> {
   // For those that wait for it.
 
   /// {@return its name}
-  public String name() {
+  String name() {
     return name;
   }
 
@@ -192,7 +192,7 @@ public final class RemoteTask<T extends @Nullable Object> {
   }
 
   /// {@return whether it has ended}
-  public boolean isDone() {
+  boolean isDone() {
     return ending.isOver();
   }
 

@@ -22,7 +22,7 @@ final class CarriedContextTest extends SchedulerTest {
   private static final TaskLocal<String> USER = TaskLocal.named("user");
   private static final TaskLocal<String> PLACE = TaskLocal.named("place");
 
-  private final Endpoint<Envelope<String>> requests = Endpoint.create("requests", 4);
+  private final Endpoint<Envelope<String>> requests = new Endpoint<>("requests", 4);
   private Scheduler other;
 
   @Override
@@ -109,7 +109,7 @@ final class CarriedContextTest extends SchedulerTest {
 
   @Test
   void message_withoutAnEnvelope_bringsNothing() {
-    Endpoint<String> plain = Endpoint.create("plain", 1);
+    Endpoint<String> plain = new Endpoint<>("plain", 1);
     scheduler.spawn(() ->
         TaskLocal.where(USER, "ada")
             .run(() -> {
@@ -170,9 +170,7 @@ final class CarriedContextTest extends SchedulerTest {
   @Test
   void code_forAComputicle_hasItOnDemand() {
     try (Computicle<Void> worker =
-        Computicle.builder("worker")
-            .application(app -> app.backend(backend).withoutOutsideAccess())
-            .start()) {
+        Computicle.builder("worker").application(app -> app.backend(backend).bare()).start()) {
       scheduler.spawn(() ->
           TaskLocal.where(USER, "ada")
               .run(() -> {
@@ -180,7 +178,7 @@ final class CarriedContextTest extends SchedulerTest {
                 CarriedContext context = CarriedContext.capture();
                 assertEquals(
                     "ada7",
-                    worker.exec(() -> context.call(() -> USER.get() + MDC.get("trace"))).join());
+                    worker.exec(() -> context.run(() -> USER.get() + MDC.get("trace"))).join());
                 assertNull(worker.exec(() -> USER.getOrDefault(null)).join());
               }));
       scheduler.start();

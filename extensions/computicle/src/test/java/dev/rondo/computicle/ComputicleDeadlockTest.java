@@ -37,8 +37,7 @@ final class ComputicleDeadlockTest extends BackendTest {
         .grace(Duration.ZERO)
         .application(it ->
             it.backend(backend)
-                .withoutWatchdog()
-                .withoutOutsideAccess()
+                .bare()
                 .scheduler(scheduler -> scheduler.ticker(clock))
                 .failureHandler((where, failure) -> reported.add(failure)));
   }

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 final class ComputicleNullArgumentTest {
 
   private final NullArguments arguments =
-      new NullArguments(() -> VirtualClock.create().scheduler())
-          .sample(Endpoint.class, scheduler -> Endpoint.create("e", 1))
-          .sample(InEndpoint.class, scheduler -> Endpoint.create("e", 1))
-          .sample(OutEndpoint.class, scheduler -> Endpoint.create("e", 1))
-          .sample(Endpoints.class, scheduler -> Endpoints.create())
+      new NullArguments(() -> new VirtualClock().scheduler())
+          .sample(Endpoint.class, scheduler -> new Endpoint<>("e", 1))
+          .sample(InEndpoint.class, scheduler -> new Endpoint<>("e", 1))
+          .sample(OutEndpoint.class, scheduler -> new Endpoint<>("e", 1))
+          .sample(Endpoints.class, scheduler -> new Endpoints())
           .sample(Collection.class, scheduler -> List.of())
           .sample(ComputicleBuilder.class, scheduler -> Computicle.builder("c"))
           .opened(Computicle.class, scheduler -> Computicle.builder("c").start())
-          .opened(Pool.class, scheduler -> Pool.create("p", 0))
+          .opened(Pool.class, scheduler -> new Pool("p", 0))
           .sample(
               RemoteTask.class,
               scheduler -> new RemoteTask<Object>("r", () -> "x", false, ended -> {}))

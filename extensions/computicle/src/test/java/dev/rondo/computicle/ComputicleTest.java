@@ -39,10 +39,8 @@ final class ComputicleTest extends BackendTest {
 
   private ComputicleBuilder worker() {
     return Computicle.builder("worker")
-        .application(app ->
-            app.backend(backend)
-                .withoutOutsideAccess()
-                .failureHandler((where, thrown) -> own.add(thrown)));
+        .application(
+            app -> app.backend(backend).bare().failureHandler((where, thrown) -> own.add(thrown)));
   }
 
   private void run(TaskAction<?> main) {
@@ -562,7 +560,7 @@ final class ComputicleTest extends BackendTest {
   void ended_besideOtherEvents() {
     run(() -> {
       Computicle<Void> worker = worker().start();
-      Endpoint<String> words = Endpoint.create("words", 1);
+      Endpoint<String> words = new Endpoint<>("words", 1);
       words.trySend("word");
       Scheduler here = Scheduler.current();
       assertEquals(1, here.select(worker.ended(), words.receiving()).index());

@@ -12,7 +12,7 @@ abstract class EndpointReceiveContract extends WaitableContract<Integer> {
   private int sent;
 
   EndpointReceiveContract(int capacity) {
-    endpoint = Endpoint.create("tested", capacity);
+    endpoint = new Endpoint<>("tested", capacity);
   }
 
   @Override

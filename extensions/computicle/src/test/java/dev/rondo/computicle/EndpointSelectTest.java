@@ -16,12 +16,12 @@ final class EndpointSelectTest extends BackendTest {
 
   private static final Duration SHORT = Duration.ofMillis(1);
 
-  private final Endpoint<String> endpoint = Endpoint.create("asked", 0);
+  private final Endpoint<String> endpoint = new Endpoint<>("asked", 0);
   private final List<String> got = new ArrayList<>();
 
   @Test
   void select_besideASocketAndATimer_takesWhatComes() {
-    Application.builder().backend(backend).withoutWatchdog().withoutOutsideAccess().run(this::main);
+    Application.builder().backend(backend).bare().run(this::main);
     assertEquals(List.of("message", "connection", "nothing"), got);
   }
 

@@ -12,7 +12,7 @@ abstract class EndpointSendContract extends WaitableContract<Void> {
   private final Endpoint<Integer> endpoint;
 
   EndpointSendContract(int capacity) {
-    endpoint = Endpoint.create("tested", capacity);
+    endpoint = new Endpoint<>("tested", capacity);
   }
 
   final Endpoint<Integer> endpoint() {

@@ -37,8 +37,8 @@ final class EndpointTest extends SchedulerTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final Endpoint<String> rendezvous = Endpoint.create("r", 0);
-  private final Endpoint<String> buffered = Endpoint.create("b", 2);
+  private final Endpoint<String> rendezvous = new Endpoint<>("r", 0);
+  private final Endpoint<String> buffered = new Endpoint<>("b", 2);
   private Scheduler other;
 
   @BeforeEach
@@ -268,7 +268,7 @@ final class EndpointTest extends SchedulerTest {
 
   @Test
   void select_onBothSides_exchangesOneMessage() {
-    Endpoint<String> second = Endpoint.create("s", 0);
+    Endpoint<String> second = new Endpoint<>("s", 0);
     scheduler.spawn(() ->
         trace("sent" + scheduler.select(rendezvous.sending("x"), second.sending("y")).index()));
     settle(scheduler);
@@ -289,7 +289,7 @@ final class EndpointTest extends SchedulerTest {
     Select fair = Select.fair(new Random(19));
     for (int i = 0; i < served.length; i++) {
       int number = i;
-      Endpoint<String> full = Endpoint.create("full" + i, 1);
+      Endpoint<String> full = new Endpoint<>("full" + i, 1);
       spawnDaemon(
           other,
           () -> {
@@ -412,7 +412,7 @@ final class EndpointTest extends SchedulerTest {
     // The sender waits at the second endpoint before the receiver arms, but after it has polled:
     // a guard between the two polls cannot do that, the arming of another branch can.
     assumeTrue(backend.sharesThread());
-    Endpoint<String> second = Endpoint.create("s", 0);
+    Endpoint<String> second = new Endpoint<>("s", 0);
     Waitable<String> meddler =
         new Meddling(() -> {
           other.spawn(() -> second.send("y"));
@@ -601,7 +601,7 @@ final class EndpointTest extends SchedulerTest {
 
   @Test
   void capacity_belowZero_isRefused() {
-    var told = assertThrows(IllegalArgumentException.class, () -> Endpoint.create("x", -1));
+    var told = assertThrows(IllegalArgumentException.class, () -> new Endpoint<>("x", -1));
     assertTrue(told.getMessage().contains("but is -1"), told.getMessage());
   }
 

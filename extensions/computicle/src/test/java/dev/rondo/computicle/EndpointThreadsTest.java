@@ -23,8 +23,8 @@ final class EndpointThreadsTest extends BackendTest {
 
   private static final int MESSAGES = 2_000;
 
-  private final Endpoint<Integer> there = Endpoint.create("there", 0);
-  private final Endpoint<Integer> back = Endpoint.create("back", 0);
+  private final Endpoint<Integer> there = new Endpoint<>("there", 0);
+  private final Endpoint<Integer> back = new Endpoint<>("back", 0);
 
   private static List<Integer> upTo(int count) {
     List<Integer> all = new ArrayList<>();
@@ -36,7 +36,7 @@ final class EndpointThreadsTest extends BackendTest {
 
   @Test
   void iterator_nextAtTheEnd_isOutOfElements() {
-    var endpoint = Endpoint.<Integer>create("numbers", 1);
+    var endpoint = new Endpoint<Integer>("numbers", 1);
     endpoint.send(1);
     endpoint.close();
     Iterator<Integer> each = endpoint.iterator();
@@ -72,7 +72,7 @@ final class EndpointThreadsTest extends BackendTest {
 
   @Test
   void stream_fromALoopToAThread() {
-    Endpoint<Integer> stream = Endpoint.create("stream", 16);
+    Endpoint<Integer> stream = new Endpoint<>("stream", 16);
     try (var fleet = new Fleet(backend)) {
       fleet.start(
           "source",
@@ -88,7 +88,7 @@ final class EndpointThreadsTest extends BackendTest {
 
   @Test
   void stream_fromAThreadToALoop() {
-    Endpoint<Integer> stream = Endpoint.create("stream", 16);
+    Endpoint<Integer> stream = new Endpoint<>("stream", 16);
     var got = new ArrayList<Integer>();
     try (var fleet = new Fleet(backend)) {
       fleet.start("sink", () -> stream.forEach(got::add));

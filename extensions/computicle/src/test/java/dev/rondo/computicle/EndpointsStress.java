@@ -31,7 +31,7 @@ final class EndpointsStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "each has one of its own")
   @State
   public static class InRacingOut {
-    private final Endpoints registry = Endpoints.create();
+    private final Endpoints registry = new Endpoints();
     private @Nullable Object in;
     private @Nullable Object out;
 
@@ -58,7 +58,7 @@ final class EndpointsStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "the list differs from what is open")
   @State
   public static class AnyRacingClose {
-    private final Endpoints registry = Endpoints.create();
+    private final Endpoints registry = new Endpoints();
     private final Endpoint<String> old = registry.any(NAME, String.class);
     private @Nullable Endpoint<String> found;
 

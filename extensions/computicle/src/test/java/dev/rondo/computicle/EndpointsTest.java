@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// Endpoints by name, and what the check of messages finds.
 final class EndpointsTest {
 
-  private final Endpoints endpoints = Endpoints.create();
+  private final Endpoints endpoints = new Endpoints();
 
   @Test
   void sameName_isTheSameEndpoint() {
@@ -20,7 +20,7 @@ final class EndpointsTest {
     assertSame(endpoints.any("b", String.class, 3), endpoints.any("b", String.class));
     assertEquals(0, endpoints.any("a", String.class).capacity());
     assertEquals(Set.of("a", "b"), endpoints.names());
-    assertNotSame(endpoints.any("a", String.class), Endpoints.create().any("a", String.class));
+    assertNotSame(endpoints.any("a", String.class), new Endpoints().any("a", String.class));
     assertSame(Endpoints.global(), Endpoints.global());
   }
 

@@ -39,7 +39,7 @@ final class LoopsInWorldTest extends BackendTest {
 
   /// Two computicles and a pool contend for messages, and sleep in between.
   private void contend(WorldHost host) {
-    Endpoint<Integer> numbers = Endpoint.create("numbers", 2);
+    Endpoint<Integer> numbers = new Endpoint<>("numbers", 2);
     List<Computicle<Void>> loops = new ArrayList<>();
     for (String name : List.of("a", "b")) {
       loops.add(
@@ -52,7 +52,7 @@ final class LoopsInWorldTest extends BackendTest {
                 }
               }));
     }
-    try (Pool pool = Pool.create("pool", 2)) {
+    try (Pool pool = new Pool("pool", 2)) {
       List<RemoteTask<Integer>> jobs = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         int number = i;

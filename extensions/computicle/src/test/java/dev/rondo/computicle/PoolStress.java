@@ -27,7 +27,7 @@ final class PoolStress {
   /// A pool of one loop, and one job.
   static class Racing {
 
-    final Pool pool = Pool.create("race", 1);
+    final Pool pool = new Pool("race", 1);
     final AtomicInteger runs = new AtomicInteger();
 
     /// Blocks until the job has ended.

@@ -46,13 +46,11 @@ final class PoolTest extends BackendTest {
   private final ConcurrentLinkedQueue<Throwable> reported = new ConcurrentLinkedQueue<>();
 
   private Pool pool(int size) {
-    return Pool.create(
+    return new Pool(
         "jobs",
         size,
         app ->
-            app.backend(backend)
-                .withoutOutsideAccess()
-                .failureHandler((where, failure) -> reported.add(failure)));
+            app.backend(backend).bare().failureHandler((where, failure) -> reported.add(failure)));
   }
 
   @AfterEach
@@ -74,7 +72,7 @@ final class PoolTest extends BackendTest {
         assertThrows(
             IllegalStateException.class,
             () ->
-                Pool.create(
+                new Pool(
                     "jobs",
                     3,
                     app -> {
@@ -88,7 +86,7 @@ final class PoolTest extends BackendTest {
 
   @Test
   void jobs_runToTheirEnd_andMayYieldAndWait() {
-    Endpoint<Integer> answers = Endpoint.create("answers", 2);
+    Endpoint<Integer> answers = new Endpoint<>("answers", 2);
     try (Pool pool = pool(2)) {
       List<RemoteTask<Integer>> all = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
@@ -157,7 +155,7 @@ final class PoolTest extends BackendTest {
 
   @Test
   void resize_down_finishesBegunJobs() {
-    Endpoint<String> go = Endpoint.create("go", 0);
+    Endpoint<String> go = new Endpoint<>("go", 0);
     try (Pool pool = pool(1)) {
       RemoteTask<String> job = pool.spawn(() -> go.receive());
       go.send("went on", Duration.ofSeconds(20)); // so it has begun
@@ -172,8 +170,8 @@ final class PoolTest extends BackendTest {
 
   @Test
   void resize_down_endsTheLeastBusyLoop() {
-    Endpoint<Scheduler> busy = Endpoint.create("busy", 0);
-    Endpoint<String> go = Endpoint.create("go", 0);
+    Endpoint<Scheduler> busy = new Endpoint<>("busy", 0);
+    Endpoint<String> go = new Endpoint<>("go", 0);
     var computes = new AtomicBoolean(true);
     var begun = new AtomicBoolean();
     try (Pool pool = pool(1)) {
@@ -235,7 +233,7 @@ final class PoolTest extends BackendTest {
 
   @Test
   void counts_tellRunningFromSuspended() {
-    Endpoint<String> asked = Endpoint.create("asked", 0);
+    Endpoint<String> asked = new Endpoint<>("asked", 0);
     try (Pool pool = pool(1)) {
       RemoteTask<String> waiting = pool.spawn(() -> asked.receive());
       RemoteTask<PoolCounts> observing = pool.spawn(pool::counts);
@@ -263,7 +261,7 @@ final class PoolTest extends BackendTest {
 
   @Test
   void close_cancelsWhatDoesNotEnd_andFailsWhatHasNotBegun() {
-    Endpoint<String> begun = Endpoint.create("begun", 0);
+    Endpoint<String> begun = new Endpoint<>("begun", 0);
     Pool pool = pool(1);
     RemoteTask<Object> endless =
         pool.spawn(() -> {
@@ -298,7 +296,7 @@ final class PoolTest extends BackendTest {
 
   @Test
   void close_jobThatDoesNotCleanUpInTime_fails() {
-    Endpoint<String> begun = Endpoint.create("begun", 0);
+    Endpoint<String> begun = new Endpoint<>("begun", 0);
     Pool pool = pool(1);
     RemoteTask<Object> stubborn =
         pool.spawn(() -> {
@@ -327,7 +325,7 @@ final class PoolTest extends BackendTest {
 
   @Test
   void close_byATask_waitsThoughItIsCancelled() {
-    Endpoint<String> go = Endpoint.create("go", 0);
+    Endpoint<String> go = new Endpoint<>("go", 0);
     try (Scheduler scheduler = builder().build()) {
       runOn(
           scheduler,
@@ -354,16 +352,13 @@ final class PoolTest extends BackendTest {
     List<RemoteTask<?>> jobs = new ArrayList<>();
     var parent =
         Computicle.builder("jobs-parent")
-            .application(app -> app.backend(backend).withoutOutsideAccess())
+            .application(app -> app.backend(backend).bare())
             .start((app, mailbox) -> {
               Pool pool =
-                  Pool.create(
+                  new Pool(
                       "jobs",
                       1,
-                      loop ->
-                          loop.backend(backend)
-                              .withoutOutsideAccess()
-                              .scheduler(own -> own.ticker(STOPPED)));
+                      loop -> loop.backend(backend).bare().scheduler(own -> own.ticker(STOPPED)));
               jobs.add(pool.spawn(() -> Scheduler.current().suspend()));
               pool.spawn(() -> {}).join();
               throw failure;
@@ -377,7 +372,7 @@ final class PoolTest extends BackendTest {
     var failure = new IllegalStateException("broken");
     var parent =
         Computicle.builder("jobs-parent")
-            .application(app -> app.backend(backend).withoutOutsideAccess())
+            .application(app -> app.backend(backend).bare())
             .start((app, mailbox) -> {
               pool(1).spawn(() -> startForLong()).join();
               throw failure;
@@ -388,7 +383,7 @@ final class PoolTest extends BackendTest {
 
   private void startForLong() {
     Computicle.builder("jobs-child")
-        .application(app -> app.backend(backend).withoutOutsideAccess())
+        .application(app -> app.backend(backend).bare())
         .grace(Duration.ofHours(1))
         .start((app, mailbox) -> app.scheduler().suspend());
   }
@@ -416,7 +411,7 @@ final class PoolTest extends BackendTest {
 
   @Test
   void loopThatAJobEnds_isReplaced() {
-    Endpoint<String> never = Endpoint.create("never", 0);
+    Endpoint<String> never = new Endpoint<>("never", 0);
     try (Pool pool = pool(1)) {
       RemoteTask<String> neighbour = pool.spawn(() -> never.receive());
       pool.spawn(() -> Application.current().stop());
@@ -443,12 +438,12 @@ final class PoolTest extends BackendTest {
     var joined = new IllegalStateException("joined");
     var lost = new IllegalStateException("lost");
     try (Pool pool =
-        Pool.create(
+        new Pool(
             "jobs",
             1,
             app ->
                 app.backend(backend)
-                    .withoutOutsideAccess()
+                    .bare()
                     .failureHandler((where, failure) -> reported.add(failure))
                     .scheduler(own -> own.ticker(STOPPED)))) {
       var first =

@@ -62,7 +62,7 @@ final class Storm {
   private static List<Endpoint<Message>> endpoints(String name) {
     var all = new ArrayList<Endpoint<Message>>();
     for (int capacity : CAPACITIES) {
-      all.add(Endpoint.create(name + all.size(), capacity));
+      all.add(new Endpoint<>(name + all.size(), capacity));
     }
     return all;
   }

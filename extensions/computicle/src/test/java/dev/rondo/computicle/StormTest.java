@@ -47,12 +47,12 @@ final class StormTest extends BackendTest {
 
   @Test
   void oneThread_uniformOrders_nothingIsLostAndNothingComesTwice() throws Throwable {
-    Explorer.create(Strategy.uniform(SEED)).runs(RUNS).explore(this::run).requireNoFailure();
+    new Explorer(Strategy.uniform(SEED)).runs(RUNS).explore(this::run).requireNoFailure();
   }
 
   @Test
   void oneThread_ordersWithPriorities_nothingIsLostAndNothingComesTwice() throws Throwable {
-    Explorer.create(Strategy.pct(SEED, DEPTH)).runs(RUNS).explore(this::run).requireNoFailure();
+    new Explorer(Strategy.pct(SEED, DEPTH)).runs(RUNS).explore(this::run).requireNoFailure();
   }
 
   /// All loops on this thread: which one has a turn, which of its tasks, and what the task does are

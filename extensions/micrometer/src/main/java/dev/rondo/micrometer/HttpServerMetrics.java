@@ -14,8 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// What a server of HTTP answers, as meters of Micrometer. It is an access log of the server:
-/// `builder.accessLog(HttpServerMetrics.create(registry))`, or `log.andThen(metrics)` beside
-/// another.
+/// `builder.accessLog(new HttpServerMetrics(registry))`, or `log.andThen(metrics)` beside another.
 ///
 /// | meter | what it measures |
 /// |---|---|
@@ -41,7 +40,11 @@ public final class HttpServerMetrics implements Consumer<HttpAccess> {
   private final Counter received;
   private final Counter sent;
 
-  private HttpServerMetrics(MeterRegistry registry) {
+  /// Makes the metrics of one server, or of several together.
+  ///
+  /// @param registry receives the meters
+  public HttpServerMetrics(MeterRegistry registry) {
+    requireNonNull(registry, "registry is null");
     this.requests =
         Timer.builder("rondo.http.requests")
             .description("From a request's head to the end of its response")
@@ -52,14 +55,6 @@ public final class HttpServerMetrics implements Consumer<HttpAccess> {
             .withRegistry(registry);
     this.received = bytes(registry, "received");
     this.sent = bytes(registry, "sent");
-  }
-
-  /// Makes the metrics of one server, or of several together.
-  ///
-  /// @param registry receives the meters
-  /// @return the metrics, as an access log
-  public static HttpServerMetrics create(MeterRegistry registry) {
-    return new HttpServerMetrics(requireNonNull(registry, "registry is null"));
   }
 
   private static Counter bytes(MeterRegistry registry, String direction) {

@@ -88,15 +88,14 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
   ///
   /// @param scheduler what to measure
   /// @param tags of all its meters: needed if a registry has several schedulers
-  /// @return the metrics, to be bound to registries
-  public static SchedulerMetrics create(Scheduler scheduler, Tag... tags) {
+  public SchedulerMetrics(Scheduler scheduler, Tag... tags) {
     requireNonNull(scheduler, "scheduler is null");
     requireNonNull(tags, "tags is null");
     for (Tag tag : tags) {
       requireNonNull(tag, "tag is null");
     }
     var probe = new Probe(scheduler, Ticker.systemTicker(), PATIENCE_NANOS);
-    return new SchedulerMetrics(probe, List.of(tags));
+    this(probe, List.of(tags));
   }
 
   @Override

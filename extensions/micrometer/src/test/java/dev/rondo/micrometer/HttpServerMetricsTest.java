@@ -52,7 +52,7 @@ final class HttpServerMetricsTest extends BackendTest {
                     HttpServer.builder(scheduler)
                         .get("/{name}", exchange -> exchange.respondText("text"))
                         .post("/echo", exchange -> exchange.respondText(exchange.bodyText()))
-                        .accessLog(HttpServerMetrics.create(registry))
+                        .accessLog(new HttpServerMetrics(registry))
                         .listen(address);
                 HttpClient client = HttpClient.builder(scheduler).build()) {
               int port = ((InetSocketAddress) server.localAddress()).getPort();
@@ -84,7 +84,7 @@ final class HttpServerMetricsTest extends BackendTest {
 
   @Test
   void request_withoutResponse_hasNoFirstByte() {
-    HttpServerMetrics.create(registry)
+    new HttpServerMetrics(registry)
         .accept(
             new HttpAccess(
                 Instant.EPOCH,

@@ -13,9 +13,8 @@ final class MicrometerNullArgumentTest {
 
   private final NullArguments arguments =
       new NullArguments(() -> Scheduler.builder().build())
-          .opened(SchedulerMetrics.class, SchedulerMetrics::create)
-          .sample(
-              HttpServerMetrics.class, _ -> HttpServerMetrics.create(new SimpleMeterRegistry()));
+          .opened(SchedulerMetrics.class, SchedulerMetrics::new)
+          .sample(HttpServerMetrics.class, _ -> new HttpServerMetrics(new SimpleMeterRegistry()));
 
   @Test
   void null_anywhere_isRefusedByName() throws Exception {

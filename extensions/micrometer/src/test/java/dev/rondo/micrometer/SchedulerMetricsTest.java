@@ -344,13 +344,13 @@ class SchedulerMetricsTest extends SchedulerTest {
   @Test
   void create_severalSchedulers_areToldApartByTheirTags() {
     metrics.close();
-    try (var a = SchedulerMetrics.create(measured, Tag.of("app", "a"));
-        var b = SchedulerMetrics.create(scheduler, Tag.of("app", "b"))) {
+    try (var a = new SchedulerMetrics(measured, Tag.of("app", "a"));
+        var b = new SchedulerMetrics(scheduler, Tag.of("app", "b"))) {
       a.bindTo(registry);
       b.bindTo(registry);
       assertEquals(1, registry.find("rondo.timers").tags(Tags.of("app", "a")).meters().size());
       assertEquals(2, registry.find("rondo.timers").meters().size());
     }
-    assertThrows(NullPointerException.class, () -> SchedulerMetrics.create(null));
+    assertThrows(NullPointerException.class, () -> new SchedulerMetrics(null));
   }
 }

@@ -93,7 +93,7 @@ public final class WaitForNetty implements AddOn {
   /// @throws IllegalStateException as [#on(Scheduler)] does, or if the scheduler has one already
   /// @throws UnsupportedOperationException if this JVM cannot use the transport, or the scheduler
   ///   runs on a virtual thread, where there is NIO only
-  public static WaitForNetty install(Scheduler scheduler, NettyTransport transport) {
+  public static WaitForNetty on(Scheduler scheduler, NettyTransport transport) {
     Objects.requireNonNull(scheduler, "scheduler is null");
     Objects.requireNonNull(transport, "transport is null");
     String why = transport.whyNot();
@@ -285,13 +285,13 @@ public final class WaitForNetty implements AddOn {
 
   /// {@return how many channels are open, listening ones included} For leak checks. Never a
   /// suspension point.
-  public int openCount() {
+  int openCount() {
     host.checkThread();
     return events.openCount();
   }
 
   /// {@return how many waits of tasks for Netty there are now} Never a suspension point.
-  public int waiterCount() {
+  int waiterCount() {
     host.checkThread();
     return events.taskWaits();
   }

@@ -32,7 +32,7 @@ final class HttpRequestTaskTest extends Http2Rig {
   }
 
   private HttpServer serveForAda() throws Exception {
-    return TaskLocal.where(USER, "ada").call(() -> serve(routes -> routes.get("/", this::answer)));
+    return TaskLocal.where(USER, "ada").run(() -> serve(routes -> routes.get("/", this::answer)));
   }
 
   @Test

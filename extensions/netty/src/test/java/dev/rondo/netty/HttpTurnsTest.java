@@ -92,7 +92,7 @@ final class HttpTurnsTest extends BackendTest {
     try (Scheduler scheduler = builder().listener(new Counter()).build()) {
       assumeTrue(scheduler.host().loop().backend().sharesThread(), "elsewhere a task has a thread");
       var _ = WaitForTime.on(scheduler);
-      var _ = WaitForNetty.install(scheduler, transport);
+      var _ = WaitForNetty.on(scheduler, transport);
       runOn(
           scheduler,
           () -> {

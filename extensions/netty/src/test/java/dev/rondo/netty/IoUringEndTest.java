@@ -48,7 +48,7 @@ final class IoUringEndTest extends BackendTest {
   private void sleepALittle() {
     try (Scheduler scheduler = builder().build()) {
       var _ = WaitForTime.on(scheduler);
-      WaitForNetty netty = WaitForNetty.install(scheduler, NettyTransport.IO_URING);
+      WaitForNetty netty = WaitForNetty.on(scheduler, NettyTransport.IO_URING);
       runOn(
           scheduler,
           () -> {

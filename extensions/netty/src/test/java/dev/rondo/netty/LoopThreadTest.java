@@ -59,7 +59,7 @@ final class LoopThreadTest {
   }
 
   private static String echo(Scheduler scheduler, NettyTransport transport) throws Exception {
-    WaitForNetty netty = WaitForNetty.install(scheduler, transport);
+    WaitForNetty netty = WaitForNetty.on(scheduler, transport);
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (NettyListener listener = netty.listen(address, NO_HANDLERS);
         NettyChannel client = netty.connect(listener.localAddress(), NO_HANDLERS);
@@ -80,7 +80,7 @@ final class LoopThreadTest {
   private static String refusal(Scheduler scheduler, NettyTransport transport) {
     var failure =
         assertThrows(
-            UnsupportedOperationException.class, () -> WaitForNetty.install(scheduler, transport));
+            UnsupportedOperationException.class, () -> WaitForNetty.on(scheduler, transport));
     assertNull(scheduler.host().addOn(WaitForNetty.class));
     return String.valueOf(failure.getMessage());
   }

@@ -25,7 +25,7 @@ final class NearDeadlineTest {
   @Test
   void await_lessThanAMillisecondAndATaskWaits_blocksUntilThen() {
     try (Scheduler scheduler = Scheduler.create()) {
-      NettyEvents events = WaitForNetty.install(scheduler, NettyTransport.NIO).events();
+      NettyEvents events = WaitForNetty.on(scheduler, NettyTransport.NIO).events();
       events.waitBegun();
       settle(scheduler);
       int waits = 0;

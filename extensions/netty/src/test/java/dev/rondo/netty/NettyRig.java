@@ -57,7 +57,7 @@ abstract class NettyRig extends BackendTest {
     assumeTrue(why == null, () -> transport() + " is not tested: " + why);
     scheduler = settings().build();
     var _ = WaitForTime.on(scheduler);
-    netty = WaitForNetty.install(scheduler, transport());
+    netty = WaitForNetty.on(scheduler, transport());
   }
 
   /// {@return what the scheduler is built with}

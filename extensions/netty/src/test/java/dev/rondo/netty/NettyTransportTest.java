@@ -78,7 +78,7 @@ final class NettyTransportTest {
     try (Scheduler scheduler = Scheduler.builder().build()) {
       assertThrows(
           UnsupportedOperationException.class,
-          () -> WaitForNetty.install(scheduler, NettyTransport.KQUEUE));
+          () -> WaitForNetty.on(scheduler, NettyTransport.KQUEUE));
       assertNull(scheduler.host().addOn(WaitForNetty.class));
     }
   }
@@ -89,7 +89,7 @@ final class NettyTransportTest {
       WaitForNetty netty = WaitForNetty.on(scheduler);
       assertSame(netty, WaitForNetty.on(scheduler));
       assertThrows(
-          IllegalStateException.class, () -> WaitForNetty.install(scheduler, NettyTransport.NIO));
+          IllegalStateException.class, () -> WaitForNetty.on(scheduler, NettyTransport.NIO));
       assertTrue(netty.transport().whyNot() == null);
     }
   }

@@ -28,7 +28,7 @@ final class SimulatedFilesTest extends SimulatedRig {
 
   @BeforeEach
   void open() throws IOException {
-    SimulatedDisk disk = SimulatedDisk.create(new Random(1)).latency(LATENCY, LATENCY);
+    SimulatedDisk disk = new SimulatedDisk(new Random(1)).latency(LATENCY, LATENCY);
     folder = Files.createDirectory(disk.path("/www"));
     content = TEN.repeat(100_000);
     Files.writeString(folder.resolve("large.txt"), content);

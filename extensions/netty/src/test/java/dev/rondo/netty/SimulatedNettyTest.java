@@ -55,7 +55,7 @@ final class SimulatedNettyTest extends BackendTest {
 
   @BeforeEach
   void open() {
-    clock = VirtualClock.create();
+    clock = new VirtualClock();
     network = SimulatedNetwork.on(clock);
     host = network.host("host", "10.0.0.1");
     scheduler = clock.scheduler(builder());

@@ -28,7 +28,7 @@ abstract class SimulatedRig extends BackendTest {
 
   @BeforeEach
   void openHost() {
-    clock = VirtualClock.create();
+    clock = new VirtualClock();
     SimulatedHost host = SimulatedNetwork.on(clock).host("host", "10.0.0.1");
     scheduler = clock.scheduler(builder());
     var _ = host.install(scheduler);

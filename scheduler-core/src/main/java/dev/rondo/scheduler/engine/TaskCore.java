@@ -313,7 +313,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   @Override
-  public final TaskCore<T> priority(int priority) {
+  public final TaskCore<T> setPriority(int priority) {
     Urgency.set(this, priority);
     return this;
   }
@@ -324,7 +324,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   @Override
-  public final TaskCore<T> deadline(Duration fromNow) {
+  public final TaskCore<T> setDeadline(Duration fromNow) {
     Urgency.set(this, fromNow);
     return this;
   }

@@ -78,7 +78,7 @@ class SurvivorsTest extends SchedulerTest {
   @Test
   void firstSuccess_anotherSucceedsWhileItIsCancelled_theFirstStaysTheWinner() {
     runTask(() -> {
-      TaskGroup<String> group = TaskGroup.create(scheduler, "race", TaskGroup.Policy.FIRST_SUCCESS);
+      TaskGroup<String> group = scheduler.newGroup("race", TaskGroup.Policy.FIRST_SUCCESS);
       group.run(() -> {
         group.spawn(() -> {
           try {

@@ -334,7 +334,7 @@ final class ScriptRun {
   }
 
   private void runGroup(TaskGroup.Policy policy, int children) throws Exception {
-    TaskGroup<@Nullable Object> group = TaskGroup.create(scheduler, "group", policy);
+    TaskGroup<@Nullable Object> group = scheduler.newGroup("group", policy);
     group.run(() -> {
       for (int i = 0; i < children; i++) {
         int number = tasks.size();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// as it can and repeats it.
 ///
 /// ```
-/// Exploration result = Explorer.create(Strategy.uniform(7)).runs(1_000).explore(choices -> {
+/// Exploration result = new Explorer(Strategy.uniform(7)).runs(1_000).explore(choices -> {
 ///   try (Scheduler scheduler = Scheduler.builder().policy(choices::policy).build()) {
 ///     ..
 ///   }
@@ -46,15 +46,12 @@ public final class Explorer {
   private Duration shrinkLimit = DEFAULT_SHRINK_LIMIT;
   private Predicate<? super Throwable> shrinkable = _ -> true;
 
-  private Explorer(Strategy strategy) {
-    this.strategy = strategy;
-  }
-
-  /// {@return an explorer of up to 1,000 runs, which shrinks for up to 5 s and 10,000 runs}
+  /// Makes an explorer of up to 1,000 runs, which shrinks for up to 5 s and 10,000 runs.
   ///
   /// @param strategy makes the choices
-  public static Explorer create(Strategy strategy) {
-    return new Explorer(requireNonNull(strategy, "strategy is null"));
+  public Explorer(Strategy strategy) {
+    requireNonNull(strategy, "strategy is null");
+    this.strategy = strategy;
   }
 
   /// Sets how many runs to make at most, not counting those of shrinking.

@@ -148,7 +148,7 @@ class ChoicesTest {
     assertTrue(zeros().isReplay());
     assertFalse(Choices.random(1).isReplay());
     Exploration result =
-        Explorer.create(Strategy.exhaustive(1, 1))
+        new Explorer(Strategy.exhaustive(1, 1))
             .explore(choices -> {
               boolean _ = choices.nextBoolean();
               assertFalse(choices.isReplay());

@@ -17,10 +17,10 @@ final class ExplorationNullArgumentTest {
             .sample(Choices.class, _ -> Choices.random(1))
             .sample(ChoiceSequence.class, _ -> ChoiceSequence.empty())
             .sample(Strategy.class, _ -> Strategy.uniform(1))
-            .sample(Explorer.class, _ -> Explorer.create(Strategy.uniform(1)))
+            .sample(Explorer.class, _ -> new Explorer(Strategy.uniform(1)))
             .sample(
                 Exploration.class,
-                _ -> Explorer.create(Strategy.uniform(1)).runs(1).explore(choices -> {}));
+                _ -> new Explorer(Strategy.uniform(1)).runs(1).explore(choices -> {}));
     assertEquals(List.of(), arguments.notRefused(Choices.class));
   }
 }

@@ -89,7 +89,7 @@ final class ExplorerTest {
   }
 
   private static Explorer uniform(long seed) {
-    return Explorer.create(Strategy.uniform(seed)).shrinking(NO_LIMIT, 10_000);
+    return new Explorer(Strategy.uniform(seed)).shrinking(NO_LIMIT, 10_000);
   }
 
   // Finding.
@@ -103,7 +103,7 @@ final class ExplorerTest {
             Strategy.pct(1, 2),
             Strategy.exhaustive(1, 2))) {
       Exploration result =
-          Explorer.create(strategy).shrinking(NO_LIMIT, 1000).explore(this::lostUpdate);
+          new Explorer(strategy).shrinking(NO_LIMIT, 1000).explore(this::lostUpdate);
       assertEquals(
           "expected: <3> but was: <2>",
           result.failure().orElseThrow().getMessage(),
@@ -133,7 +133,7 @@ final class ExplorerTest {
   void explore_exhaustive_makesEachOrderOnce() {
     Set<List<Integer>> orders = new HashSet<>();
     Exploration result =
-        Explorer.create(Strategy.exhaustive(1, Integer.MAX_VALUE))
+        new Explorer(Strategy.exhaustive(1, Integer.MAX_VALUE))
             .explore(choices -> {
               var order = new ArrayList<Integer>();
               try (Scheduler scheduler = scheduler(choices)) {
@@ -155,7 +155,7 @@ final class ExplorerTest {
     Exploration result = uniform(5).explore(this::lostUpdate);
     String text = result.shrunk().orElseThrow().print();
     Exploration again =
-        Explorer.create(Strategy.replay(ChoiceSequence.parse(text))).explore(this::lostUpdate);
+        new Explorer(Strategy.replay(ChoiceSequence.parse(text))).explore(this::lostUpdate);
     assertEquals(1, again.runs());
     assertEquals(
         result.failure().orElseThrow().getMessage(), again.failure().orElseThrow().getMessage());
@@ -194,7 +194,7 @@ final class ExplorerTest {
   @Test
   void replay_codeHasChanged_failsAtTheFirstChoiceThatDiffers() {
     Exploration result = uniform(5).explore(this::wrongOrder);
-    var replay = Explorer.create(Strategy.replay(result.shrunk().orElseThrow()));
+    var replay = new Explorer(Strategy.replay(result.shrunk().orElseThrow()));
     var diverged =
         assertThrows(
             ReplayDivergedException.class,
@@ -251,7 +251,7 @@ final class ExplorerTest {
           }
         };
     Exploration result =
-        Explorer.create(Strategy.uniform(1))
+        new Explorer(Strategy.uniform(1))
             .explore(choices -> {
               if (choices.nextInt(4) == 3) {
                 throw failure;

@@ -77,11 +77,11 @@ final class ReplayFileTest {
   }
 
   private ChoiceSequence recorded() {
-    return Explorer.create(Strategy.uniform(5)).explore(this::program).shrunk().orElseThrow();
+    return new Explorer(Strategy.uniform(5)).explore(this::program).shrunk().orElseThrow();
   }
 
   private ReplayDivergedException diverged(ChoiceSequence recorded) {
-    Explorer replay = Explorer.create(Strategy.replay(recorded));
+    Explorer replay = new Explorer(Strategy.replay(recorded));
     return assertThrows(ReplayDivergedException.class, () -> replay.explore(this::program));
   }
 
@@ -120,7 +120,7 @@ final class ReplayFileTest {
   @Test
   void replay_ofAFile_drawsElsewhere_saysBothStacks() throws IOException {
     recorded().writeTo(file);
-    var elsewhere = Explorer.create(Strategy.replay(read()));
+    var elsewhere = new Explorer(Strategy.replay(read()));
     var diverged =
         assertThrows(
             ReplayDivergedException.class,
@@ -140,7 +140,7 @@ final class ReplayFileTest {
   @Test
   void replay_ofAFile_runEndsEarly_saysWhereTheOtherWentOn() throws IOException {
     recorded().writeTo(file);
-    var replay = Explorer.create(Strategy.replay(read()));
+    var replay = new Explorer(Strategy.replay(read()));
     var diverged = assertThrows(ReplayDivergedException.class, () -> replay.explore(choices -> {}));
     String message = diverged.getMessage();
     assertTrue(message.contains("and the run has ended\nthe recorded run has drawn it, 'a'"));
@@ -160,7 +160,7 @@ final class ReplayFileTest {
   @Test
   void replay_ofAFile_codeIsTheSame_fails() throws IOException {
     recorded().writeTo(file);
-    Exploration again = Explorer.create(Strategy.replay(read())).explore(this::program);
+    Exploration again = new Explorer(Strategy.replay(read())).explore(this::program);
     assertEquals("drawn", again.failure().orElseThrow().getMessage());
     assertTrue(again.divergence().isEmpty());
   }
@@ -198,7 +198,7 @@ final class ReplayFileTest {
   void writeTo_manyChoices_hasTheStacksOfTheFirst() throws IOException {
     int choices = ReplayFile.MOST_SITES + 100;
     Exploration found =
-        Explorer.create(Strategy.uniform(1))
+        new Explorer(Strategy.uniform(1))
             .explore(drawn -> {
               for (int i = 1; i < choices; i++) {
                 int _ = drawn.nextInt(10);

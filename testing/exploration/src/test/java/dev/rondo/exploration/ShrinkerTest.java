@@ -14,9 +14,7 @@ class ShrinkerTest {
   private static final int RUNS = 10_000;
 
   private static Exploration explore(long seed, Explorer.Body body) {
-    return Explorer.create(Strategy.uniform(seed))
-        .shrinking(Duration.ofDays(1), RUNS)
-        .explore(body);
+    return new Explorer(Strategy.uniform(seed)).shrinking(Duration.ofDays(1), RUNS).explore(body);
   }
 
   /// Without a limit on its steps, an attempt with zeros would never end.
@@ -119,7 +117,7 @@ class ShrinkerTest {
   @Test
   void runInWhichMuchDependsOnChance_losesWholeParts() {
     Exploration result =
-        Explorer.create(Strategy.uniform(1))
+        new Explorer(Strategy.uniform(1))
             .shrinking(Duration.ofDays(1), 500)
             .explore(choices -> {
               long hash = 0;
@@ -144,7 +142,7 @@ class ShrinkerTest {
   void longPart_isShrunkBeforeManyShortOnes() {
     var wanted = new ArrayList<Integer>();
     Exploration result =
-        Explorer.create(Strategy.uniform(1))
+        new Explorer(Strategy.uniform(1))
             .shrinking(Duration.ofDays(1), 60)
             .explore(choices -> {
               var drawn = new ArrayList<Integer>();

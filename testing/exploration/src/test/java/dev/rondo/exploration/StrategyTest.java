@@ -53,7 +53,7 @@ final class StrategyTest {
     var found = new int[1];
     var steps = new int[1];
     Exploration result =
-        Explorer.create(Strategy.pct(7, 2))
+        new Explorer(Strategy.pct(7, 2))
             .runs(runs)
             .explore(choices -> {
               found[0] += isLost(choices) ? 1 : 0;
@@ -69,16 +69,14 @@ final class StrategyTest {
   @Test
   void pct_ofDepthOne_neverFindsABugOfDepthTwo() {
     Exploration result =
-        Explorer.create(Strategy.pct(7, 1))
-            .runs(500)
-            .explore(choices -> assertFalse(isLost(choices)));
+        new Explorer(Strategy.pct(7, 1)).runs(500).explore(choices -> assertFalse(isLost(choices)));
     assertTrue(result.failure().isEmpty(), result::describe);
   }
 
   @Test
   void pct_taskThatWaitsInALoop_doesNotHangTheRun() {
     Exploration result =
-        Explorer.create(Strategy.pct(7, 3))
+        new Explorer(Strategy.pct(7, 3))
             .runs(20)
             .explore(choices -> {
               var done = new boolean[1];
@@ -102,7 +100,7 @@ final class StrategyTest {
   void weighted_someAreSlowThroughoutARun() {
     var unlike = new int[1];
     Exploration result =
-        Explorer.create(Strategy.weighted(7))
+        new Explorer(Strategy.weighted(7))
             .runs(100)
             .explore(choices -> {
               int first = 0;
@@ -124,7 +122,7 @@ final class StrategyTest {
   private static List<ChoiceSequence> firstRuns(long seed) {
     var runs = new ArrayList<ChoiceSequence>();
     Exploration _ =
-        Explorer.create(Strategy.weighted(seed))
+        new Explorer(Strategy.weighted(seed))
             .runs(5)
             .explore(choices -> {
               for (int i = 0; i < 20; i++) {
@@ -142,7 +140,7 @@ final class StrategyTest {
       int most = bound;
       Set<List<Integer>> orders = new HashSet<>();
       Exploration result =
-          Explorer.create(Strategy.exhaustive(1, bound))
+          new Explorer(Strategy.exhaustive(1, bound))
               .explore(choices -> {
                 var order = new ArrayList<Integer>();
                 for (int left = 4; left > 1; left--) {
@@ -160,7 +158,7 @@ final class StrategyTest {
   void exhaustive_randomNumbers_smallOnesAreTriedLargeOnesAreFixed() {
     Set<List<Long>> drawn = new HashSet<>();
     Exploration result =
-        Explorer.create(Strategy.exhaustive(1, 0))
+        new Explorer(Strategy.exhaustive(1, 0))
             .explore(choices -> {
               long large = choices.nextLong();
               long small = choices.nextInt(8);
@@ -176,7 +174,7 @@ final class StrategyTest {
   @Test
   void exhaustive_somethingOutsideDecides_fails() {
     var run = new int[1];
-    var explorer = Explorer.create(Strategy.exhaustive(1, 2));
+    var explorer = new Explorer(Strategy.exhaustive(1, 2));
     var diverged =
         assertThrows(
             ReplayDivergedException.class,
@@ -195,7 +193,7 @@ final class StrategyTest {
     assertRefused("depth must be from 1 to 5: depth=0", () -> Strategy.pct(1, 0));
     assertRefused("depth must be from 1 to 5: depth=6", () -> Strategy.pct(1, 6));
     assertRefused("deviations must be at least 0: deviations=-1", () -> Strategy.exhaustive(1, -1));
-    Explorer explorer = Explorer.create(Strategy.uniform(1));
+    Explorer explorer = new Explorer(Strategy.uniform(1));
     assertRefused("runs must be at least 1: runs=0", () -> explorer.runs(0));
     assertRefused(
         "limit and most must be at least zero: limit=0 s, most=-1",

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 /// and [dev.rondo.io.file.WaitForFile] work on its paths.
 ///
 /// ```
-/// var disk = SimulatedDisk.create(random);
+/// var disk = new SimulatedDisk(random);
 /// Path log = disk.path("/data/log");
 /// ```
 ///
@@ -45,19 +45,19 @@ public final class SimulatedDisk {
 
   private final Disk disk;
 
-  private SimulatedDisk(Disk disk) {
-    this.disk = disk;
-  }
-
-  /// {@return an empty disk with sectors of 512 bytes and no limit of its size}
+  /// Makes an empty disk with sectors of 512 bytes and no limit of its size.
   ///
   /// @param random decides what a power failure leaves, and what fails
-  public static SimulatedDisk create(RandomGenerator random) {
-    return withChance(Chance.of(requireNonNull(random, "random is null")));
+  public SimulatedDisk(RandomGenerator random) {
+    this(Chance.of(requireNonNull(random, "random is null")));
   }
 
-  static SimulatedDisk withChance(Chance chance) {
-    return new SimulatedDisk(new Disk(chance, SECTOR_BYTES));
+  SimulatedDisk(Chance chance) {
+    this(new Disk(chance, SECTOR_BYTES));
+  }
+
+  private SimulatedDisk(Disk disk) {
+    this.disk = disk;
   }
 
   // Files.

@@ -72,7 +72,7 @@ public final class SimulatedHost {
   }
 
   WaitForIO installOn(Scheduler scheduler) {
-    WaitForIO io = WaitForIO.install(scheduler, provider);
+    WaitForIO io = WaitForIO.on(scheduler, provider);
     WaitForName.on(scheduler).resolver(network.names());
     return io;
   }

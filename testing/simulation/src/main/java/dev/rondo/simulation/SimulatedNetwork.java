@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// a host come from its [SimulatedHost#provider()].
 ///
 /// ```
-/// var network = SimulatedNetwork.create();
+/// var network = new SimulatedNetwork();
 /// SelectorProvider provider = network.host("server", "10.0.0.1").provider();
 /// ```
 ///
 /// A scheduler has simulated sockets if a host installs its IO:
 ///
 /// ```
-/// var clock = VirtualClock.create();
+/// var clock = new VirtualClock();
 /// var host = SimulatedNetwork.on(clock).host("server", "10.0.0.1");
 /// try (var scheduler = clock.scheduler()) {
 ///   WaitForIO io = host.install(scheduler);
@@ -80,9 +80,9 @@ public final class SimulatedNetwork {
             SimulationStalledException::new);
   }
 
-  /// {@return a network without hosts, whose time is its own and begins at zero}
-  public static SimulatedNetwork create() {
-    return new SimulatedNetwork(Clock.create(), null, new NetworkThread());
+  /// Makes a network without hosts, whose time is its own and begins at zero.
+  public SimulatedNetwork() {
+    this(Clock.create(), null, new NetworkThread());
   }
 
   /// {@return a network without hosts, whose time is that of a virtual clock} For the clock's

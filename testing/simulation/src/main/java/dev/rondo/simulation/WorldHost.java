@@ -80,7 +80,7 @@ public final class WorldHost {
     this.random = choices.generator(ChoiceKind.RANDOM, number);
     this.main = main;
     this.clock = new HostClock(driver.time(), this::lookAgain);
-    this.disk = SimulatedDisk.withChance(Chance.of(choices, ChoiceKind.FAULT)).time(clock);
+    this.disk = new SimulatedDisk(Chance.of(choices, ChoiceKind.FAULT)).time(clock);
     simulated.kernel().whenReady(this::lookAgain);
     disk.beforeChange(this::changesDisk);
     WorldRecorder recorder = driver.trace().recorder();
@@ -115,7 +115,7 @@ public final class WorldHost {
   }
 
   private HostProcess newProcess(ApplicationBuilder builder) {
-    builder.withoutWatchdog().withoutOutsideAccess();
+    builder.bare();
     world.applySettings(builder);
     Application application =
         builder

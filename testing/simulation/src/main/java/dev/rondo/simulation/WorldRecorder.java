@@ -36,7 +36,7 @@ final class WorldRecorder implements PacketWatch {
 
   /// Has the scheduler of a host recorded.
   void record(SchedulerBuilder builder, WorldHost host) {
-    SchedulerBuilder _ = builder.instrument(Observers.create().recorder(recorder, host.name()));
+    SchedulerBuilder _ = builder.instrument(new Observers().recorder(recorder, host.name()));
   }
 
   /// @param host empty if it is not on one host

@@ -25,7 +25,7 @@ final class CalmChoicesTest {
 
   @Test
   void links_zeros_loseAndRepeatNothing_andAreQuick() throws IOException {
-    SimulatedNetwork network = SimulatedNetwork.create().random(ZEROS);
+    SimulatedNetwork network = new SimulatedNetwork().random(ZEROS);
     SimulatedHost client = network.host("client", "10.0.0.1");
     SimulatedHost server = network.host("server", "10.0.0.2");
     network
@@ -60,7 +60,7 @@ final class CalmChoicesTest {
 
   @Test
   void disk_zeros_doesNotFail_andKeepsAll() throws IOException {
-    SimulatedDisk disk = SimulatedDisk.create(ZEROS);
+    SimulatedDisk disk = new SimulatedDisk(ZEROS);
     for (DiskOperation each : DiskOperation.values()) {
       disk.failures(each, "**", 0.9);
     }

@@ -28,7 +28,7 @@ final class DiskExampleTest {
   }
 
   private static boolean survives(int seed) throws IOException {
-    var disk = SimulatedDisk.create(new SplittableRandom(seed));
+    var disk = new SimulatedDisk(new SplittableRandom(seed));
     Path log = disk.path("/log");
     try (FileChannel channel = FileChannel.open(log, CREATE, WRITE)) {
       channel.write(ByteBuffer.wrap("acknowledged".getBytes(UTF_8)));

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -36,7 +37,7 @@ final class DiskFaultTest {
   private SimulatedDisk disk = disk(1);
 
   private static SimulatedDisk disk(int seed) {
-    return SimulatedDisk.create(new SplittableRandom(seed));
+    return new SimulatedDisk(new SplittableRandom(seed));
   }
 
   @AfterEach
@@ -242,7 +243,7 @@ final class DiskFaultTest {
             () -> disk.latency(Duration.ofSeconds(2), Duration.ofSeconds(1)))) {
       assertThrows(IllegalArgumentException.class, bad);
     }
-    assertThrows(NullPointerException.class, () -> SimulatedDisk.create(null));
+    assertThrows(NullPointerException.class, () -> new SimulatedDisk((RandomGenerator) null));
   }
 
   @Test

@@ -19,7 +19,7 @@ final class EchoExampleTest {
 
   @Test
   void answerAfterAnHour_takesNoRealTime() {
-    var clock = VirtualClock.create();
+    var clock = new VirtualClock();
     var network = SimulatedNetwork.on(clock);
     var address = new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 7);
 

@@ -51,7 +51,7 @@ abstract class FileContract {
         switch (medium) {
           case KERNEL -> temporary.toRealPath();
           case SIMULATION ->
-              Files.createDirectory(SimulatedDisk.create(new SplittableRandom(1)).path("/folder"));
+              Files.createDirectory(new SimulatedDisk(new SplittableRandom(1)).path("/folder"));
         };
   }
 

@@ -407,7 +407,7 @@ final class FileNamesContractTest extends FileContract {
   /// {@return a path of another kind of file system}
   private Path foreign() {
     return medium == Medium.KERNEL
-        ? SimulatedDisk.create(new SplittableRandom(1)).path("/a/b/../c")
+        ? new SimulatedDisk(new SplittableRandom(1)).path("/a/b/../c")
         : Path.of("/a/b/../c");
   }
 

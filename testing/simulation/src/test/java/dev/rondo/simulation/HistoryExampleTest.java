@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /// The history of docs/modules/simulation.md.
 final class HistoryExampleTest {
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final Map<String, Integer> store = new HashMap<>();
 
   @Test

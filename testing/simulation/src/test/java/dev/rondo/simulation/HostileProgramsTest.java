@@ -99,8 +99,7 @@ final class HostileProgramsTest extends BackendTest {
             host -> {
               Application app = host.application();
               app.sleep(SECOND);
-              TlsClient tls =
-                  TlsClient.create(app.scheduler(), Certificates.context(null, "server"));
+              TlsClient tls = new TlsClient(app.scheduler(), Certificates.context(null, "server"));
               try (TcpSocket plain = app.io().connect(portOf(server));
                   TlsSocket socket = tls.over(plain, "server")) {
                 socket.readFully(ByteBuffer.allocate(1));
@@ -127,7 +126,7 @@ final class HostileProgramsTest extends BackendTest {
 
   private static void answerOverTls(WorldHost host) throws Exception {
     Application app = host.application();
-    TlsServer tls = TlsServer.create(app.scheduler(), Certificates.context("server"));
+    TlsServer tls = new TlsServer(app.scheduler(), Certificates.context("server"));
     try (TcpListener listener = app.io().listen(portOf(host))) {
       TcpSocket plain = listener.accept();
       try (TlsSocket socket = tls.over(plain)) {

@@ -17,7 +17,7 @@ final class LinksExampleTest {
   @Test
   void links_healed_carryPackets() throws IOException {
     long seed = 1;
-    var network = SimulatedNetwork.create();
+    var network = new SimulatedNetwork();
     var address = new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 7);
     SimulatedHost server = network.host("server", "10.0.0.1");
     SimulatedHost client = network.host("client", "10.0.0.2");

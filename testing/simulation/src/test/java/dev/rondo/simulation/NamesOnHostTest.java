@@ -67,7 +67,7 @@ final class NamesOnHostTest extends BackendTest {
 
   private static DnsClient dns(WorldHost host, WorldHost server) {
     var address = new InetSocketAddress(server.address(), DnsClient.PORT);
-    return DnsClient.create(host.scheduler(), List.of(address)).timeout(SECOND).attempts(3);
+    return new DnsClient(host.scheduler(), List.of(address)).timeout(SECOND).attempts(3);
   }
 
   @Test
@@ -101,7 +101,7 @@ final class NamesOnHostTest extends BackendTest {
               host -> {
                 var off = new InetSocketAddress(InetAddress.ofLiteral("10.1.1.1"), DnsClient.PORT);
                 DnsClient dns =
-                    DnsClient.create(host.scheduler(), List.of(off)).timeout(SECOND).attempts(3);
+                    new DnsClient(host.scheduler(), List.of(off)).timeout(SECOND).attempts(3);
                 assertThrows(DnsTimeoutException.class, () -> dns.query(NAME, Type.A));
                 seen.add(world.elapsed());
               });

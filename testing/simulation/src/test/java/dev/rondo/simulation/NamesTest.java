@@ -24,7 +24,7 @@ final class NamesTest {
 
   private static final InetAddress STORE = InetAddress.ofLiteral("10.0.0.1");
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock = new VirtualClock();
   private final SimulatedNetwork network = SimulatedNetwork.on(clock);
   private final SimulatedHost store = network.host("store", "10.0.0.1");
 

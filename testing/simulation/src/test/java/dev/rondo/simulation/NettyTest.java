@@ -53,8 +53,7 @@ final class NettyTest {
   private static final InetSocketAddress SERVER =
       new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 80);
 
-  private final SimulatedNetwork network =
-      SimulatedNetwork.create().random(new SplittableRandom(5));
+  private final SimulatedNetwork network = new SimulatedNetwork().random(new SplittableRandom(5));
   private final SimulatedHost server = network.host("server", "10.0.0.1");
   private final SimulatedHost client = network.host("client", "10.0.0.2");
   private final ManualIoEventLoop serverLoop = loop(server);

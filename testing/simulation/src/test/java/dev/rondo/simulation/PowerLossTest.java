@@ -51,7 +51,7 @@ final class PowerLossTest {
   }
 
   private static String outcome(int seed, Story story, Look look) throws IOException {
-    var disk = SimulatedDisk.create(new SplittableRandom(seed));
+    var disk = new SimulatedDisk(new SplittableRandom(seed));
     story.run(disk);
     disk.powerLost();
     return look.at(disk);
@@ -170,7 +170,7 @@ final class PowerLossTest {
   @Test
   void lostContent_afterASecondFailure_isTheSame() throws IOException {
     for (int seed = 0; seed < SEEDS; seed++) {
-      var disk = SimulatedDisk.create(new SplittableRandom(seed));
+      var disk = new SimulatedDisk(new SplittableRandom(seed));
       Path file = forced(disk, "/file", "abc");
       Files.writeString(file, "x".repeat(5 * SECTOR));
       disk.powerLost();
@@ -328,7 +328,7 @@ final class PowerLossTest {
 
   @Test
   void processKilled_openFile_losesNothingButIsClosed() throws IOException {
-    var disk = SimulatedDisk.create(new SplittableRandom(1));
+    var disk = new SimulatedDisk(new SplittableRandom(1));
     Path file = disk.path("/file");
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -344,7 +344,7 @@ final class PowerLossTest {
 
   @Test
   void powerLost_openFile_isClosedAndGoesOnFromWhatIsLeft() throws IOException {
-    var disk = SimulatedDisk.create(new SplittableRandom(1));
+    var disk = new SimulatedDisk(new SplittableRandom(1));
     Path file = forced(disk, "/file", "abc");
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
 

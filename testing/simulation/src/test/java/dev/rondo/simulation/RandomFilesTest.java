@@ -86,7 +86,7 @@ final class RandomFilesTest {
   void randomOperations_haveTheOutcomesOfTheKernel(@TempDir Path temporary) throws IOException {
     for (int seed = 0; seed < RUNS; seed++) {
       Path real = Files.createDirectory(temporary.resolve("" + seed));
-      Path simulated = SimulatedDisk.create(new SplittableRandom(seed)).root();
+      Path simulated = new SimulatedDisk(new SplittableRandom(seed)).root();
       var random = new SplittableRandom(seed);
       var again = new SplittableRandom(seed);
       for (int i = 0; i < OPERATIONS; i++) {
@@ -115,7 +115,7 @@ final class RandomFilesTest {
 
   private static void assertNothingLost(Saving saving) throws IOException {
     for (int seed = 0; seed < RUNS; seed++) {
-      var disk = SimulatedDisk.create(new SplittableRandom(seed));
+      var disk = new SimulatedDisk(new SplittableRandom(seed));
       var random = new SplittableRandom(seed);
       for (int i = 0; i < OPERATIONS; i++) {
         operate(disk.root(), random);
@@ -148,7 +148,7 @@ final class RandomFilesTest {
   @Test
   void filesReplacedWithCare_powerLost_areNewOrOld() throws IOException {
     for (int seed = 0; seed < RUNS; seed++) {
-      var disk = SimulatedDisk.create(new SplittableRandom(seed));
+      var disk = new SimulatedDisk(new SplittableRandom(seed));
       var random = new SplittableRandom(seed);
       var safe = new LinkedHashMap<Path, String>();
       for (int i = 0; i < 20; i++) {

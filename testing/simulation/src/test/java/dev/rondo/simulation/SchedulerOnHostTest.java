@@ -59,7 +59,7 @@ final class SchedulerOnHostTest extends BackendTest {
 
   @BeforeEach
   void open() {
-    clock = VirtualClock.create();
+    clock = new VirtualClock();
     network = SimulatedNetwork.on(clock);
     host = network.host("host", "10.0.0.1");
     scheduler = clock.scheduler(builder());
@@ -245,14 +245,14 @@ final class SchedulerOnHostTest extends BackendTest {
         scheduler.spawn(
             "server",
             () -> {
-              TlsServer tls = TlsServer.create(scheduler, Certificates.context("host"));
+              TlsServer tls = new TlsServer(scheduler, Certificates.context("host"));
               try (TcpSocket plain = listener.accept();
                   TlsSocket socket = tls.over(plain)) {
                 String line = socket.readLine(100, StandardCharsets.UTF_8);
                 socket.write(bytes("echo " + line + "\n"));
               }
             });
-        TlsClient tls = TlsClient.create(scheduler, Certificates.context(null, "host"));
+        TlsClient tls = new TlsClient(scheduler, Certificates.context(null, "host"));
         try (TcpSocket plain = io.connect(ADDRESS);
             TlsSocket socket = tls.over(plain, "host")) {
           socket.write(bytes("secret\n"));
@@ -354,7 +354,7 @@ final class SchedulerOnHostTest extends BackendTest {
               () -> {
                 while (true) {
                   TcpSocket socket = listener.accept();
-                  trace.add(clock.elapsed() + " accepted " + socket.peer());
+                  trace.add(clock.elapsed() + " accepted " + socket.remoteAddress());
                   scheduler.spawn("connection", () -> serve(socket, trace));
                 }
               });
@@ -400,14 +400,14 @@ final class SchedulerOnHostTest extends BackendTest {
 
   @Test
   void install_networkOfItsOwnTime_isRefused() {
-    SimulatedHost other = SimulatedNetwork.create().host("other", "10.0.0.1");
+    SimulatedHost other = new SimulatedNetwork().host("other", "10.0.0.1");
     var failure = assertThrows(IllegalStateException.class, () -> other.install(scheduler));
     assertTrue(failure.getMessage().contains("SimulatedNetwork.on(clock)"), failure.getMessage());
   }
 
   @Test
   void install_schedulerOfAnotherClock_isRefused() {
-    SimulatedHost other = SimulatedNetwork.on(VirtualClock.create()).host("other", "10.0.0.1");
+    SimulatedHost other = SimulatedNetwork.on(new VirtualClock()).host("other", "10.0.0.1");
     assertThrows(IllegalStateException.class, () -> other.install(scheduler));
   }
 

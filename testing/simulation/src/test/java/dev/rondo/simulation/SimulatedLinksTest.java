@@ -33,7 +33,7 @@ final class SimulatedLinksTest {
   private static final InetSocketAddress SERVER = at("10.0.0.1", PORT);
 
   private final SimulatedNetwork network =
-      SimulatedNetwork.create().random(new SplittableRandom(1)).latency(LATENCY);
+      new SimulatedNetwork().random(new SplittableRandom(1)).latency(LATENCY);
   private final SimulatedHost server = network.host("server", "10.0.0.1");
   private final SimulatedHost client = network.host("client", "10.0.0.2");
   private final SimulatedLinks link = network.link(client, server);
@@ -363,7 +363,7 @@ final class SimulatedLinksTest {
   }
 
   private static String trace(long seed) throws IOException {
-    SimulatedNetwork made = SimulatedNetwork.create().random(new SplittableRandom(seed));
+    SimulatedNetwork made = new SimulatedNetwork().random(new SplittableRandom(seed));
     SimulatedHost one = made.host("one", "10.0.0.1");
     SimulatedHost other = made.host("other", "10.0.0.2");
     var trace = new StringBuilder();
@@ -685,7 +685,7 @@ final class SimulatedLinksTest {
 
   @Test
   void unknownHosts_areRefused() {
-    SimulatedHost stranger = SimulatedNetwork.create().host("stranger", "10.0.0.9");
+    SimulatedHost stranger = new SimulatedNetwork().host("stranger", "10.0.0.9");
     var failure =
         assertThrows(IllegalArgumentException.class, () -> network.link(client, stranger));
     assertEquals("the host is of another network: host=stranger", failure.getMessage());
@@ -698,7 +698,7 @@ final class SimulatedLinksTest {
 
   @Test
   void chance_withoutGenerator_isRefused() {
-    SimulatedLinks links = SimulatedNetwork.create().links();
+    SimulatedLinks links = new SimulatedNetwork().links();
     var failure = assertThrows(IllegalStateException.class, () -> links.loss(0.1));
     assertEquals(
         "the network has nothing to draw from: call SimulatedNetwork.random(..) before",

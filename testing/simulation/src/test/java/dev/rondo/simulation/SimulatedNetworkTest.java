@@ -29,7 +29,7 @@ final class SimulatedNetworkTest {
 
   private static final int PORT = 80;
 
-  private final SimulatedNetwork network = SimulatedNetwork.create();
+  private final SimulatedNetwork network = new SimulatedNetwork();
   private final SimulatedHost server = network.host("server", "10.0.0.1");
   private final SimulatedHost client = network.host("client", "10.0.0.2");
 

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 final class SimulationNullArgumentTest {
 
   private final NullArguments arguments =
-      new NullArguments(() -> VirtualClock.create().scheduler())
+      new NullArguments(() -> new VirtualClock().scheduler())
           .sample(World.class, scheduler -> World.withSeed(1))
           .sample(
               WorldHost.class, scheduler -> World.withSeed(1).host("host", "10.0.0.9", host -> {}))
           .sample(HostClock.class, scheduler -> aHost().clock())
-          .sample(SimulatedNetwork.class, scheduler -> SimulatedNetwork.create())
-          .sample(SimulatedHost.class, scheduler -> SimulatedNetwork.create().host("h", "10.0.0.1"))
-          .sample(SimulatedLinks.class, scheduler -> SimulatedNetwork.create().links())
+          .sample(SimulatedNetwork.class, scheduler -> new SimulatedNetwork())
+          .sample(SimulatedHost.class, scheduler -> new SimulatedNetwork().host("h", "10.0.0.1"))
+          .sample(SimulatedLinks.class, scheduler -> new SimulatedNetwork().links())
           .sample(
               SimulatedLatency.class, scheduler -> SimulatedLatency.constant(Duration.ofMillis(1)))
           .sample(SimulatedDisk.class, scheduler -> aDisk())
@@ -48,7 +48,7 @@ final class SimulationNullArgumentTest {
   }
 
   private static SimulatedDisk aDisk() {
-    return SimulatedDisk.create(new SplittableRandom(1));
+    return new SimulatedDisk(new SplittableRandom(1));
   }
 
   @Test

@@ -26,7 +26,7 @@ enum SocketSystem {
   SIMULATION {
     @Override
     SelectorProvider provider() {
-      return SimulatedNetwork.create().host("host", "10.0.0.1").provider();
+      return new SimulatedNetwork().host("host", "10.0.0.1").provider();
     }
 
     @Override

@@ -42,8 +42,8 @@ final class TasksOnDiskTest extends BackendTest {
 
   @BeforeEach
   void open() {
-    clock = VirtualClock.create();
-    disk = SimulatedDisk.create(new SplittableRandom(1));
+    clock = new VirtualClock();
+    disk = new SimulatedDisk(new SplittableRandom(1));
     scheduler = clock.scheduler(builder());
     files = WaitForFile.on(scheduler);
   }
@@ -193,9 +193,9 @@ final class TasksOnDiskTest extends BackendTest {
   /// {@return the order of many tasks' operations, and when they ended}
   private List<String> trace(int seed) {
     var trace = new ArrayList<String>();
-    var ownClock = VirtualClock.create();
+    var ownClock = new VirtualClock();
     var ownDisk =
-        SimulatedDisk.create(new SplittableRandom(seed)).latency(MILLI, Duration.ofMillis(20));
+        new SimulatedDisk(new SplittableRandom(seed)).latency(MILLI, Duration.ofMillis(20));
     try (Scheduler own = ownClock.scheduler(builder())) {
       WaitForFile ownFiles = WaitForFile.on(own);
       for (int i = 0; i < 10; i++) {

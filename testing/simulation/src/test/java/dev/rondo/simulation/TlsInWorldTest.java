@@ -44,7 +44,7 @@ final class TlsInWorldTest extends BackendTest {
         host -> {
           Application app = host.application();
           app.sleep(Duration.ofSeconds(1));
-          TlsClient tls = TlsClient.create(app.scheduler(), Certificates.context(null, "server"));
+          TlsClient tls = new TlsClient(app.scheduler(), Certificates.context(null, "server"));
           try (TcpSocket plain = app.io().connect(new InetSocketAddress(server.address(), 443));
               TlsSocket socket = tls.over(plain, "server")) {
             socket.readFully(ByteBuffer.allocate(1));
@@ -56,7 +56,7 @@ final class TlsInWorldTest extends BackendTest {
 
   private static void serve(WorldHost host) throws Exception {
     Application app = host.application();
-    TlsServer tls = TlsServer.create(app.scheduler(), Certificates.context("server"));
+    TlsServer tls = new TlsServer(app.scheduler(), Certificates.context("server"));
     try (TcpListener listener = app.io().listen(new InetSocketAddress(host.address(), 443))) {
       while (true) {
         TcpSocket plain = listener.accept();

@@ -186,7 +186,7 @@ final class WorldOfTestTest {
   void plantedBug_otherFaultsBeforeIt_areLeftOut() {
     for (long seed : new long[] {16_000_000, 63_000_000, 79_000_000, 87_000_000}) {
       Exploration found =
-          Explorer.create(Strategy.uniform(seed))
+          new Explorer(Strategy.uniform(seed))
               .shrinking(Duration.ofDays(1), 10_000)
               .explore(choices -> {
                 try (World world = World.with(choices)) {

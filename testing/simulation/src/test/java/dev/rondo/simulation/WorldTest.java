@@ -251,7 +251,7 @@ final class WorldTest extends BackendTest {
     world.host(
         "waiting",
         host -> {
-          promise.set(Promise.create(host.scheduler(), "promise"));
+          promise.set(new Promise<>(host.scheduler(), "promise"));
           note(host, host.scheduler().await(promise.get()));
         });
     world.runFor(HOUR);
@@ -397,7 +397,7 @@ final class WorldTest extends BackendTest {
         world.host(
             "host",
             it -> {
-              WallClock wall = WallClock.create(it.application().scheduler());
+              WallClock wall = new WallClock(it.application().scheduler());
               note(it, wall.now().toString());
               wall.sleepUntil(Instant.parse("2026-01-01T00:30:00Z"));
               note(it, wall.now().toString());

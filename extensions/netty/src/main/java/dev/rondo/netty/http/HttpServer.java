@@ -90,7 +90,7 @@ public final class HttpServer implements AutoCloseable {
     this.bodyMemory =
         new BodyMemory(scheduler, setup.limits().allBodiesBytes(), setup.limits().bodyBytes());
     this.headerValues = new HeaderValues(scheduler.host(), setup.clock());
-    this.group = TaskGroup.create(scheduler, "http " + address, TaskGroup.Policy.SUPERVISE);
+    this.group = scheduler.newGroup("http " + address, TaskGroup.Policy.SUPERVISE);
   }
 
   /// {@return a builder of a server} Never a suspension point.

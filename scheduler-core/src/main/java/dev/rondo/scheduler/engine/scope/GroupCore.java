@@ -77,7 +77,7 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
   }
 
   @Override
-  public <R extends @Nullable Object, X extends Exception> R call(TaskCall<? extends R, X> block)
+  public <R extends @Nullable Object, X extends Exception> R run(TaskCall<? extends R, X> block)
       throws X {
     return this.<R, X>runBlock(Objects.requireNonNull(block, "block is null")).result();
   }
@@ -191,7 +191,7 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
     if (stage != Stage.OPEN) {
       throw new IllegalStateException(
           stage == Stage.NEW
-              ? this + " is not open yet: spawn within its run(..) or call(..)"
+              ? this + " is not open yet: spawn within its run(..)"
               : this + " is closed: all its tasks have ended, and it takes no new ones");
     }
   }
@@ -305,10 +305,7 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
     }
     if (stage != Stage.CLOSED) {
       throw new IllegalStateException(
-          what
-              + " of "
-              + this
-              + " before its end: ask after run(..) or call(..), or join the tasks");
+          what + " of " + this + " before its end: ask after run(..), or join the tasks");
     }
     return children;
   }

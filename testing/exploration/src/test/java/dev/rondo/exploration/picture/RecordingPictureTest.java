@@ -38,7 +38,7 @@ class RecordingPictureTest {
   /// Two tasks of one scheduler, and a failure.
   private Recording ofTasks() {
     try (Scheduler scheduler =
-        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
+        Scheduler.builder().instrument(new Observers().recorder(recorder)).build()) {
       Task<Void> counter =
           scheduler.newTask(
               "counter",
@@ -158,7 +158,7 @@ class RecordingPictureTest {
   void text_tasksThatWait_areAboveWithWhatTheyWaitFor() {
     String[] text = new String[1];
     try (Scheduler scheduler =
-        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
+        Scheduler.builder().instrument(new Observers().recorder(recorder)).build()) {
       Task<Void> looks =
           scheduler.newTask(
               "looks",
@@ -201,7 +201,7 @@ class RecordingPictureTest {
   void nameOfATask_thatIsTooLongForItsColumn_isWholeBelowTheMouse() throws Exception {
     String name = "serves the connection from 10.0.0.4:32771";
     try (Scheduler scheduler =
-        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
+        Scheduler.builder().instrument(new Observers().recorder(recorder)).build()) {
       scheduler.spawn(name, () -> {});
       scheduler.start();
     }
@@ -266,7 +266,7 @@ class RecordingPictureTest {
   @Test
   void svg_manyTasks_haveTheLastLaneTogether() throws Exception {
     try (Scheduler scheduler =
-        Scheduler.builder().instrument(Observers.create().recorder(recorder)).build()) {
+        Scheduler.builder().instrument(new Observers().recorder(recorder)).build()) {
       for (int i = 0; i < 100; i++) {
         scheduler.spawn("task " + i, () -> scheduler.yield());
       }
@@ -290,7 +290,7 @@ class RecordingPictureTest {
     recorder.fault(HOSTILE, HOSTILE);
     long _ = recorder.sent(HOSTILE, HOSTILE + "2", HOSTILE, HOSTILE);
     try (Scheduler scheduler =
-        Scheduler.builder().instrument(Observers.create().recorder(recorder, HOSTILE)).build()) {
+        Scheduler.builder().instrument(new Observers().recorder(recorder, HOSTILE)).build()) {
       scheduler.spawn(HOSTILE, () -> recorder.note("", HOSTILE, HOSTILE));
       scheduler.start();
       recorder.failure(HOSTILE, null);

@@ -90,7 +90,7 @@ final class PlantedBugsTest {
   @EnumSource
   void bug_isFound_madeSimple_andDrawn(Bug bug) {
     Exploration found =
-        Explorer.create(Strategy.uniform(1))
+        new Explorer(Strategy.uniform(1))
             .runs(RUNS)
             .shrinking(Duration.ofDays(1), ATTEMPTS)
             .explore(choices -> bug.run(choices, false, false));
@@ -99,7 +99,7 @@ final class PlantedBugsTest {
     assertTrue(shrunk.deviations() <= found.found().orElseThrow().deviations(), found::describe);
     assertTrue(found.shrinkRuns() > 0, found::describe);
     Throwable drawn =
-        Explorer.create(Strategy.replay(shrunk))
+        new Explorer(Strategy.replay(shrunk))
             .runs(1)
             .explore(choices -> bug.run(choices, false, true))
             .failure()
@@ -119,7 +119,7 @@ final class PlantedBugsTest {
   @MethodSource("strategies")
   void lostWakeup_isFound_byEachStrategy(Strategy strategy) {
     Exploration found =
-        Explorer.create(strategy)
+        new Explorer(strategy)
             .runs(RUNS)
             .explore(choices -> Bug.LOST_WAKEUP.run(choices, false, false));
     assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
@@ -129,7 +129,7 @@ final class PlantedBugsTest {
   @EnumSource
   void mended_doesNotFail(Bug bug) {
     Exploration passed =
-        Explorer.create(Strategy.uniform(1))
+        new Explorer(Strategy.uniform(1))
             .runs(20)
             .explore(choices -> bug.run(choices, true, false));
     assertEquals("", passed.failure().map(Throwable::toString).orElse(""));
