@@ -285,13 +285,13 @@ public final class WaitForNetty implements AddOn {
 
   /// {@return how many channels are open, listening ones included} For leak checks. Never a
   /// suspension point.
-  int openCount() {
+  public int openCount() {
     host.checkThread();
     return events.openCount();
   }
 
   /// {@return how many waits of tasks for Netty there are now} Never a suspension point.
-  int waiterCount() {
+  public int waiterCount() {
     host.checkThread();
     return events.taskWaits();
   }
