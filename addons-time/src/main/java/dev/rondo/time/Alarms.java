@@ -73,14 +73,10 @@ final class Alarms {
     return fired;
   }
 
-  /// Begins a turn of the task.
-  void awake() {
-    awake = true;
-    idling = false;
-  }
-
   /// One [#pass()], then idle until the next deadline.
   StepResult turn() {
+    awake = true;
+    idling = false;
     var _ = pass();
     awake = false;
     if (armed.isEmpty()) {

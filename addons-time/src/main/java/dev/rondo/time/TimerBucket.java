@@ -59,17 +59,13 @@ final class TimerBucket {
       entry.place = hole;
       entries[hole] = entry;
     } else {
-      append(entry);
+      if (end == entries.length) {
+        makeRoom();
+      }
+      entry.place = end;
+      entries[end++] = entry;
     }
     size++;
-  }
-
-  private void append(TimerEntry entry) {
-    if (end == entries.length) {
-      makeRoom();
-    }
-    entry.place = end;
-    entries[end++] = entry;
   }
 
   private void makeRoom() {

@@ -101,8 +101,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// One turn: [#step()], then idle until the next deadline.
   @Override
   public StepResult turn(StepTask<Void> task) {
-    alarms.awake();
-    if (!repeatedEnded && host.loop().isShuttingDown()) {
+    if (activeTimers.areKept() && !repeatedEnded && host.loop().isShuttingDown()) {
       repeatedEnded = true;
       endRepeated();
     }

@@ -35,7 +35,7 @@ public final class SchedulerBuilder {
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean debug = Boolean.getBoolean(DEBUG_PROPERTY);
-  private Supplier<? extends @Nullable SchedulingPolicy> policy = () -> null;
+  private @Nullable Supplier<? extends SchedulingPolicy> policy;
   private boolean addOnsFirst;
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
@@ -194,7 +194,7 @@ public final class SchedulerBuilder {
             ticker,
             failureHandler,
             fatal,
-            policy.get(),
+            policy == null ? null : policy.get(),
             List.copyOf(contexts),
             addOnsFirst,
             debug,

@@ -138,7 +138,7 @@ final class Closing {
       }
       inbox.clearStopRequest(); // nothing stops this run
       interrupts.note();
-      loop.pass();
+      boolean _ = loop.pass();
       watchOthers();
       return true;
     }

@@ -42,26 +42,14 @@ final class Driver {
   ///
   /// @throws DeadlockException if tasks other than daemons are left that nothing can wake
   void start() {
-    runUntil("start()", new UntilDone());
+    new UntilDone().drive("start()");
   }
 
   /// Like [#start()], but hands each task's product to the next, and returns the last one.
   @Nullable Object run(@Nullable Object value) {
     var run = new WithValues(value);
-    runUntil("run()", run);
+    run.drive("run()");
     return run.carried;
-  }
-
-  private void runUntil(String call, UntilDone run) {
-    begin(call);
-    stoppable = true;
-    loop.interrupts = run.interrupts;
-    loop.passSoon();
-    try {
-      loop.run(run);
-    } finally {
-      exit();
-    }
   }
 
   /// A run that goes on until no task is left but daemons.
@@ -81,6 +69,18 @@ final class Driver {
     /// become ready. If so, another look would find the same.
     private boolean looked;
 
+    final void drive(String call) {
+      begin(call);
+      stoppable = true;
+      loop.interrupts = interrupts;
+      loop.passSoon();
+      try {
+        loop.run(this);
+      } finally {
+        exit();
+      }
+    }
+
     @Override
     boolean pass() {
       if (loop.isCutShort()) {
@@ -92,8 +92,7 @@ final class Driver {
       if (inbox.takeStopRequest()) {
         return false;
       }
-      loop.pass();
-      if (loop.hasWork()) {
+      if (loop.pass()) {
         roundsLeft = LAST_ROUNDS;
         turnsLeft = 0;
         return true;
@@ -232,7 +231,7 @@ final class Driver {
 
     @Override
     boolean pass() {
-      loop.pass();
+      boolean _ = loop.pass();
       return loop.readyCount() > 0;
     }
 

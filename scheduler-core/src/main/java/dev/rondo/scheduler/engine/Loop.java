@@ -162,7 +162,9 @@ public final class Loop extends Turns {
   }
 
   /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.
-  void pass() {
+  ///
+  /// @return whether tasks other than daemons are left, or another thread has posted something
+  boolean pass() {
     if (interrupts != null) {
       interrupts.beginPass(); // first: an interrupt that came meanwhile is from outside
     }
@@ -184,6 +186,7 @@ public final class Loop extends Turns {
       cycles.look(now);
     }
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
+    return tasks.working > 0 || !inbox.isEmpty();
   }
 
   /// Looks at the clock in the middle of the interval between two passes.
@@ -198,7 +201,9 @@ public final class Loop extends Turns {
   /// Called when a deadline has changed: the next look at the clock comes as soon as it may.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
-    wakeIfLent();
+    if (lent) {
+      inbox.wakeIfAsleep();
+    }
   }
 
   @Override
@@ -300,11 +305,6 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Whether tasks other than daemons are left, or another thread has posted something.
-  boolean hasWork() {
-    return tasks.working > 0 || !inbox.isEmpty();
-  }
-
   int readyCount() {
     return tasks.readyCount();
   }
@@ -388,7 +388,7 @@ public final class Loop extends Turns {
   void beginToClose() {
     closing = true;
     failures.endHeld();
-    unbegun().endAll();
+    endUnbegun();
   }
 
   public boolean isClosing() {

@@ -20,6 +20,9 @@ public final class MassCancellation {
   /// come last. A task that joins one of them has then left the join already, and ends as
   /// cancelled. Otherwise the join would fail, and with it the task.
   public void cancelTasks(String reason) {
+    if (!tasks.hasOthersThanAddOns()) {
+      return;
+    }
     CancelRequest all = request(reason);
     List<TaskCore<?>> youngestFirst = tasks.list().reversed();
     cancelEach(youngestFirst, all, task -> !task.isAddOn() && !Cancellation.endsAtOnce(task));
@@ -28,7 +31,9 @@ public final class MassCancellation {
 
   /// Cancels the tasks of all add-ons.
   void cancelAddOns(String reason) {
-    cancelEach(tasks.list().reversed(), request(reason), task -> task.isAddOn());
+    if (tasks.size() > 0) {
+      cancelEach(tasks.list().reversed(), request(reason), task -> task.isAddOn());
+    }
   }
 
   private CancelRequest request(String reason) {

@@ -468,9 +468,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       owner = null;
       observed |= own.taskEnded(outcome);
     }
-    if (outcome instanceof Outcome.Failure<T> failure) {
+    if (how == TaskState.FAILED && outcome instanceof Outcome.Failure<T> failure) {
       loop.failed(this, failure.cause(), observed);
-    } else if (outcome instanceof Outcome.Cancelled<T> cancelled
+    } else if (how == TaskState.CANCELLED
+        && outcome instanceof Outcome.Cancelled<T> cancelled
         && cancelled.cause().getSuppressed().length > 0) {
       for (Throwable each : cancelled.cause().failures()) {
         loop.failed(this, each, observed);

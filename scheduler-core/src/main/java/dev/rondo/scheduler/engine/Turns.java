@@ -640,6 +640,12 @@ abstract sealed class Turns permits Loop {
     return own;
   }
 
+  final void endUnbegun() {
+    if (unbegun != null) {
+      unbegun.endAll();
+    }
+  }
+
   final void unregister(TaskCore<?> task) {
     tasks.unregister(task);
   }

@@ -63,7 +63,7 @@ final class WaitLimit implements Runnable {
     } // else it is about to wait, or has received what it waited for
   }
 
-  TimedOutException failure() {
+  RuntimeException failure() {
     return new TimedOutException(timeout, WaitDescriptions.describe(awaited));
   }
 

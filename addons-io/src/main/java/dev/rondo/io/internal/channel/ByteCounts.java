@@ -3,18 +3,10 @@ package dev.rondo.io.internal.channel;
 /// How many bytes went through the byte streams of a scheduler, those that are closed included.
 public final class ByteCounts {
 
-  private long received;
-  private long sent;
+  long received;
+  long sent;
 
   ByteCounts() {}
-
-  void addReceived(long bytes) {
-    received += bytes;
-  }
-
-  void addSent(long bytes) {
-    sent += bytes;
-  }
 
   /// {@return how many the system has given}
   public long received() {

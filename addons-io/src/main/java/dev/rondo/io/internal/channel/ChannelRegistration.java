@@ -245,51 +245,46 @@ public final class ChannelRegistration implements OpenChannels.Listed {
       outward = null;
       removeInterest(wait.operation);
     }
-    reactor.waitEnded();
+    reactor.waitCount--;
   }
 
   // Events.
 
   /// A select found the channel ready. Its waits advance in the add-on's turn, see [#advance()].
+  /// What goes wrong with one channel does not concern the others.
   ///
   /// @param mayBlock whether the next select must not find an event again for which no task waits
   void ready(boolean mayBlock) {
-    IOException refusal = selector.takeRefusal(key);
-    if (refusal != null) {
-      interest(0); // so that the next wait asks again
-      failAll(refusal);
-      return;
-    }
-    int ops = readyOps();
-    int awaited = awaited();
-    if ((ops & ChannelWait.INWARD) != 0) {
-      drained = false;
-    }
-    if ((ops & awaited) != 0) {
-      unattended = 0;
-      if (found == 0) {
-        ReadyChannels ready = selector.ready;
-        ready.add(this);
-      }
-      found = ops & awaited;
-    } else if (mayBlock || ++unattended > MAX_UNATTENDED) {
-      unattended = 0;
-      removeInterest(ops);
-    }
-  }
-
-  private int readyOps() {
     try {
-      return key.readyOps();
+      IOException refusal = selector.takeRefusal(key);
+      if (refusal != null) {
+        interest(0); // so that the next wait asks again
+        failAll(refusal);
+        return;
+      }
+      int ops = key.readyOps();
+      ChannelWait in = inward;
+      ChannelWait out = outward;
+      int awaited = ops & ((in == null ? 0 : in.operation) | (out == null ? 0 : out.operation));
+      if ((ops & ChannelWait.INWARD) != 0) {
+        drained = false;
+      }
+      if (awaited != 0) {
+        unattended = 0;
+        if (found == 0) {
+          ReadyChannels ready = selector.ready;
+          ready.add(this);
+        }
+        found = awaited;
+      } else if (mayBlock || ++unattended > MAX_UNATTENDED) {
+        unattended = 0;
+        removeInterest(ops);
+      }
     } catch (CancelledKeyException e) {
-      return 0; // the program has closed the channel on another thread just now, see CloseWatch
+      // the program has closed the channel on another thread just now, see CloseWatch
+    } catch (RuntimeException e) {
+      failAll(new IOException("the selector's key failed: " + e, e));
     }
-  }
-
-  private int awaited() {
-    ChannelWait in = inward;
-    ChannelWait out = outward;
-    return (in == null ? 0 : in.operation) | (out == null ? 0 : out.operation);
   }
 
   /// Tries the operations again for which the channel has become ready.

@@ -54,11 +54,13 @@ public final class ChannelSelector {
 
   /// What a select does with each ready channel while other tasks are ready.
   @SuppressWarnings("UnnecessaryLambda") // kept, so that a select makes none
-  private final Consumer<SelectionKey> whenPolled = key -> found(key, false);
+  private final Consumer<SelectionKey> whenPolled =
+      key -> ((ChannelRegistration) key.attachment()).ready(false);
 
   /// The same while nothing else is ready, so that the next select may block.
   @SuppressWarnings("UnnecessaryLambda") // kept, so that a select makes none
-  private final Consumer<SelectionKey> whenBlocked = key -> found(key, true);
+  private final Consumer<SelectionKey> whenBlocked =
+      key -> ((ChannelRegistration) key.attachment()).ready(true);
 
   /// The same on another thread than the loop's: the loop's next select finds the channel again.
   @SuppressWarnings("UnnecessaryLambda") // kept, so that a select makes none
@@ -141,16 +143,6 @@ public final class ChannelSelector {
   /// {@return why the system refuses to watch a channel; null if it does not} Reported once.
   @Nullable IOException takeRefusal(SelectionKey key) {
     return selector instanceof EpollSelector epoll ? epoll.takeRefusal(key) : null;
-  }
-
-  /// What goes wrong with one channel must not concern the others.
-  private void found(SelectionKey key, boolean mayBlock) {
-    var registration = (ChannelRegistration) key.attachment();
-    try {
-      registration.ready(mayBlock);
-    } catch (RuntimeException e) {
-      registration.failAll(new IOException("the selector's key failed: " + e, e));
-    }
   }
 
   // Ready channels.

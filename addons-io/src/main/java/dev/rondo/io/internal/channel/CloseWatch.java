@@ -35,8 +35,9 @@ final class CloseWatch extends AbstractSelector {
   private final Runnable wakeup;
   private final SideSelector side;
 
-  /// Written by any thread; taken by the loop.
-  private final Queue<Key> closed = new ConcurrentLinkedQueue<>();
+  /// The keys of channels that were closed, and that [#failClosed()] has not seen. Written by any
+  /// thread; taken by the loop.
+  final Queue<Key> closed = new ConcurrentLinkedQueue<>();
 
   /// @param wakeup makes the loop call [#failClosed()]; called on any thread
   CloseWatch(Runnable wakeup, SideSelector side) {
@@ -66,26 +67,15 @@ final class CloseWatch extends AbstractSelector {
         });
   }
 
-  /// {@return whether a channel was closed that [#failClosed()] has not seen}
-  boolean hasClosed() {
-    return !closed.isEmpty();
-  }
-
   /// Fails the waits on channels that were closed. The loop must not sleep after that: its selector
   /// releases the channels, which the closing threads may not have told it yet.
-  ///
-  /// @return whether any channel was
-  boolean failClosed() {
-    Key first = closed.poll();
-    if (first == null) {
-      return false;
-    }
+  void failClosed() {
     Set<SelectionKey> cancelled = cancelledKeys();
     synchronized (cancelled) {
       cancelled.clear(); // they are released
     }
     List<Key> closing = new ArrayList<>();
-    for (Key each = first; each != null; each = closed.poll()) {
+    for (Key each; (each = closed.poll()) != null; ) {
       if (!each.abandoned) {
         each.registration.failIfClosed();
         if (each.registration.isRegistered()) {
@@ -97,7 +87,6 @@ final class CloseWatch extends AbstractSelector {
       closed.addAll(closing);
       Thread.yield(); // to those that are about to cancel the other keys
     }
-    return true;
   }
 
   @Override

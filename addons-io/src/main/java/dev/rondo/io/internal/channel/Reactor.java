@@ -44,7 +44,9 @@ public final class Reactor {
   /// Set by [#start(StepTask)].
   private @Nullable StepTask<?> task;
 
-  private int waitCount;
+  /// How many waits for channels there are.
+  int waitCount;
+
   private long waitsBegun;
 
   /// Whether the task idles or is about to; if not, it is suspended. It goes on idling when the
@@ -147,18 +149,19 @@ public final class Reactor {
   ///
   /// @return whether there were such channels
   boolean failClosed() {
-    boolean any = closeWatch.failClosed();
-    if (any) {
-      retries.makeDue(host.nowNanos());
-      idleStrategy.noteClosed();
+    if (closeWatch.closed.isEmpty()) {
+      return false;
     }
-    return any;
+    closeWatch.failClosed();
+    retries.makeDue(host.nowNanos());
+    idleStrategy.noteClosed();
+    return true;
   }
 
   /// Has a turn for channels that the program has closed itself, if there are any. Without waits
   /// the task has no turns, and a loop that is busy does not block.
   void noticeClosed() {
-    if (waitCount == 0 && closeWatch.hasClosed()) {
+    if (waitCount == 0 && !closeWatch.closed.isEmpty()) {
       wakeWithoutPoll();
     }
   }
@@ -352,10 +355,6 @@ public final class Reactor {
       idling = true;
       wakeWithoutPoll();
     }
-  }
-
-  void waitEnded() {
-    waitCount--;
   }
 
   /// A channel was closed. The system closes its descriptor in the select that releases it. In a

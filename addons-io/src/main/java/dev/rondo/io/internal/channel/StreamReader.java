@@ -274,7 +274,7 @@ public final class StreamReader extends Direction implements InputHalf {
       registration.drained = n >= 0 && n < room;
       int count = Math.max(0, n);
       received += count;
-      registration.reactor.byteCounts.addReceived(count);
+      registration.reactor.byteCounts.received += count;
       return n;
     } catch (IOException e) {
       registration.noteBroken(e);

@@ -183,7 +183,7 @@ public final class StreamWriter extends Direction {
 
   private void count(long bytes) {
     total += bytes;
-    registration.reactor.byteCounts.addSent(bytes);
+    registration.reactor.byteCounts.sent += bytes;
   }
 
   private int write(ByteBuffer src, int bytes) throws IOException {
