@@ -18,28 +18,8 @@ module dev.rondo.scheduler {
 
   uses dev.rondo.scheduler.addon.Instrument;
   uses dev.rondo.scheduler.coroutine.CoroutineBackend; // BOUND
+  uses dev.rondo.scheduler.engine.Rooms;
 
-  // The rooms of the engine: see engine.Rooms.
-  uses dev.rondo.scheduler.engine.Commands;
-  uses dev.rondo.scheduler.engine.Cycles;
-  uses dev.rondo.scheduler.engine.OutsideWaits;
-  uses dev.rondo.scheduler.engine.Scopes;
-  uses dev.rondo.scheduler.engine.Shutdowns;
-  uses dev.rondo.scheduler.engine.Views;
-  uses dev.rondo.scheduler.engine.Waitables;
-
-  provides dev.rondo.scheduler.engine.Commands with
-      dev.rondo.scheduler.engine.lazy.LazyRoom;
-  provides dev.rondo.scheduler.engine.Cycles with
-      dev.rondo.scheduler.engine.cycles.CycleRoom;
-  provides dev.rondo.scheduler.engine.OutsideWaits with
-      dev.rondo.scheduler.engine.outside.OutsideRoom;
-  provides dev.rondo.scheduler.engine.Scopes with
-      dev.rondo.scheduler.engine.scope.ScopeRoom;
-  provides dev.rondo.scheduler.engine.Shutdowns with
-      dev.rondo.scheduler.engine.shutdown.ShutdownRoom;
-  provides dev.rondo.scheduler.engine.Views with
-      dev.rondo.scheduler.engine.view.ViewRoom;
-  provides dev.rondo.scheduler.engine.Waitables with
-      dev.rondo.scheduler.engine.select.SelectRoom;
+  provides dev.rondo.scheduler.engine.Rooms with
+      dev.rondo.scheduler.engine.rooms.AllRooms;
 }

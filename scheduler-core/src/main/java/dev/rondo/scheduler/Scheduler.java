@@ -3,11 +3,12 @@ package dev.rondo.scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
-import dev.rondo.scheduler.engine.Scopes;
-import dev.rondo.scheduler.engine.Waitables;
+import dev.rondo.scheduler.engine.TaskFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -86,7 +87,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param code may suspend at any depth
   /// @return the task
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract Task<Void> spawn(TaskAction<?> code);
+  public final Task<Void> spawn(TaskAction<?> code) {
+    return spawn(TaskFactory.callable(code));
+  }
 
   /// [#spawn(TaskCall)] with a name, for code without a result.
   ///
@@ -94,7 +97,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param code may suspend at any depth
   /// @return the task
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract Task<Void> spawn(String name, TaskAction<?> code);
+  public final Task<Void> spawn(String name, TaskAction<?> code) {
+    return spawn(name, TaskFactory.callable(code));
+  }
 
   /// Makes a stackful task without scheduling it. The caller can set a trap, make the task a
   /// daemon, or put it elsewhere than at the back of the ready queue.
@@ -112,7 +117,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param code may suspend at any depth
   /// @return the task
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract Task<Void> newTask(String name, TaskAction<?> code);
+  public final Task<Void> newTask(String name, TaskAction<?> code) {
+    return newTask(name, TaskFactory.callable(code));
+  }
 
   // Scheduling.
 
@@ -149,7 +156,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   public abstract int tasksPending();
 
   /// {@return whether tasks are ready, without the running one}
-  public abstract boolean tasksArePending();
+  public final boolean tasksArePending() {
+    return tasksPending() > 0;
+  }
 
   /// {@return a description of each task that was scheduled and has not ended, in the order in
   /// which they were made}
@@ -257,7 +266,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// Parks this task until it is scheduled. *Always* a suspension point.
   ///
   /// @return what it was scheduled with
-  public abstract @Nullable Object suspend();
+  public final @Nullable Object suspend() {
+    return suspend(null);
+  }
 
   /// [#suspend()] with a product for the caller of `step`. *Always* a suspension point.
   ///
@@ -312,7 +323,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   @SafeVarargs
   @SuppressWarnings("varargs")
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
-    return host().awaitEvent(Waitables.<T>select(branches));
+    return host().awaitEvent(Rooms.all().<T>select(branches));
   }
 
   /// {@return the completion of a future, as an event to await or select} If the future fails, the
@@ -374,7 +385,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread
   /// @throws X the exception that the call throws, unwrapped
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract <X extends Exception> void blocking(TaskAction<X> call) throws X;
+  public final <X extends Exception> void blocking(TaskAction<X> call) throws X {
+    blocking(TaskFactory.callable(Objects.requireNonNull(call, "call is null")));
+  }
 
   // Scopes and limits.
 
@@ -384,7 +397,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param name shown in messages
   /// @return the group
   public final <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return Scopes.newGroup(this, name, TaskGroup.Policy.CANCEL_ON_FAILURE);
+    return Rooms.all().group(this, name, TaskGroup.Policy.CANCEL_ON_FAILURE);
   }
 
   /// Makes a group of tasks, to be opened by its [TaskGroup#run(TaskAction)]. Never a suspension
@@ -396,7 +409,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @return the group
   public final <T extends @Nullable Object> TaskGroup<T> newGroup(
       String name, TaskGroup.Policy policy) {
-    return Scopes.newGroup(this, name, policy);
+    return Rooms.all().group(this, name, policy);
   }
 
   /// Makes a scope, which one of this scheduler's tasks has to run. Never a suspension point.
@@ -404,7 +417,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param name shown in messages
   /// @return the scope
   public final CancelScope newScope(String name) {
-    return Scopes.newScope(this, name);
+    return Rooms.all().scope(this, name);
   }
 
   /// Makes a generator. Its body begins with the first pull. Never a suspension point.
@@ -416,7 +429,7 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws IllegalStateException if this scheduler is closed
   public final <T extends @Nullable Object> Generator<T> newGenerator(
       String name, Generator.Body<T> body) {
-    return Scopes.newGenerator(this, name, body);
+    return Rooms.all().generator(this, name, body);
   }
 
   /// Runs code with a limit. A suspension point if the code is one.
@@ -443,7 +456,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @throws TimedOutException if the limit has passed and the code let [TaskCancelled] pass
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X;
+  public final <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
+    within(timeout, TaskFactory.callable(code));
+  }
 
   /// Runs code that a cancellation from outside must not interrupt, such as a cleanup that has to
   /// wait. The cancellation is delivered at the first suspension point after that code. A
@@ -463,7 +478,9 @@ public abstract sealed class Scheduler implements Executor, AutoCloseable permit
   /// @param code runs in the current task
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract <X extends Exception> void shielded(TaskAction<X> code) throws X;
+  public final <X extends Exception> void shielded(TaskAction<X> code) throws X {
+    shielded(TaskFactory.callable(code));
+  }
 
   // Queue and host.
 

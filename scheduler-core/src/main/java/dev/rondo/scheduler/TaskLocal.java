@@ -1,7 +1,10 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.TaskLocals;
-import java.util.Arrays;
+import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskFactory;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import kotlin.internal.LowPriorityInOverloadResolution;
@@ -22,15 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// of a handler inherits those from when the handler was registered. Use a task local instead of a
 /// `ThreadLocal` or a `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
 ///
-/// A read searches the bindings, so a task should have only a few. A task without bindings has one
-/// field that is null.
-///
 /// @param <T> the type of the value
 public final class TaskLocal<T extends @Nullable Object> {
-
-  /// A task's bindings are pairs in an array that never changes: a local, its value, a local and so
-  /// on.
-  private static final int PAIR = 2;
 
   private final String name;
 
@@ -50,17 +46,16 @@ public final class TaskLocal<T extends @Nullable Object> {
   ///
   /// @throws NoSuchElementException if it is not bound there, or this is not a task
   public T get() {
-    Task<?> task = current();
-    @Nullable Object @Nullable [] bound = task == null ? null : TaskLocals.of(task);
-    int at = indexIn(bound);
-    if (bound == null || at < 0) {
+    Map<TaskLocal<?>, @Nullable Object> bound = bindings();
+    if (!bound.containsKey(this)) {
+      TaskCore<?> task = CurrentLoop.runningTask();
       throw new NoSuchElementException(
           this
               + " is not bound in "
               + (task == null ? "code outside of a task" : "task '" + task.name() + "'")
               + ": bind it with TaskLocal.where(..) around this, or around what makes the task");
     }
-    return valueAt(bound, at);
+    return valueIn(bound);
   }
 
   /// {@return its value in the current task; another value if it is not bound, or outside of a
@@ -68,40 +63,26 @@ public final class TaskLocal<T extends @Nullable Object> {
   ///
   /// @param other for when it is not bound
   public T getOrDefault(T other) {
-    @Nullable Object @Nullable [] bound = bindings();
-    int at = indexIn(bound);
-    return bound == null || at < 0 ? other : valueAt(bound, at);
+    Map<TaskLocal<?>, @Nullable Object> bound = bindings();
+    return bound.containsKey(this) ? valueIn(bound) : other;
   }
 
   /// {@return whether it is bound in the current task} Any thread: false outside of a task. Never a
   /// suspension point.
   public boolean isBound() {
-    return indexIn(bindings()) >= 0;
+    return bindings().containsKey(this);
   }
 
-  private static @Nullable Object @Nullable [] bindings() {
-    Task<?> task = current();
-    return task == null ? null : TaskLocals.of(task);
-  }
-
-  private static @Nullable Task<?> current() {
-    return TaskLocals.currentTask();
+  /// The bindings of the current task, a map that never changes.
+  private static Map<TaskLocal<?>, @Nullable Object> bindings() {
+    TaskCore<?> task = CurrentLoop.runningTask();
+    Map<TaskLocal<?>, @Nullable Object> bound = task == null ? null : task.locals();
+    return bound == null ? Map.of() : bound;
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // only values of our T are bound to us
-  private T valueAt(@Nullable Object[] bindings, int at) {
-    return (T) bindings[at + 1];
-  }
-
-  private int indexIn(@Nullable Object @Nullable [] bindings) {
-    if (bindings != null) {
-      for (int i = 0; i < bindings.length; i += PAIR) {
-        if (bindings[i] == this) {
-          return i;
-        }
-      }
-    }
-    return -1;
+  private T valueIn(Map<TaskLocal<?>, @Nullable Object> bindings) {
+    return (T) bindings.get(this);
   }
 
   @Override
@@ -115,24 +96,23 @@ public final class TaskLocal<T extends @Nullable Object> {
   /// @param local to be bound; hides an earlier binding meanwhile
   /// @param value for the block
   public static <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
-    return new Carrier(new Object[0]).where(local, value);
+    return new Carrier(Map.of()).where(local, value);
   }
 
   /// {@return all bindings of the current task, for a block in another task of any scheduler; none
   /// outside of a task} Any thread. Never a suspension point. The values are shared: between
   /// schedulers they must be safe for use by several threads.
   public static Carrier captured() {
-    @Nullable Object @Nullable [] bound = bindings();
-    return new Carrier(bound == null ? new Object[0] : bound);
+    return new Carrier(bindings());
   }
 
   /// Bindings for a block. Immutable: can be used any number of times, in any task.
   public static final class Carrier {
 
-    private final @Nullable Object[] pairs;
+    private final Map<TaskLocal<?>, @Nullable Object> bound;
 
-    private Carrier(@Nullable Object[] pairs) {
-      this.pairs = pairs;
+    private Carrier(Map<TaskLocal<?>, @Nullable Object> bound) {
+      this.bound = bound;
     }
 
     /// {@return these bindings and one more; the later of two for one local counts}
@@ -142,7 +122,9 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @param value for the block
     public <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
       Objects.requireNonNull(local, "local is null");
-      return new Carrier(with(pairs, local, value));
+      var all = new HashMap<TaskLocal<?>, @Nullable Object>(bound);
+      all.put(local, value);
+      return new Carrier(all);
     }
 
     /// Runs code in the current task with these bindings. A suspension point if the code is one.
@@ -156,24 +138,23 @@ public final class TaskLocal<T extends @Nullable Object> {
     public <R extends @Nullable Object, X extends Exception> R run(TaskCall<? extends R, X> code)
         throws X {
       Objects.requireNonNull(code, "code is null");
-      Task<?> task = current();
+      TaskCore<?> task = CurrentLoop.runningTask();
       if (task == null) {
         throw new IllegalStateException(
             "task locals are bound in a task, and this is thread '%s' outside of any: spawn a task, and bind them in there"
                 .formatted(Thread.currentThread().getName()));
       }
-      @Nullable Object @Nullable [] before = TaskLocals.of(task);
-      @Nullable Object[] all = before == null ? pairs : before;
+      Map<TaskLocal<?>, @Nullable Object> before = task.locals();
+      Map<TaskLocal<?>, @Nullable Object> all = bound;
       if (before != null) {
-        for (int i = 0; i < pairs.length; i += PAIR) {
-          all = with(all, (TaskLocal<?>) Objects.requireNonNull(pairs[i]), pairs[i + 1]);
-        }
+        all = new HashMap<TaskLocal<?>, @Nullable Object>(before);
+        all.putAll(bound);
       }
-      TaskLocals.bind(task, all);
+      task.bind(all);
       try {
         return code.call();
       } finally {
-        TaskLocals.bind(task, before);
+        task.bind(before);
       }
     }
 
@@ -185,26 +166,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @throws X any failure of the code
     @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
     public <X extends Exception> void run(TaskAction<X> code) throws X {
-      Objects.requireNonNull(code, "code is null");
-      var _ =
-          this.<@Nullable Object, X>run(() -> {
-            code.run();
-            return null;
-          });
-    }
-
-    /// Makes a copy with one more binding, which replaces an earlier one for the same local.
-    /// Otherwise the array would grow in a chain of tasks that each bind the local and make the
-    /// next task.
-    private static @Nullable Object[] with(
-        @Nullable Object[] pairs, TaskLocal<?> local, @Nullable Object value) {
-      int at = local.indexIn(pairs);
-      boolean hides = at >= 0;
-      @Nullable Object[] copy = Arrays.copyOf(pairs, hides ? pairs.length : pairs.length + PAIR);
-      int to = hides ? at : pairs.length;
-      copy[to] = local;
-      copy[to + 1] = value;
-      return copy;
+      run(TaskFactory.callable(code));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.QueueCore;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,17 +8,14 @@ import org.jspecify.annotations.Nullable;
 /// within the queue, makes tasks wait for events, and lists the tasks that are ready.
 ///
 /// See [Scheduler#queue()]. Confined to the scheduler's thread. No method is a suspension point.
-public abstract sealed class TaskQueue permits QueueCore {
-
-  /// For the engine.
-  protected TaskQueue() {}
+public sealed interface TaskQueue permits SchedulerCore {
 
   /// [Scheduler#scheduleTask(Task)], but at the front: directly behind the running task.
   ///
   /// @param task of this scheduler
   /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
   ///   ended
-  public abstract boolean scheduleNext(Task<?> task);
+  boolean scheduleNext(Task<?> task);
 
   /// [#scheduleNext(Task)] with a value.
   ///
@@ -26,7 +23,7 @@ public abstract sealed class TaskQueue permits QueueCore {
   /// @param value for its next turn
   /// @return false, and no effect, if it is ready or running already, has received something that
   ///   it has not taken, is blocked in the JDK, or has ended
-  public abstract boolean scheduleNext(Task<?> task, @Nullable Object value);
+  boolean scheduleNext(Task<?> task, @Nullable Object value);
 
   /// [Scheduler#scheduleTask(Task)], but directly behind another task that is ready or running.
   ///
@@ -34,7 +31,7 @@ public abstract sealed class TaskQueue permits QueueCore {
   /// @param anchor of this scheduler
   /// @return false, and no effect, if the anchor is neither ready nor running, or the task is ready
   ///   or running already, blocked in the JDK, or has ended
-  public abstract boolean scheduleAfter(Task<?> task, Task<?> anchor);
+  boolean scheduleAfter(Task<?> task, Task<?> anchor);
 
   /// Makes a task wait for an event instead of putting it into the ready queue. The task becomes
   /// ready when the event comes, or at once if it is there, and receives its value. A ready task
@@ -50,7 +47,7 @@ public abstract sealed class TaskQueue permits QueueCore {
   ///   in the JDK, or has ended. Also false if the task has received something that it has not
   ///   taken (a value, a failure, an element, a permit, a lock), or has a cancellation that is not
   ///   delivered yet
-  public abstract boolean scheduleOn(Task<?> task, Waitable<?> waitable);
+  boolean scheduleOn(Task<?> task, Waitable<?> waitable);
 
   /// Removes a task from the ready queue, or ends its wait or its idling. The task stays suspended
   /// until it is scheduled. It keeps what it has received; until it has taken that, it cannot be
@@ -58,13 +55,13 @@ public abstract sealed class TaskQueue permits QueueCore {
   ///
   /// @param task of this scheduler
   /// @return false, with no effect, if the task is running, or is neither ready, waiting nor idling
-  public abstract boolean unschedule(Task<?> task);
+  boolean unschedule(Task<?> task);
 
   /// {@return whether a task is in the ready queue, the running one included}
   ///
   /// @param task of this scheduler
-  public abstract boolean scheduled(Task<?> task);
+  boolean scheduled(Task<?> task);
 
   /// {@return the tasks in the ready queue, from the head; without the running one}
-  public abstract List<Task<?>> readyTasks();
+  List<Task<?>> readyTasks();
 }

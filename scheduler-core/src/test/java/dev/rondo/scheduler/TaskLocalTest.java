@@ -256,7 +256,7 @@ class TaskLocalTest extends SchedulerTest {
                 .run(() -> {
                   if (left[0]-- > 0) {
                     last[0] = scheduler.spawn(next[0]);
-                    assertEquals(4, Inside.localsOf(last[0]).length);
+                    assertEquals(2, Inside.localsOf(last[0]).size());
                   }
                 });
     runTask(next[0]);

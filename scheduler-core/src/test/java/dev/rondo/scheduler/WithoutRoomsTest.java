@@ -1,8 +1,10 @@
 package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.scheduler.addon.TaskInfo;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -11,31 +13,32 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// The core works without its rooms: each program runs where the classes of a room are not there.
 final class WithoutRoomsTest {
 
-  /// A room, by the end of its package and by its door.
+  /// A room, by the end of its package.
   private enum Room {
-    NONE("none", "none"),
-    CYCLES("cycles", "Cycles"),
-    OUTSIDE("outside", "OutsideWaits"),
-    SCOPE("scope", "Scopes"),
-    SELECT("select", "Waitables");
+    NONE,
+    CYCLES,
+    LAZY,
+    OUTSIDE,
+    SCOPE,
+    SELECT,
+    SHUTDOWN,
+    VIEW;
 
-    private final String folder;
-    private final String door;
-
-    Room(String folder, String door) {
-      this.folder = "dev.rondo.scheduler.engine." + folder + ".";
-      this.door = "META-INF/services/dev.rondo.scheduler.engine." + door;
-    }
+    private final String folder =
+        "dev.rondo.scheduler.engine." + name().toLowerCase(Locale.ROOT) + ".";
   }
 
   /// A program without groups and scopes.
@@ -106,6 +109,61 @@ final class WithoutRoomsTest {
     }
   }
 
+  /// A program that shuts down in order.
+  public static final class Stopping {
+
+    private Stopping() {}
+
+    /// Runs it.
+    public static List<String> run() {
+      var log = new ArrayList<String>();
+      try (Scheduler scheduler = Scheduler.builder().build()) {
+        scheduler.spawn(() -> log.add("too late"));
+        scheduler.shutdown(Duration.ZERO, Duration.ZERO).thenAccept(left -> log.add("" + left));
+        scheduler.start();
+      }
+      return log;
+    }
+  }
+
+  /// A program that describes its tasks.
+  public static final class Describing {
+
+    private Describing() {}
+
+    /// Runs it.
+    public static List<String> run() {
+      try (Scheduler scheduler = Scheduler.builder().build()) {
+        scheduler.spawn("x", () -> {});
+        return scheduler.tasks().stream().map(TaskInfo::name).toList();
+      }
+    }
+  }
+
+  @Test
+  void plain_withoutViewsOrShutdownOrLazyTasks_works() throws Exception {
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.VIEW));
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.SHUTDOWN));
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.LAZY));
+  }
+
+  @Test
+  void shutdown_withoutViews_works() throws Exception {
+    assertEquals(List.of("[]"), run(Stopping.class, Room.NONE));
+    assertEquals(List.of("[]"), run(Stopping.class, Room.VIEW));
+  }
+
+  @Test
+  void shutdown_withoutShutdown_saysWhatIsMissing() {
+    assertMissing("shutdown.Shutdown", Stopping.class, Room.SHUTDOWN);
+  }
+
+  @Test
+  void descriptions_withoutViews_sayWhatIsMissing() throws Exception {
+    assertEquals(List.of("x"), run(Describing.class, Room.NONE));
+    assertMissing("view.TaskInfos", Describing.class, Room.VIEW);
+  }
+
   @Test
   void spawnAndYield_withoutOutsideWork_work() throws Exception {
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.OUTSIDE));
@@ -141,12 +199,22 @@ final class WithoutRoomsTest {
 
   @Test
   void choice_withoutSelect_saysWhatIsMissing() {
-    var thrown =
-        assertThrows(InvocationTargetException.class, () -> run(Choosing.class, Room.SELECT));
+    assertMissing("select.Composite$Constant", Choosing.class, Room.SELECT);
+  }
+
+  @Test
+  void choice_withoutTheListOfRooms_saysWhatIsMissing() {
+    var thrown = assertThrows(InvocationTargetException.class, () -> run(Choosing.class, null));
     assertEquals(
-        "no class extends dev.rondo.scheduler.engine.Waitables: the jar of the scheduler is not"
+        "no class extends dev.rondo.scheduler.engine.Rooms: the jar of the scheduler is not"
             + " complete, or its META-INF/services was lost when it was packed into another one",
         thrown.getCause().getMessage());
+  }
+
+  private static void assertMissing(String type, Class<?> program, Room room) {
+    var thrown = assertThrows(InvocationTargetException.class, () -> run(program, room));
+    Throwable missing = assertInstanceOf(NoClassDefFoundError.class, thrown.getCause());
+    assertEquals("dev/rondo/scheduler/engine/" + type.replace('.', '/'), missing.getMessage());
   }
 
   @Test
@@ -157,7 +225,9 @@ final class WithoutRoomsTest {
   }
 
   /// Runs a program with classes of its own, but for those of a room.
-  private static List<?> run(Class<?> program, Room room) throws Exception {
+  ///
+  /// @param room null for the list of all
+  private static List<?> run(Class<?> program, @Nullable Room room) throws Exception {
     URL[] path =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(WithoutRoomsTest::url)
@@ -179,16 +249,18 @@ final class WithoutRoomsTest {
   /// Loads the classes of the scheduler itself, but for those of a room.
   private static final class Without extends URLClassLoader {
 
-    private final Room missing;
+    private final @Nullable Room missing;
 
-    Without(URL[] path, Room missing) {
+    Without(URL[] path, @Nullable Room missing) {
       super(path, WithoutRoomsTest.class.getClassLoader());
       this.missing = missing;
     }
 
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
-      return name.equals(missing.door) ? Collections.emptyEnumeration() : super.getResources(name);
+      return missing == null && name.endsWith(".engine.Rooms")
+          ? Collections.emptyEnumeration()
+          : super.getResources(name);
     }
 
     @Override
@@ -196,7 +268,7 @@ final class WithoutRoomsTest {
       if (!name.startsWith("dev.rondo.")) {
         return super.loadClass(name, resolve);
       }
-      if (name.startsWith(missing.folder)) {
+      if (missing != null && name.startsWith(missing.folder)) {
         throw new ClassNotFoundException(name);
       }
       synchronized (getClassLoadingLock(name)) {

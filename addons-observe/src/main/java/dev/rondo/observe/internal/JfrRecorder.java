@@ -6,7 +6,6 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.LoopView;
-import dev.rondo.scheduler.engine.util.HolderNames;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -92,7 +91,7 @@ public final class JfrRecorder implements EngineListener {
       Waitable<?> awaited = loop.awaited(task);
       if (awaited != null) {
         event.waitingFor = WaitDescriptions.describe(awaited);
-        event.holder = HolderNames.of(awaited);
+        event.holder = WaitDescriptions.holder(awaited);
       }
       event.begin();
       waiting.put(task, event);

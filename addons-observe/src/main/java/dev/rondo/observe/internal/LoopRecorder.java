@@ -9,7 +9,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.engine.util.HolderNames;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.HashMap;
@@ -149,7 +148,7 @@ public final class LoopRecorder implements EngineListener {
 
   private static String describe(Waitable<?> awaited) {
     String what = WaitDescriptions.describe(awaited);
-    String holder = HolderNames.of(awaited);
+    String holder = WaitDescriptions.holder(awaited);
     return holder == null ? what : what + ", held by '" + holder + "'";
   }
 

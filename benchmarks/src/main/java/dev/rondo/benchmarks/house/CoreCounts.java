@@ -31,6 +31,7 @@ final class CoreCounts {
           ROOT + "/engine/cycles",
           ROOT + "/engine/lazy",
           ROOT + "/engine/policy",
+          ROOT + "/engine/rooms",
           ROOT + "/engine/shutdown",
           ROOT + "/engine/view",
           ROOT + "/addon/SchedulingPolicies");

@@ -12,31 +12,28 @@ import org.jspecify.annotations.Nullable;
 /// See [Scheduler#host()]. Confined to the scheduler's thread, except where a method says
 /// otherwise. An add-on that sleeps for the loop or keeps its time uses [#loop()]; one that runs
 /// code for other tasks, or ends their waits, uses [#tasks()].
-public abstract sealed class AddOnHost permits HostCore {
-
-  /// For the engine.
-  protected AddOnHost() {}
+public sealed interface AddOnHost permits HostCore {
 
   /// Checks that the caller is on the scheduler's thread. Any thread.
   ///
   /// @throws WrongThreadException if the caller is not; the message names both threads
-  public abstract void checkThread();
+  void checkThread();
 
   /// {@return whether the caller is on the scheduler's thread, in a task or not} Any thread.
-  public abstract boolean isOnThread();
+  boolean isOnThread();
 
   /// Registers an add-on and gives it a task, a daemon that is suspended until it is woken.
   ///
   /// @param addOn the only one of its class
   /// @return its task
   /// @throws IllegalStateException if there is one of its class already, or the scheduler is closed
-  public abstract StepTask<Void> install(AddOn addOn);
+  StepTask<Void> install(AddOn addOn);
 
   /// {@return the add-on of that class; null if none was installed}
   ///
   /// @param <A> the add-on's class
   /// @param type the add-on's class, or an interface of it
-  public abstract <A> @Nullable A addOn(Class<A> type);
+  <A> @Nullable A addOn(Class<A> type);
 
   /// Makes a stackless task without scheduling it.
   ///
@@ -44,8 +41,7 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
-  public abstract <T extends @Nullable Object> StepTask<T> newStepTask(
-      String name, StepBody<T> body);
+  <T extends @Nullable Object> StepTask<T> newStepTask(String name, StepBody<T> body);
 
   /// Makes a stackless task and puts it at the back of the ready queue.
   ///
@@ -53,8 +49,7 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @param name shown in reports
   /// @param body called once per turn
   /// @return the task
-  public abstract <T extends @Nullable Object> StepTask<T> spawnSteps(
-      String name, StepBody<T> body);
+  <T extends @Nullable Object> StepTask<T> spawnSteps(String name, StepBody<T> body);
 
   /// Waits for an event, as [Scheduler#await(Waitable)] does, but fails if the task is scheduled
   /// meanwhile. For the methods of an add-on that wait. A *possible* suspension point.
@@ -67,7 +62,7 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws dev.rondo.scheduler.TaskCancelled if the task, or a scope it is in, is cancelled
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws RuntimeException or another exception, checked or not, with which the event fails
-  public abstract <T extends @Nullable Object> T awaitEvent(Waitable<T> event);
+  <T extends @Nullable Object> T awaitEvent(Waitable<T> event);
 
   /// [#awaitEvent(Waitable)] with a limit. A *possible* suspension point.
   ///
@@ -80,47 +75,47 @@ public abstract sealed class AddOnHost permits HostCore {
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task of this scheduler, or if that has no
   ///   [TimerService]
-  public abstract <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout);
+  <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout);
 
   /// Idles until something outside wakes the task, or it is scheduled: for the body of a stackful
   /// add-on. While a task idles the scheduler is not deadlocked. *Always* a suspension point. A
   /// value that the task was scheduled with is left for [Scheduler#received()].
-  public abstract void idle();
+  void idle();
 
   /// Idles until an instant, unless woken earlier: for the body of a stackful add-on. While other
   /// tasks keep the loop busy it still has a turn now and then. *Always* a suspension point.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  public abstract void idleUntil(long deadlineNanos);
+  void idleUntil(long deadlineNanos);
 
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
-  public abstract long nowNanos();
+  long nowNanos();
 
   /// {@return the time of the loop's last pass, in nanoseconds of the scheduler's ticker} It is
   /// read from memory, where [#nowNanos()] asks the system. It lags by about 50 us while turns are
   /// short, and by up to the current turn while they are long. Never a suspension point.
-  public abstract long passNanos();
+  long passNanos();
 
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker, at
   /// most about 146 years} Any thread, if the ticker is for any thread, as the default is.
   ///
   /// @param delay at least zero
   /// @throws IllegalArgumentException if it is negative
-  public abstract long deadlineAfter(Duration delay);
+  long deadlineAfter(Duration delay);
 
   /// Reports a failure to the failure handler: at once, or, from another thread, a moment later on
   /// the scheduler's thread. If the scheduler is closed by then, the failure is logged. Any thread.
   ///
   /// @param where a description of the code that was running
   /// @param failure the exception that it threw
-  public abstract void report(String where, Throwable failure);
+  void report(String where, Throwable failure);
 
   /// {@return the loop, for an add-on that is a part of it: its sleep, its timers, its end} Any
   /// thread.
-  public abstract LoopControl loop();
+  LoopControl loop();
 
   /// {@return the tasks of others, for an add-on that runs code for them or ends their waits} Any
   /// thread.
-  public abstract TaskControl tasks();
+  TaskControl tasks();
 }

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.HostCore;
 import java.time.InstantSource;
 
 /// The loop of a [Scheduler], for add-ons that are a part of it, such as one that sleeps for it or
@@ -9,13 +10,10 @@ import java.time.InstantSource;
 ///
 /// See [AddOnHost#loop()]. Confined to the scheduler's thread, except where a method says
 /// otherwise.
-public abstract class LoopControl {
-
-  /// For the engine.
-  protected LoopControl() {}
+public sealed interface LoopControl permits HostCore {
 
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
-  public abstract CoroutineBackend backend();
+  CoroutineBackend backend();
 
   /// Runs an action as [Scheduler#post(Runnable)] does, but on the very thread that the loop runs
   /// on, whatever the backend: to set the priority, the affinity or the timer slack of that thread.
@@ -23,15 +21,15 @@ public abstract class LoopControl {
   ///
   /// @param action quick, and must not block; a failure goes to the failure handler
   /// @return false if the scheduler is closed; the action does not run then
-  public abstract boolean configureThread(Runnable action);
+  boolean configureThread(Runnable action);
 
   /// {@return how the loop waits when no task is ready}
-  public abstract IdleStrategy idleStrategy();
+  IdleStrategy idleStrategy();
 
   /// Replaces how the loop waits when no task is ready.
   ///
   /// @param strategy the one from now on
-  public abstract void idleStrategy(IdleStrategy strategy);
+  void idleStrategy(IdleStrategy strategy);
 
   /// Makes the loop wait for the events of a source, too, whenever no task is ready, by joining the
   /// source to the idle strategy. An idle strategy that takes no source is replaced by one that
@@ -41,57 +39,57 @@ public abstract class LoopControl {
   /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
   /// @throws IllegalStateException if the idle strategy lends the thread to other code, as that of
   ///   a user interface does, and takes no source
-  public abstract void join(EventSource source);
+  void join(EventSource source);
 
   /// Sets the timer service for timeouts and deadlines. For the time add-on.
   ///
   /// @param service the one from now on
-  public abstract void timerService(TimerService service);
+  void timerService(TimerService service);
 
   /// {@return whether there is a timer service, which timeouts and deadlines need} Never a
   /// suspension point.
-  public abstract boolean hasTimerService();
+  boolean hasTimerService();
 
   /// {@return the clock for dates, as opposed to time spans} That is the scheduler's ticker if it
   /// is an [InstantSource] as well, as those of tests and simulations are, and otherwise the
   /// system's clock. Any thread, if the ticker is for any thread. Never a suspension point.
-  public abstract InstantSource wallClock();
+  InstantSource wallClock();
 
   /// {@return whether the scheduler makes the checks that cost time, see
   /// [dev.rondo.scheduler.SchedulerBuilder#debug()]} Any thread; never a suspension point.
-  public abstract boolean isDebug();
+  boolean isDebug();
 
   /// {@return the list of the sockets, listeners and pipes that add-ons have open} For add-ons,
   /// which list theirs, and for observers. Any thread; the list itself is confined to the
   /// scheduler's.
-  public abstract OpenChannels openChannels();
+  OpenChannels openChannels();
 
   /// Declares that another thread may ask for an orderly shutdown at any time, as a shutdown hook
   /// of the JVM does. From now on, tasks that await [Scheduler#shutdownRequested()] wait for that
   /// thread. If only such tasks are left, that is not a deadlock: `start()` continues until the
   /// shutdown is asked for. Daemons do not count.
-  public abstract void expectShutdown();
+  void expectShutdown();
 
   /// {@return the number of waits for other threads: for blocking calls and completions} For clocks
   /// that must not run ahead of other threads. An open [Scheduler#keepAlive()] does not count,
   /// because it may be open as long as the program runs, and belongs to no particular wait.
-  public abstract int externalWaits();
+  int externalWaits();
 
   /// {@return whether other threads may still wake tasks} That is so if there are
   /// [#externalWaits()], if a [Scheduler#keepAlive()] is open, or if a task awaits a shutdown that
   /// another thread may ask for. Otherwise, tasks that nothing in the scheduler can wake are a
   /// deadlock.
-  public abstract boolean expectsOtherThreads();
+  boolean expectsOtherThreads();
 
   /// {@return whether an orderly shutdown has begun, or the scheduler closes} Repeated work begins
   /// no new run then, and keeps no task that is not a daemon. Each add-on has a turn when the
   /// shutdown begins. Never a suspension point.
-  public abstract boolean isShuttingDown();
+  boolean isShuttingDown();
 
   /// {@return whether the scheduler cancels its tasks, because it closes, or because the drain of a
   /// shutdown is over} A task that was cancelled otherwise was cancelled by the program. Never a
   /// suspension point.
-  public abstract boolean isEnding();
+  boolean isEnding();
 
   /// Rests between two calls of [Scheduler#step()], for a driver that steps several schedulers on
   /// one thread. From now until the next step [IdleStrategy#wakeup()] is called when the scheduler
@@ -102,7 +100,7 @@ public abstract class LoopControl {
   ///   step is needed now, and then the scheduler does not rest. [EventSource#FOREVER] if only a
   ///   wakeup can make one necessary
   /// @throws IllegalStateException if the scheduler is running or closed
-  public abstract long rest();
+  long rest();
 
   /// Gives up the scheduler in its present state, as the death of a process does. No task has
   /// another turn, no `finally` block runs, and no add-on is closed. From now on, posts from other
@@ -112,5 +110,5 @@ public abstract class LoopControl {
   /// @throws UnsupportedOperationException if tasks have threads of their own, whose stacks cannot
   ///   be given up: on every backend but CONTINUATION; the scheduler is as before
   /// @throws IllegalStateException if the scheduler is running or closed
-  public abstract void abandon();
+  void abandon();
 }

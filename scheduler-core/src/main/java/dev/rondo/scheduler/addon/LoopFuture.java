@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// A future of the JDK that code of one scheduler completes. Its methods `join` and `get`, and
@@ -14,61 +15,36 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the result
 public abstract class LoopFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
-  /// The state that a future shares with the futures that depend on it.
-  private static final class Source {
-
-    /// Null when it is complete, because a dependent future may be kept for long.
-    volatile @Nullable LoopFuture<?> future;
-
-    Source(LoopFuture<?> future) {
-      this.future = future;
-    }
-
-    void requireMayBlock(CompletableFuture<?> called, String call) {
-      LoopFuture<?> awaited = future;
-      if (awaited != null && !awaited.isDone() && !called.isDone()) {
-        awaited.requireMayBlock(call);
-      }
-    }
-  }
-
-  private static final class Dependent<T extends @Nullable Object> extends CompletableFuture<T> {
-
-    private final Source source;
-
-    Dependent(Source source) {
-      this.source = source;
-    }
-
-    @Override
-    public T join() {
-      source.requireMayBlock(this, "join");
-      return super.join();
-    }
-
-    @Override
-    public T get() throws InterruptedException, ExecutionException {
-      source.requireMayBlock(this, "get");
-      return super.get();
-    }
-
-    @Override
-    public T get(long timeout, TimeUnit unit)
-        throws InterruptedException, ExecutionException, TimeoutException {
-      source.requireMayBlock(this, "get");
-      return super.get(timeout, unit);
-    }
-
-    @Override
-    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
-      return new Dependent<>(source);
-    }
-  }
-
-  private final Source source = new Source(this);
+  /// The future that the scheduler completes, which the futures that depend on it share. It holds
+  /// null when that is complete, because a dependent future may be kept for long.
+  private final AtomicReference<@Nullable LoopFuture<?>> source;
 
   /// Makes a future that is not complete.
-  protected LoopFuture() {}
+  @SuppressWarnings("this-escape") // nothing calls it there
+  protected LoopFuture() {
+    this.source = new AtomicReference<>(this);
+  }
+
+  private LoopFuture(AtomicReference<@Nullable LoopFuture<?>> source) {
+    this.source = source;
+  }
+
+  private static final class Dependent<T extends @Nullable Object> extends LoopFuture<T> {
+
+    Dependent(AtomicReference<@Nullable LoopFuture<?>> source) {
+      super(source);
+    }
+
+    @Override
+    protected void requireMayBlock(String call) {} // the source is asked
+  }
+
+  private void check(String call) {
+    LoopFuture<?> awaited = source.get();
+    if (awaited != null && !awaited.isDone() && !isDone()) {
+      awaited.requireMayBlock(call);
+    }
+  }
 
   /// Called before a call that may block. See [TaskControl#requireMayBlock].
   ///
@@ -79,26 +55,26 @@ public abstract class LoopFuture<T extends @Nullable Object> extends Completable
   @Override
   public final boolean complete(T value) {
     boolean first = super.complete(value);
-    source.future = null;
+    source.compareAndSet(this, null);
     return first;
   }
 
   @Override
   public final boolean completeExceptionally(Throwable failure) {
     boolean first = super.completeExceptionally(Objects.requireNonNull(failure, "failure is null"));
-    source.future = null;
+    source.compareAndSet(this, null);
     return first;
   }
 
   @Override
   public final T join() {
-    source.requireMayBlock(this, "join");
+    check("join");
     return super.join();
   }
 
   @Override
   public final T get() throws InterruptedException, ExecutionException {
-    source.requireMayBlock(this, "get");
+    check("get");
     return super.get();
   }
 
@@ -106,7 +82,7 @@ public abstract class LoopFuture<T extends @Nullable Object> extends Completable
   public final T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
     Objects.requireNonNull(unit, "unit is null");
-    source.requireMayBlock(this, "get");
+    check("get");
     return super.get(timeout, unit);
   }
 

@@ -2,14 +2,17 @@ package dev.rondo.scheduler.addon;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The open sockets, listeners and pipes of a scheduler's add-ons, for observers: each add-on lists
 /// its channels here while they are open. See [LoopControl#openChannels()].
 ///
 /// A channel keeps its place as long as it is listed. So calls of [#visit] at different times visit
-/// each channel that is listed throughout exactly once. Only a growing table allocates.
+/// each channel that is listed throughout exactly once.
 ///
 /// Confined to the scheduler's thread, except [#count()].
 public final class OpenChannels {
@@ -38,21 +41,14 @@ public final class OpenChannels {
     void visit(int place, OpenChannel channel);
   }
 
-  private static final int FIRST_CAPACITY = 16;
-
   /// How many places are looked at for each channel that is asked for: when many channels have been
   /// closed, their places are empty.
   private static final long PLACES_PER_CHANNEL = 32;
 
-  private @Nullable Listed[] listed = new Listed[FIRST_CAPACITY];
+  private final List<@Nullable Listed> listed = new ArrayList<>();
 
-  /// Places from here on were never used.
-  private int unused;
-
-  /// The free places among those that were used, as a stack.
-  private int[] free = new int[FIRST_CAPACITY];
-
-  private int freeCount;
+  /// The places that are free.
+  private final Deque<Integer> free = new ArrayDeque<>();
 
   /// Written on the scheduler's thread; other threads may read an old value.
   private int count;
@@ -66,12 +62,13 @@ public final class OpenChannels {
   /// @return its place, for [#remove]
   public int add(Listed channel) {
     requireNonNull(channel, "channel is null");
-    int place = freeCount > 0 ? free[--freeCount] : unused++;
-    if (place == listed.length) {
-      listed = Arrays.copyOf(listed, 2 * place);
-    }
-    listed[place] = channel;
     count++;
+    if (free.isEmpty()) {
+      listed.add(channel);
+      return listed.size() - 1;
+    }
+    int place = free.pop();
+    listed.set(place, channel);
     return place;
   }
 
@@ -80,14 +77,11 @@ public final class OpenChannels {
   /// @param place what [#add] has returned, once
   /// @throws IllegalArgumentException if no channel has the place; nothing changes
   public void remove(int place) {
-    if (place < 0 || place >= unused || listed[place] == null) {
+    if (place < 0 || place >= listed.size() || listed.get(place) == null) {
       throw new IllegalArgumentException("no channel has this place: place=" + place);
     }
-    listed[place] = null;
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, 2 * freeCount);
-    }
-    free[freeCount++] = place;
+    listed.set(place, null);
+    free.push(place);
     count--;
   }
 
@@ -110,17 +104,17 @@ public final class OpenChannels {
       throw new IllegalArgumentException(
           "from and most must be at least zero: from=%d, most=%d".formatted(from, most));
     }
-    int end = (int) Math.min(unused, from + PLACES_PER_CHANNEL * most);
+    int end = (int) Math.min(listed.size(), from + PLACES_PER_CHANNEL * most);
     int place = from;
     for (int left = most; left > 0 && place < end; place++) {
-      Listed channel = listed[place];
+      Listed channel = listed.get(place);
       OpenChannel described = channel == null ? null : channel.describe();
       if (described != null) {
         visitor.visit(place, described);
         left--;
       }
     }
-    return place < unused ? place : NONE;
+    return place < listed.size() ? place : NONE;
   }
 
   /// {@return how many channels are listed, for people}

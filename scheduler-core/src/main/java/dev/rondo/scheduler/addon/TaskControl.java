@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.engine.TaskControlCore;
+import dev.rondo.scheduler.engine.HostCore;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// See [AddOnHost#tasks()]. Confined to the scheduler's thread, except where a method says
 /// otherwise.
-public abstract sealed class TaskControl permits TaskControlCore {
-
-  /// For the engine.
-  protected TaskControl() {}
+public sealed interface TaskControl permits HostCore {
 
   /// Makes a stackful task in a group, on behalf of another task, and puts it at the back of the
   /// ready queue. The new task is a child of that task, and inherits its bindings and its context.
@@ -34,7 +31,7 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @param code may suspend at any depth
   /// @return the task; it has been cancelled already if the group is
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  public abstract <T extends @Nullable Object> Task<T> spawnFor(
+  <T extends @Nullable Object> Task<T> spawnFor(
       Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code);
 
   /// Runs code whose waits must not be cut short, for instance waits for a call that cannot be
@@ -48,7 +45,7 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @return what the code returns
   /// @throws IllegalStateException outside a stackful task of this scheduler
   /// @throws X any failure of the code
-  public abstract <T extends @Nullable Object, X extends Exception> T withoutScheduling(
+  <T extends @Nullable Object, X extends Exception> T withoutScheduling(
       TaskCall<? extends T, X> code) throws X;
 
   /// [#withoutScheduling(TaskCall)] for code without a result. A suspension point if the code is
@@ -58,7 +55,7 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @param code runs in the current task
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X;
+  <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X;
 
   /// Makes the wait of a task fail, as a time limit of that wait does, or ends its suspension or
   /// idling in the same way. If the task waits at the end of a [dev.rondo.scheduler.TaskGroup], the
@@ -71,7 +68,7 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @return false, with no effect, if the task does not wait, has received something or is about
   ///   to, has a cancellation to be delivered, or cannot leave its wait, see
   ///   [#withoutScheduling(TaskCall)]
-  public abstract boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure);
+  boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure);
 
   /// Runs an action when a task next begins to wait, to be suspended or to idle, or is blocked in
   /// the JDK: [#failWait] may succeed then. Replaces an earlier action for the task. Never a
@@ -80,7 +77,7 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @param task of this scheduler
   /// @param action runs once, on the scheduler's thread; must not suspend, and must not wake the
   ///   task
-  public abstract void whenParked(Task<?> task, Runnable action);
+  void whenParked(Task<?> task, Runnable action);
 
   /// Runs code as if outside of tasks: there is no current task, and an attempt to suspend fails
   /// with an [IllegalStateException]. For user code that an add-on calls in the turn of any task.
@@ -91,7 +88,7 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @param <T> the type of the result
   /// @param code to run now
   /// @return its result
-  public abstract <T extends @Nullable Object> T offStack(Supplier<T> code);
+  <T extends @Nullable Object> T offStack(Supplier<T> code);
 
   /// Runs code as [#offStack(Supplier)] does, but above the frames of the calling task. For short
   /// code: leaving the stack and coming back would cost more. Not a suspension point.
@@ -99,12 +96,12 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @param <T> the type of the result
   /// @param code to run now; short
   /// @return its result
-  public abstract <T extends @Nullable Object> T withoutTask(Supplier<T> code);
+  <T extends @Nullable Object> T withoutTask(Supplier<T> code);
 
   /// {@return the earliest deadline of the `within(..)` blocks that the current task is in, on the
   /// scheduler's ticker; empty if there is none} A shield hides those around it. Never a suspension
   /// point.
-  public abstract OptionalLong limitNanos();
+  OptionalLong limitNanos();
 
   /// Reports a failure that other code may still receive, as that of a task: after a second, or
   /// when the run ends, unless it was received by then. Never a suspension point.
@@ -112,7 +109,7 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @param where a description of the code that was running
   /// @param failure the exception that it threw
   /// @param received whether other code has received it meanwhile
-  public abstract void report(String where, Throwable failure, BooleanSupplier received);
+  void report(String where, Throwable failure, BooleanSupplier received);
 
   /// Refuses a call that would block the thread of this scheduler while it waits for a result that
   /// comes on that thread. Such a call is made by code of this scheduler, except in a task on
@@ -121,5 +118,5 @@ public abstract sealed class TaskControl permits TaskControlCore {
   /// @param call a description of the call, such as "join of the future of promise 'answer'"
   /// @param instead a description of what a task should do instead, such as "claim the promise"
   /// @throws IllegalStateException if the call would block the thread; the message has both texts
-  public abstract void requireMayBlock(String call, String instead);
+  void requireMayBlock(String call, String instead);
 }

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.Views;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
 import java.time.Duration;
@@ -49,7 +49,7 @@ public record TaskInfo(
   /// @param task any
   /// @throws WrongThreadException on another thread
   public static TaskInfo of(Task<?> task) {
-    return Views.infoOf(Objects.requireNonNull(task, "task is null"));
+    return Rooms.infoOf(Objects.requireNonNull(task, "task is null"));
   }
 
   /// {@return the frames of its stack that are not Rondo's own machinery, innermost first}

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.addon;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.engine.Views;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public record TaskMetrics(
   /// @param task of the scheduler of this thread
   /// @throws WrongThreadException on another thread
   public static Optional<TaskMetrics> of(Task<?> task) {
-    return Views.metricsOf(requireNonNull(task, "task is null"));
+    return Rooms.metricsOf(requireNonNull(task, "task is null"));
   }
 
   /// {@return the metrics in one line}

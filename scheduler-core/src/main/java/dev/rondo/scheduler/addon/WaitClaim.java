@@ -33,18 +33,12 @@ public final class WaitClaim {
   private static final int HELD = 1;
   private static final int TAKEN = 2;
 
-  /// Nothing is older than a claim that was never taken together with another.
-  private static final long NO_AGE = 0;
-
-  private static final AtomicLong AGES = new AtomicLong(NO_AGE);
+  private static final AtomicLong AGES = new AtomicLong();
   private static final VarHandle STATE;
-  private static final VarHandle AGE;
 
   static {
     try {
-      var lookup = MethodHandles.lookup();
-      STATE = lookup.findVarHandle(WaitClaim.class, "state", int.class);
-      AGE = lookup.findVarHandle(WaitClaim.class, "age", long.class);
+      STATE = MethodHandles.lookup().findVarHandle(WaitClaim.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -53,8 +47,8 @@ public final class WaitClaim {
   /// Compare-and-set by any thread; a thread that holds it writes it.
   private volatile int state;
 
-  /// The order in which claims are held. Given when it is first needed, once, by any thread.
-  private volatile long age;
+  /// The order in which claims are held.
+  private final long age = AGES.incrementAndGet();
 
   /// Makes an open claim of a thread that waits without a task.
   public WaitClaim() {}
@@ -80,7 +74,7 @@ public final class WaitClaim {
           "both claims are the same: a select that offers and wants the same thing exchanges"
               + " nothing with itself");
     }
-    boolean inOrder = one.age() < other.age();
+    boolean inOrder = one.age < other.age;
     WaitClaim first = inOrder ? one : other;
     WaitClaim second = inOrder ? other : one;
     if (!first.move(HELD)) {
@@ -108,12 +102,5 @@ public final class WaitClaim {
       }
       Backoff.pause(tries);
     }
-  }
-
-  private long age() {
-    if (age == NO_AGE) {
-      AGE.compareAndSet(this, NO_AGE, AGES.incrementAndGet());
-    }
-    return age;
   }
 }

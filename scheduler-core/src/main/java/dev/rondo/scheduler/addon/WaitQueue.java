@@ -3,7 +3,11 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.WaiterList;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.WaiterCore;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the value of the event
 public final class WaitQueue<T extends @Nullable Object> {
 
-  private final WaiterList waiters = new WaiterList();
+  private @Nullable WaiterCore<?> first;
+  private @Nullable WaiterCore<?> last;
+  private int size;
+
+  /// How many of them are branches of a choice, which may rest: see [WaiterCore#isResting()].
+  private int cases;
 
   /// Makes an empty queue.
   public WaitQueue() {}
@@ -27,11 +36,23 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter in no queue
   /// @throws IllegalStateException if it is in one already
   public void add(Waiter<? super T> waiter) {
-    if (WaiterList.isListed(waiter)) {
+    WaiterCore<?> added = WaiterCore.of(waiter);
+    if (added.queue != null) {
       throw new IllegalStateException(
           "the waiter of task '" + waiter.task().name() + "' is in a wait queue already");
     }
-    waiters.add(waiter);
+    added.queue = this;
+    added.before = last;
+    if (last == null) {
+      first = added;
+    } else {
+      last.after = added;
+    }
+    last = added;
+    size++;
+    if (added.mayRest) {
+      cases++;
+    }
   }
 
   /// Removes a waiter.
@@ -39,11 +60,34 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter any
   /// @return whether it was in this queue
   public boolean remove(Waiter<?> waiter) {
-    if (!waiters.has(waiter)) {
+    WaiterCore<?> removed = WaiterCore.of(waiter);
+    if (removed.queue != this) {
       return false;
     }
-    waiters.remove(waiter);
+    unlink(removed);
     return true;
+  }
+
+  private void unlink(WaiterCore<?> waiter) {
+    WaiterCore<?> before = waiter.before;
+    WaiterCore<?> after = waiter.after;
+    if (before == null) {
+      first = after;
+    } else {
+      before.after = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.before = before;
+    }
+    waiter.queue = null;
+    waiter.after = null;
+    waiter.before = null;
+    size--;
+    if (waiter.mayRest) {
+      cases--;
+    }
   }
 
   /// Fires the waiter that has waited longest.
@@ -51,17 +95,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of its wait
   /// @return whether a waiter received the value; if not, the caller keeps the event
   public boolean fireFirst(T value) {
-    Waiter<? super T> waiter = null;
-    try {
-      while ((waiter = poll()) != null) {
-        if (waiter.fire(value)) {
-          return true;
-        }
-      }
-    } catch (StackOverflowError e) {
-      throw WaiterList.cutShort(waiter, e);
-    }
-    return false;
+    return wake(Integer.MAX_VALUE, 1, value, null, Place.BACK) > 0;
   }
 
   /// Fires all waiters, in the order they began to wait; their tasks go to the back of the ready
@@ -70,22 +104,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of their waits
   /// @return the number of waiters that received it
   public int fireAll(T value) {
-    int woken = 0;
-    Waiter<? super T> waiter = null;
-    try {
-      for (int left = waiters.size(); left > 0; left--) {
-        waiter = poll();
-        if (waiter == null) {
-          break; // firing one disarmed another: a task that selects on this event twice
-        }
-        if (waiter.fire(value)) {
-          woken++;
-        }
-      }
-    } catch (StackOverflowError e) {
-      throw WaiterList.cutShort(waiter, e);
-    }
-    return woken;
+    return wake(size(), Integer.MAX_VALUE, value, null, Place.BACK);
   }
 
   /// [#fireAll], but the tasks go to the front of the ready queue, still in the order they began to
@@ -94,24 +113,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param value the result of their waits
   /// @return the number of waiters that received it
   public int fireAllNext(T value) {
-    int woken = 0;
-    // From the end, each to the very front: the one that has waited longest ends up first.
-    Waiter<? super T> waiter = null;
-    try {
-      for (int left = waiters.size(); left > 0; left--) {
-        waiter = cast(waiters.last());
-        if (waiter == null) {
-          break;
-        }
-        remove(waiter);
-        if (waiter.fireNext(value)) {
-          woken++;
-        }
-      }
-    } catch (StackOverflowError e) {
-      throw WaiterList.cutShort(waiter, e);
-    }
-    return woken;
+    return wake(size(), Integer.MAX_VALUE, value, null, Place.FRONT);
   }
 
   /// Fails the waiter that has waited longest.
@@ -120,17 +122,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @return whether a waiter received it; if not, the failure is the caller's
   public boolean failFirst(Throwable failure) {
     Objects.requireNonNull(failure, "failure is null");
-    Waiter<? super T> waiter = null;
-    try {
-      while ((waiter = poll()) != null) {
-        if (waiter.fail(failure)) {
-          return true;
-        }
-      }
-    } catch (StackOverflowError e) {
-      throw WaiterList.cutShort(waiter, e);
-    }
-    return false;
+    return wake(Integer.MAX_VALUE, 1, null, failure, Place.BACK) > 0;
   }
 
   /// Fails all waiters, in the order they began to wait, as [#fireAll] fires them.
@@ -139,29 +131,47 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @return the number of waiters that received it
   public int failAll(Throwable failure) {
     Objects.requireNonNull(failure, "failure is null");
-    int failed = 0;
-    Waiter<? super T> waiter = null;
+    return wake(size(), Integer.MAX_VALUE, null, failure, Place.BACK);
+  }
+
+  /// Takes out waiters, and settles them.
+  ///
+  /// @param tries how many to take out at most
+  /// @param most how many to settle at most
+  /// @param place at the FRONT the last waiter is the first to be settled, so that the one that has
+  ///   waited longest ends up first
+  /// @return how many were settled
+  private int wake(
+      int tries, int most, @Nullable Object value, @Nullable Throwable failure, Place place) {
+    int woken = 0;
+    WaiterCore<?> waiter = null;
     try {
-      for (int left = waiters.size(); left > 0; left--) {
-        waiter = poll();
+      for (int left = tries; left > 0 && woken < most; left--) {
+        waiter = place == Place.FRONT ? last : first();
         if (waiter == null) {
-          break;
+          break; // waking one disarmed another: a task that selects on this event twice
         }
-        if (waiter.fail(failure)) {
-          failed++;
+        unlink(waiter);
+        waiter.checkCaller();
+        if (waiter.settle(value, failure, place)) {
+          woken++;
         }
       }
     } catch (StackOverflowError e) {
-      throw WaiterList.cutShort(waiter, e);
+      if (waiter == null) {
+        throw e;
+      }
+      Loop loop = waiter.loop();
+      throw loop.cutShort("it woke a task", e);
     }
-    return failed;
+    return woken;
   }
 
   /// Removes the waiter that has waited longest.
   ///
   /// @return the waiter; null if there is none
   public @Nullable Waiter<? super T> poll() {
-    Waiter<? super T> waiter = cast(waiters.first());
+    Waiter<? super T> waiter = peek();
     if (waiter != null) {
       remove(waiter);
     }
@@ -169,29 +179,53 @@ public final class WaitQueue<T extends @Nullable Object> {
   }
 
   /// {@return the waiter that has waited longest, which stays in the queue; null if there is none}
+  @SuppressWarnings("unchecked") // only waiters of this type are added
   public @Nullable Waiter<? super T> peek() {
-    return cast(waiters.first());
+    return (Waiter<? super T>) first();
+  }
+
+  private @Nullable WaiterCore<?> first() {
+    WaiterCore<?> oldest = first;
+    while (oldest != null && oldest.mayRest && oldest.isResting()) {
+      unlink(oldest);
+      oldest = first;
+    }
+    return oldest;
   }
 
   /// {@return the tasks of the waiters now, first come first} A task with several waiters is there
   /// for each.
   public List<Task<?>> tasks() {
-    return waiters.tasks();
+    dropResting();
+    var tasks = new ArrayList<Task<?>>(size);
+    for (WaiterCore<?> each = first; each != null; each = each.after) {
+      tasks.add(each.task());
+    }
+    return Collections.unmodifiableList(tasks);
   }
 
   /// {@return how many waiters there are}
   public int size() {
-    return waiters.size();
+    dropResting();
+    return size;
   }
 
   /// {@return whether there are no waiters}
   public boolean isEmpty() {
-    return waiters.first() == null;
+    return first() == null;
   }
 
-  /// Only waiters of this type are added, see [#add].
-  @SuppressWarnings("unchecked")
-  private @Nullable Waiter<? super T> cast(@Nullable Waiter<?> waiter) {
-    return (Waiter<? super T>) waiter;
+  /// Drops all resting cases, which are in the queue but do not wait. A caller that asks for
+  /// waiters, or for their number, keeps its event if there are none. A case that was dropped polls
+  /// for that event in its next wait.
+  private void dropResting() {
+    WaiterCore<?> at = cases > 0 ? first : null;
+    while (at != null) {
+      WaiterCore<?> next = at.after;
+      if (at.isResting()) {
+        unlink(at);
+      }
+      at = next;
+    }
   }
 }

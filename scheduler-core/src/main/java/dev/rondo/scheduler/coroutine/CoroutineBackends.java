@@ -3,9 +3,7 @@ package dev.rondo.scheduler.coroutine;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The coroutine backends of Rondo, and the choice of the default.
@@ -33,6 +31,13 @@ public final class CoroutineBackends {
   /// any case.
   public static final String PROPERTY = "rondo.backend";
 
+  private static final CoroutineBackend HANDOFF = new HandoffBackend();
+
+  // Null before they are first needed, or where they are not available. Guarded by the class.
+  private static @Nullable CoroutineBackend byDefault;
+  private static @Nullable CoroutineBackend continuation;
+  private static @Nullable CoroutineBackend bound;
+
   private CoroutineBackends() {}
 
   /// Returns the backend that the system property [#PROPERTY] names. Without the property, returns
@@ -44,8 +49,34 @@ public final class CoroutineBackends {
   /// @throws IllegalArgumentException if the property names no backend
   /// @throws UnsupportedOperationException if it names one that needs a flag this JVM was started
   ///   without, or a module that is not there
-  public static CoroutineBackend defaultBackend() {
-    return Default.CHOSEN.get();
+  public static synchronized CoroutineBackend defaultBackend() {
+    CoroutineBackend chosen = byDefault;
+    if (chosen == null) {
+      chosen = choose();
+      byDefault = chosen;
+    }
+    return chosen;
+  }
+
+  private static CoroutineBackend choose() {
+    String wanted = System.getProperty(PROPERTY);
+    if (wanted != null) {
+      return named(wanted);
+    }
+    try {
+      return continuation();
+    } catch (UnsupportedOperationException _) {
+      // This JVM was started without that flag.
+    }
+    try {
+      return bound();
+    } catch (UnsupportedOperationException e) {
+      LoggerFactory.getLogger(CoroutineBackends.class)
+          .info(
+              "running on the portable HANDOFF backend; for one several times faster: {}",
+              e.getMessage());
+      return handoff();
+    }
   }
 
   /// {@return the backend of that name}
@@ -71,123 +102,63 @@ public final class CoroutineBackends {
   ///
   /// @throws UnsupportedOperationException if the JVM was started without the flag; the message
   ///   names it
-  public static CoroutineBackend continuation() {
-    return Continuations.PROBED.get();
-  }
-
-  /// {@return the BOUND backend: unmodified blocking code suspends only its task}
-  ///
-  /// @throws UnsupportedOperationException if the JVM was started without the flag, or without the
-  ///   module `dev.rondo.bound`; the message names what is missing
-  public static CoroutineBackend bound() {
-    return Bounds.PROBED.get();
-  }
-
-  /// {@return the HANDOFF backend: works everywhere, but slowly}
-  public static CoroutineBackend handoff() {
-    return Handoffs.BACKEND;
-  }
-
-  /// A backend, or why it is not available.
-  private record Probed(@Nullable CoroutineBackend backend, @Nullable RuntimeException failure) {
-
-    static Probed of(Supplier<CoroutineBackend> probe) {
+  public static synchronized CoroutineBackend continuation() {
+    CoroutineBackend known = continuation;
+    if (known == null) {
       try {
-        return new Probed(probe.get(), null);
-      } catch (RuntimeException e) {
-        return new Probed(null, e);
-      } catch (ServiceConfigurationError e) {
-        return new Probed(
-            null,
-            new UnsupportedOperationException(
-                "a jar on the path provides a coroutine backend that cannot be loaded (%s): remove that jar, or use the version that fits this one of Rondo"
-                    .formatted(e.getMessage()),
-                e));
-      }
-    }
-
-    CoroutineBackend get() {
-      if (backend != null) {
-        return backend;
-      }
-      // A new one, for the trace of this call; with the first cause, so that nothing is said twice.
-      String why = String.valueOf(failure == null ? null : failure.getMessage());
-      Throwable first = failure == null ? null : failure.getCause();
-      throw failure instanceof IllegalArgumentException
-          ? new IllegalArgumentException(why, first)
-          : new UnsupportedOperationException(why, first);
-    }
-  }
-
-  private static final class Continuations {
-    static final Probed PROBED = Probed.of(Continuations::probe);
-
-    private static CoroutineBackend probe() {
-      try {
-        return new ContinuationBackend();
+        known = new ContinuationBackend();
       } catch (LinkageError e) {
         throw new UnsupportedOperationException(
             "the CONTINUATION backend needs the JVM flag --add-opens java.base/jdk.internal.vm="
                 + (isNamed() ? "dev.rondo.scheduler" : "ALL-UNNAMED"),
             e);
       }
+      continuation = known;
     }
+    return known;
   }
 
-  private static final class Bounds {
-    static final Probed PROBED = Probed.of(Bounds::probe);
+  /// {@return the BOUND backend: unmodified blocking code suspends only its task}
+  ///
+  /// @throws UnsupportedOperationException if the JVM was started without the flag, or without the
+  ///   module `dev.rondo.bound`; the message names what is missing
+  public static synchronized CoroutineBackend bound() {
+    CoroutineBackend known = bound;
+    if (known == null) {
+      known = findBound();
+      bound = known;
+    }
+    return known;
+  }
 
-    private static CoroutineBackend probe() {
-      ClassLoader own = CoroutineBackends.class.getClassLoader();
+  private static CoroutineBackend findBound() {
+    ClassLoader own = CoroutineBackends.class.getClassLoader();
+    try {
       for (CoroutineBackend each : ServiceLoader.load(CoroutineBackend.class, own)) {
         if (each.name().equals("BOUND")) {
           each.checkAvailable();
           return each;
         }
       }
-      String module = isNamed() ? "dev.rondo.bound" : "ALL-UNNAMED";
+    } catch (ServiceConfigurationError e) {
       throw new UnsupportedOperationException(
-          "the BOUND backend needs the artifact dev.rondo:rondo-addons-bound on the path, and the"
-              + " JVM flag --add-opens java.base/java.lang="
-              + module);
+          "a jar on the path provides a coroutine backend that cannot be loaded (%s): remove that jar, or use the version that fits this one of Rondo"
+              .formatted(e.getMessage()),
+          e);
     }
+    String module = isNamed() ? "dev.rondo.bound" : "ALL-UNNAMED";
+    throw new UnsupportedOperationException(
+        "the BOUND backend needs the artifact dev.rondo:rondo-addons-bound on the path, and the"
+            + " JVM flag --add-opens java.base/java.lang="
+            + module);
   }
 
-  private static final class Handoffs {
-    static final CoroutineBackend BACKEND = new HandoffBackend();
-  }
-
-  private static final class Default {
-    static final Probed CHOSEN = Probed.of(Default::choose);
-
-    private static CoroutineBackend choose() {
-      String wanted = System.getProperty(PROPERTY);
-      if (wanted != null) {
-        return named(wanted);
-      }
-      try {
-        return continuation();
-      } catch (UnsupportedOperationException _) {
-        // This JVM was started without that flag.
-      }
-      try {
-        return bound();
-      } catch (UnsupportedOperationException e) {
-        logger()
-            .info(
-                "running on the portable HANDOFF backend; for one several times faster: {}",
-                e.getMessage());
-        return handoff();
-      }
-    }
+  /// {@return the HANDOFF backend: works everywhere, but slowly}
+  public static CoroutineBackend handoff() {
+    return HANDOFF;
   }
 
   private static boolean isNamed() {
     return CoroutineBackends.class.getModule().isNamed();
-  }
-
-  /// Looked up at the first use: loading a logging library takes longer than the rest of the start.
-  private static Logger logger() {
-    return LoggerFactory.getLogger(CoroutineBackends.class);
   }
 }

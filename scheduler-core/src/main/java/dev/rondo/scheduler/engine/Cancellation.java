@@ -75,7 +75,7 @@ public final class Cancellation {
       own.deliveries = 0;
     }
     if (++own.deliveries == MOST_DELIVERIES) {
-      report(task, Views.room().deliveredOften(task, pending, own.deliveries));
+      report(task, Rooms.all().deliveredOften(task, pending, own.deliveries));
     }
     return pending.toCancelled();
   }
@@ -104,7 +104,7 @@ public final class Cancellation {
     if (holds != null) {
       graceTimer =
           timers.at(
-              deadlineNanos, () -> report(task, Views.room().outOfPatience(task, holds, grace)));
+              deadlineNanos, () -> report(task, Rooms.all().outOfPatience(task, holds, grace)));
     }
   }
 

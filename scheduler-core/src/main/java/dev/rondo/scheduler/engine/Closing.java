@@ -32,22 +32,19 @@ final class Closing {
   Closing(
       Loop loop,
       Driver driver,
-      ReadyQueue tasks,
-      Inbox inbox,
-      Failures failures,
       MassCancellation massCancellation,
       Ending ending,
       Runnable whenClosed) {
-    this.whenClosed = whenClosed;
     this.loop = loop;
     this.driver = driver;
-    this.tasks = tasks;
-    this.inbox = inbox;
+    this.tasks = loop.tasks;
+    this.inbox = loop.inbox;
     this.deliveries = loop.deliveries;
-    this.failures = failures;
+    this.failures = loop.failures;
     this.massCancellation = massCancellation;
     this.ending = ending;
     this.externalWork = loop.externalWork;
+    this.whenClosed = whenClosed;
   }
 
   /// Cancels every task, the youngest first, and runs the loop until all have ended. Then does the
@@ -162,7 +159,7 @@ final class Closing {
     private void warn() {
       warned = true;
       Alerts.warn(
-          Views.room()
+          Rooms.all()
               .naming(
                   "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
                       .formatted(Durations.readable(WARN_AFTER)),
@@ -197,7 +194,7 @@ final class Closing {
   private void abandonAll(boolean reported) {
     for (TaskCore<?> task : tasks.listWithoutAddOns()) {
       String where = task.toString();
-      var failure = Views.room().abandoned(task, 0, "closed: it did not end");
+      var failure = Rooms.all().abandoned(task, 0, "closed: it did not end");
       task.abandon(failure);
       if (!reported) {
         failures.report(where, failure);

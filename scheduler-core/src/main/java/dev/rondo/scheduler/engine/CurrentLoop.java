@@ -25,6 +25,12 @@ public final class CurrentLoop {
     return CURRENT.get();
   }
 
+  /// {@return the task that has the turn on the calling thread; null if none has}
+  public static @Nullable TaskCore<?> runningTask() {
+    Loop running = CURRENT.get();
+    return running == null ? null : running.runningTask();
+  }
+
   /// Whether the caller keeps a thread from going on: the caller is code of a loop that runs on
   /// that thread, or of a loop above the frames of such a loop. Any thread.
   public static boolean holdsUp(Thread thread) {

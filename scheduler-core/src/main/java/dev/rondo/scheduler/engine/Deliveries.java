@@ -4,7 +4,6 @@ import dev.rondo.scheduler.addon.PromisedEvent;
 import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.util.Backoff;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Delivers the entries that other threads have posted to a loop. A pass delivers the entries that
@@ -161,24 +160,9 @@ final class Deliveries {
 
   private void run(Runnable action) {
     if (loop.runner != null) {
-      var code = new Posted(this, action);
-      loop.runUserCode(code, code);
+      loop.runUserCode(() -> describe(action), () -> runHere(action));
     } else {
       runHere(action);
-    }
-  }
-
-  /// An action with its description, as one object.
-  private record Posted(Deliveries by, Runnable action) implements Runnable, Supplier<String> {
-
-    @Override
-    public void run() {
-      by.runHere(action);
-    }
-
-    @Override
-    public String get() {
-      return describe(action);
     }
   }
 
@@ -195,7 +179,7 @@ final class Deliveries {
   /// Passes a failure to the failure handler in a later pass; logs it if there will be none. Any
   /// thread.
   void report(String where, Throwable failure) {
-    boolean taken = inbox.post(() -> failures.report(where, failure));
+    boolean taken = inbox.post((Inbox.Entry) () -> failures.report(where, failure));
     if (!taken) {
       Failures.log(where, failure);
     }
@@ -204,7 +188,10 @@ final class Deliveries {
   /// A description of the action that is running; null if none is. Any thread; another one than the
   /// loop's may see an old value.
   @Nullable String running() {
-    return inbox.beingDelivered() instanceof Runnable action ? describe(action) : null;
+    Object element = inbox.beingDelivered();
+    return element instanceof Runnable action && !(element instanceof Inbox.Entry)
+        ? describe(action)
+        : null;
   }
 
   /// Describes an action for reports. Does not call the code of the action, which may fail.

@@ -25,13 +25,10 @@ final class Driver {
   /// end.
   private boolean stoppable;
 
-  private final OneTurn oneTurn = new OneTurn();
-
-  Driver(
-      Loop loop, Inbox inbox, Failures failures, Predicate<Boolean> lastLook, Runnable whenIdle) {
+  Driver(Loop loop, Predicate<Boolean> lastLook, Runnable whenIdle) {
     this.loop = loop;
-    this.inbox = inbox;
-    this.failures = failures;
+    this.inbox = loop.inbox;
+    this.failures = loop.failures;
     this.lastLook = lastLook;
     this.whenIdle = whenIdle;
   }
@@ -189,41 +186,36 @@ final class Driver {
 
   /// Gives one task a turn.
   boolean step() {
-    begin("step()");
-    try {
-      oneTurn.begin(false, null);
-      loop.run(oneTurn);
-      failures.throwFatal();
-      return oneTurn.given;
-    } finally {
-      exit();
-    }
+    return step(false, null).given;
   }
 
   /// Gives one task a turn with a value, and returns what it produced.
   @Nullable Object step(@Nullable Object value) {
+    return step(true, value).carried;
+  }
+
+  private OneTurn step(boolean withValue, @Nullable Object value) {
     begin("step()");
     try {
-      oneTurn.begin(true, value);
-      loop.run(oneTurn);
+      var run = new OneTurn(withValue, value);
+      loop.run(run);
       failures.throwFatal();
-      return oneTurn.takeCarried();
+      return run;
     } finally {
       exit();
     }
   }
 
-  /// A run of one turn, or of none if no task is ready. Reusable.
+  /// A run of one turn, or of none if no task is ready.
   private final class OneTurn extends Run {
 
-    private boolean given;
-    private boolean withValue;
+    private final boolean withValue;
     private @Nullable Object carried;
+    private boolean given;
 
-    void begin(boolean carries, @Nullable Object value) {
-      given = false;
-      withValue = carries;
-      carried = value;
+    OneTurn(boolean withValue, @Nullable Object value) {
+      this.withValue = withValue;
+      this.carried = value;
       if (loop.readyCount() == 0) {
         loop.passSoon();
       }
@@ -244,12 +236,6 @@ final class Driver {
         loop.turn(entry);
       }
       return false;
-    }
-
-    @Nullable Object takeCarried() {
-      Object product = carried;
-      carried = null;
-      return product;
     }
   }
 

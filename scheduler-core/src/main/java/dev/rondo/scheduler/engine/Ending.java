@@ -11,7 +11,7 @@ public final class Ending {
   private final MassCancellation massCancellation;
 
   /// Null before it is first needed. Any thread makes it, in [#course()].
-  private volatile Shutdowns.@Nullable Course course;
+  private volatile Rooms.@Nullable Course course;
 
   /// Whether work from outside is refused. Written by the loop, read by any thread.
   private volatile boolean intakeClosed;
@@ -31,10 +31,10 @@ public final class Ending {
   }
 
   /// The course of the shutdown. Any thread.
-  synchronized Shutdowns.Course course() {
-    Shutdowns.Course own = course;
+  synchronized Rooms.Course course() {
+    Rooms.Course own = course;
     if (own == null) {
-      own = Rooms.behind(Shutdowns.class).course(scheduler, massCancellation);
+      own = Rooms.all().course(scheduler, massCancellation);
       if (intakeClosed) {
         own.closed();
       }
@@ -54,13 +54,13 @@ public final class Ending {
   }
 
   boolean isAwaited() {
-    Shutdowns.Course own = course;
+    Rooms.Course own = course;
     return own != null && own.isAwaited();
   }
 
   /// Called at the end of each run.
   void check() {
-    Shutdowns.Course own = course;
+    Rooms.Course own = course;
     if (own != null) {
       own.check();
     }
@@ -70,7 +70,7 @@ public final class Ending {
   ///
   /// @param tasksAreLeft whether tasks have not ended, which the shutdown then describes
   void closed(boolean tasksAreLeft) {
-    Shutdowns.Course own = tasksAreLeft ? course() : null;
+    Rooms.Course own = tasksAreLeft ? course() : null;
     synchronized (this) {
       intakeClosed = true;
       own = own == null ? course : own;

@@ -158,7 +158,7 @@ final class Failures {
       report(where, failure);
       return;
     }
-    Views.Contexts contexts = loop.contexts;
+    Rooms.Contexts contexts = loop.contexts;
     Runnable report = () -> report(where, failure);
     var late = new Held(received, contexts == null ? report : contexts.keeping(report));
     held.put(late, timers.at(loop.deadlineAfter(PATIENCE_NANOS), () -> end(late)));

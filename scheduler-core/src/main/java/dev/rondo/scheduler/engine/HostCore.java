@@ -1,42 +1,65 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.LoopControl;
+import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskControl;
+import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [AddOnHost]. It keeps the add-ons of a scheduler, one of each class.
-public final class HostCore extends AddOnHost {
+/// The implementation of [AddOnHost] and its parts. It keeps the add-ons of a scheduler, one of
+/// each class.
+public final class HostCore implements AddOnHost, LoopControl, TaskControl {
 
   private final Loop loop;
   private final Ticker ticker;
   private final TaskFactory taskFactory;
-  private final LoopControl loopControl;
-  private final TaskControl taskControl;
+  private final Ending ending;
+  private final ExternalWork externalWork;
+  private final Runnable closeView;
+  private final boolean debug;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
+  private final OpenChannels openChannels = new OpenChannels();
 
-  HostCore(Loop loop, TaskFactory taskFactory, LoopControl loopControl) {
+  /// The scheduler's own strategy, which takes any source of events.
+  private final IdleStrategy firstIdleStrategy;
+
+  HostCore(Loop loop, TaskFactory taskFactory, Ending ending, Runnable closeView, boolean debug) {
     this.loop = loop;
     this.ticker = loop.ticker;
     this.taskFactory = taskFactory;
-    this.loopControl = loopControl;
-    this.taskControl = new TaskControlCore(loop);
+    this.ending = ending;
+    this.externalWork = loop.externalWork;
+    this.closeView = closeView;
+    this.debug = debug;
+    this.firstIdleStrategy = loop.idleStrategy;
   }
 
   @Override
@@ -148,12 +171,12 @@ public final class HostCore extends AddOnHost {
 
   @Override
   public LoopControl loop() {
-    return loopControl;
+    return this;
   }
 
   @Override
   public TaskControl tasks() {
-    return taskControl;
+    return this;
   }
 
   @Override
@@ -186,5 +209,217 @@ public final class HostCore extends AddOnHost {
     } finally {
       loop.restoreCurrentTask(wasHidden);
     }
+  }
+
+  // The loop.
+
+  @Override
+  public CoroutineBackend backend() {
+    return loop.backend;
+  }
+
+  @Override
+  public boolean configureThread(Runnable action) {
+    Objects.requireNonNull(action, "action is null");
+    return loop.postChange(() -> {
+      try {
+        action.run();
+      } catch (Throwable e) {
+        loop.report("event " + action.getClass().getName(), e);
+      }
+    });
+  }
+
+  @Override
+  public IdleStrategy idleStrategy() {
+    loop.checkCaller();
+    return loop.idleStrategy;
+  }
+
+  @Override
+  public void idleStrategy(IdleStrategy strategy) {
+    loop.checkCaller();
+    loop.idleStrategy(Objects.requireNonNull(strategy, "strategy is null"));
+    loop.expect(strategy);
+  }
+
+  @Override
+  public void join(EventSource source) {
+    loop.checkCaller();
+    Objects.requireNonNull(source, "source is null");
+    loop.expect(source);
+    IdleStrategy now = loop.idleStrategy;
+    if (now.joins(source)) {
+      return;
+    }
+    if (now.lendsThread()) {
+      throw new IllegalStateException(
+          "the loop waits in "
+              + now.getClass().getSimpleName()
+              + ", which takes no other source of events: use this add-on in another scheduler, on"
+              + " a thread of its own, such as that of a computicle");
+    }
+    var _ = firstIdleStrategy.joins(source);
+    loop.idleStrategy(firstIdleStrategy);
+  }
+
+  @Override
+  public void timerService(TimerService service) {
+    loop.checkCaller();
+    loop.timerService = Objects.requireNonNull(service, "service is null");
+  }
+
+  @Override
+  public boolean hasTimerService() {
+    loop.checkCaller();
+    return loop.timerService != null;
+  }
+
+  @Override
+  public InstantSource wallClock() {
+    return loop.ticker instanceof InstantSource own ? own : InstantSource.system();
+  }
+
+  @Override
+  public boolean isDebug() {
+    return debug;
+  }
+
+  @Override
+  public OpenChannels openChannels() {
+    return openChannels;
+  }
+
+  @Override
+  public void expectShutdown() {
+    loop.checkCaller();
+    externalWork.expectShutdown(ending::isAwaited);
+  }
+
+  @Override
+  public int externalWaits() {
+    loop.checkCaller();
+    return externalWork.waits();
+  }
+
+  @Override
+  public boolean expectsOtherThreads() {
+    loop.checkCaller();
+    return externalWork.isPossible();
+  }
+
+  @Override
+  public boolean isShuttingDown() {
+    loop.checkCaller();
+    return loop.isClosing() || ending.isIntakeClosed();
+  }
+
+  @Override
+  public boolean isEnding() {
+    loop.checkCaller();
+    return loop.isClosing() || ending.isCleaningUp;
+  }
+
+  @Override
+  public long rest() {
+    requireStill("rest");
+    return loop.beginRest();
+  }
+
+  @Override
+  public void abandon() {
+    requireStill("abandon");
+    CoroutineBackend backend = backend();
+    if (!backend.canAbandon()) {
+      throw new UnsupportedOperationException(
+          "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
+              .formatted(backend.name()));
+    }
+    loop.abandon();
+    closeView.run();
+  }
+
+  private void requireStill(String call) {
+    loop.checkCaller();
+    if (loop.isDriven()) {
+      throw new IllegalStateException(call + " inside of a running scheduler");
+    }
+    if (loop.isClosing()) {
+      throw new IllegalStateException(call + " of a closed scheduler: build another one");
+    }
+  }
+
+  // Tasks of others.
+
+  @Override
+  public <T extends @Nullable Object> Task<T> spawnFor(
+      Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code) {
+    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(maker, "maker is null"), loop);
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(code, "code is null");
+    var home = (Rooms.Group<T>) Objects.requireNonNull(group, "group is null");
+    return home.spawnFor(core, name, code);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T withoutScheduling(
+      TaskCall<? extends T, X> code) throws X {
+    Objects.requireNonNull(code, "code is null");
+    return loop.currentStackful("withoutScheduling").withoutScheduling(code);
+  }
+
+  @Override
+  public <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X {
+    withoutScheduling(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
+  }
+
+  @Override
+  public boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure) {
+    return WaitLimit.failWait(
+        TaskCore.of(task, loop), Objects.requireNonNull(failure, "failure is null"));
+  }
+
+  @Override
+  public void whenParked(Task<?> task, Runnable action) {
+    TaskCore.of(task, loop).whenParked(Objects.requireNonNull(action, "action is null"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T offStack(Supplier<T> code) {
+    return Rooms.all().offStack(loop, Objects.requireNonNull(code, "code is null"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> T withoutTask(Supplier<T> code) {
+    Objects.requireNonNull(code, "code is null");
+    loop.checkCaller();
+    boolean wasHidden = loop.hideCurrentTask();
+    try {
+      return code.get();
+    } finally {
+      loop.restoreCurrentTask(wasHidden);
+    }
+  }
+
+  @Override
+  public OptionalLong limitNanos() {
+    loop.checkCaller();
+    CancelSource innermost =
+        loop.currentTask() instanceof StackfulTask<?> task ? task.cancelSource() : null;
+    return innermost == null ? OptionalLong.empty() : innermost.deadlineNanos();
+  }
+
+  @Override
+  public void report(String where, Throwable failure, BooleanSupplier received) {
+    Objects.requireNonNull(where, "where is null");
+    Objects.requireNonNull(failure, "failure is null");
+    loop.report(where, failure, Objects.requireNonNull(received, "received is null"));
+  }
+
+  @Override
+  public void requireMayBlock(String call, String instead) {
+    Objects.requireNonNull(call, "call is null");
+    Objects.requireNonNull(instead, "instead is null");
+    CurrentLoop.requireMayBlock(loop, call, instead);
   }
 }

@@ -134,21 +134,10 @@ final class Inbox {
     this.wakeup = wakeup;
   }
 
-  /// Posts an entry and wakes the loop if it sleeps. Any thread.
+  /// Posts an [Entry], or user code as a [Runnable], and wakes the loop if it sleeps. Any thread.
   ///
-  /// @return false if the inbox is closed; the entry was not taken
-  boolean post(Entry entry) {
-    return add(entry);
-  }
-
-  /// Posts user code, as [#post(Entry)] posts an action of the engine. Any thread.
-  ///
-  /// @return false if the inbox is closed; the action was not taken
-  boolean postAction(Runnable action) {
-    return add(action);
-  }
-
-  private boolean add(Object element) {
+  /// @return false if the inbox is closed; the element was not taken
+  boolean post(Object element) {
     while (true) {
       Chunk chunk = tail;
       int slot = chunk.reserve();

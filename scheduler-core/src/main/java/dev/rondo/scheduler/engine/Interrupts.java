@@ -2,11 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.engine.util.Alerts;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.spi.AbstractSelectableChannel;
-import java.nio.channels.spi.AbstractSelector;
-import java.util.Set;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
 import org.jspecify.annotations.Nullable;
 
 /// Handles the interrupts of a loop's thread in one run.
@@ -17,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// as that of `step()`, has no such object, and leaves the interrupt status unchanged. A run that
 /// closes the scheduler continues, and the interrupt is set again for its caller.
 ///
-/// To distinguish the two, a thread can declare that it blocks in a selector. The JDK wakes that
-/// selector when *another* thread interrupts the thread, and only then. So the loop's thread
-/// declares that it blocks in this selector, which has no channel and is never selected. Each
-/// blocking operation of the thread on a selector or an interruptible channel ends the declaration,
-/// so each pass renews it. Each run has an object of its own, so that an interrupt which comes too
-/// late for one run does not end the next.
+/// To distinguish the two, a thread can declare that it blocks in an operation on a channel. The JDK
+/// closes that channel when *another* thread interrupts the thread, and only then. So the loop's
+/// thread declares that it blocks on this channel, which has no operations. Each blocking operation
+/// of the thread on a selector or another channel ends the declaration, so each pass renews it.
+/// Each run has an object of its own, so that an interrupt which comes too late for one run does
+/// not end the next.
 ///
-/// Confined to the scheduler's thread, except where a method says otherwise.
-final class Interrupts extends AbstractSelector {
+/// Confined to the scheduler's thread.
+final class Interrupts extends AbstractInterruptibleChannel {
 
   private static final long PATIENCE_NANOS = 20_000_000;
 
@@ -34,13 +31,8 @@ final class Interrupts extends AbstractSelector {
   /// Whether this run has cleared an interrupt, which [#passOn()] sets again for the caller.
   private boolean taken;
 
-  /// Whether another thread is known to have interrupted the loop's. It may have set the interrupt
-  /// status and not be seen here yet.
-  private volatile boolean fromOutside;
-
   /// @param loop whose thread it is
   Interrupts(Loop loop) {
-    super(null); // registers no channel, so it needs no provider
     this.loop = loop;
   }
 
@@ -52,7 +44,7 @@ final class Interrupts extends AbstractSelector {
 
   /// Called when the posted actions of a pass have run.
   void afterDeliveries() {
-    if (Thread.currentThread().isInterrupted() && !fromOutside) {
+    if (Thread.currentThread().isInterrupted() && !isFromOutside()) {
       var _ = Thread.interrupted();
       betweenTurns();
     }
@@ -61,7 +53,7 @@ final class Interrupts extends AbstractSelector {
   /// Clears an interrupt of the loop's thread by another thread, and requests the end of the run.
   void note() {
     boolean flagged = Thread.interrupted();
-    if ((flagged || fromOutside) && !taken) {
+    if ((flagged || isFromOutside()) && !taken) {
       taken = true;
       if (!loop.isClosing()) {
         Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
@@ -75,7 +67,7 @@ final class Interrupts extends AbstractSelector {
   ///
   /// @param task null if it was never made
   void inTurn(@Nullable TaskCore<?> task) {
-    if (fromOutside || task == null || task.thread() != null) {
+    if (isFromOutside() || task == null || task.thread() != null) {
       loop.passSoon();
       return;
     }
@@ -103,61 +95,28 @@ final class Interrupts extends AbstractSelector {
   }
 
   /// Called when the run is over. Sets an interrupt again that the run has cleared: the thread that
-  /// has set it may be about to wake this selector, or the one of a later run.
+  /// has set it may be about to close this channel, or that of a later run.
   void passOn() {
     long began = System.nanoTime();
-    while (taken && !fromOutside && System.nanoTime() - began < PATIENCE_NANOS) {
+    while (taken && !isFromOutside() && System.nanoTime() - began < PATIENCE_NANOS) {
       Thread.yield();
     }
-    end();
-    if (taken || fromOutside) {
+    try {
+      end(true);
+    } catch (AsynchronousCloseException _) {
+      // It says the same.
+    }
+    if (taken || isFromOutside()) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// Called by the interrupting thread, after it has set the interrupt status.
-  @Override
-  public Selector wakeup() {
-    fromOutside = true;
-    return this;
-  }
-
-  // It is never selected.
-
-  @Override
-  protected void implCloseSelector() {}
-
-  @Override
-  protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
-    throw neverUsed();
+  /// Whether another thread is known to have interrupted the loop's. It may have set the interrupt
+  /// status and not be seen here yet.
+  private boolean isFromOutside() {
+    return !isOpen();
   }
 
   @Override
-  public Set<SelectionKey> keys() {
-    return Set.of();
-  }
-
-  @Override
-  public Set<SelectionKey> selectedKeys() {
-    return Set.of();
-  }
-
-  @Override
-  public int selectNow() {
-    throw neverUsed();
-  }
-
-  @Override
-  public int select(long timeout) {
-    throw neverUsed();
-  }
-
-  @Override
-  public int select() {
-    throw neverUsed();
-  }
-
-  private static UnsupportedOperationException neverUsed() {
-    return new UnsupportedOperationException("no channel is registered here, and nothing selects");
-  }
+  protected void implCloseChannel() {}
 }

@@ -81,7 +81,7 @@ public final class Loop extends Turns {
 
   /// What watches the waits that may close a cycle; null if there was none. It may have to be
   /// called while no task is ready.
-  private Cycles.@Nullable Watch cycles;
+  private Rooms.@Nullable Watch cycles;
 
   /// The number of turns until the next look at the clock; zero if it comes before the next turn.
   private int turnsLeft;
@@ -298,7 +298,7 @@ public final class Loop extends Turns {
   void requireNoDeadlock() {
     if (tasks.working > 0) {
       DeadlockException deadlock =
-          Cycles.room()
+          Rooms.all()
               .deadlock(tasks.listWithoutAddOns(), passNanos, externalWork.expectsShutdown());
       failures.suppressAddOnsIn(deadlock);
       throw deadlock;
@@ -481,10 +481,10 @@ public final class Loop extends Turns {
   }
 
   /// What watches the waits that may close a cycle.
-  public Cycles.Watch cycles() {
-    Cycles.Watch own = cycles;
+  public Rooms.Watch cycles() {
+    Rooms.Watch own = cycles;
     if (own == null) {
-      own = Cycles.room().watch(this);
+      own = Rooms.all().watch(this);
       cycles = own;
     }
     return own;
@@ -573,7 +573,7 @@ public final class Loop extends Turns {
   ///
   /// @return false if the scheduler is closed
   boolean postAction(Runnable action) {
-    return inbox.postAction(action);
+    return inbox.post(action);
   }
 
   /// See [Deliveries#deliverPromised].

@@ -11,9 +11,9 @@ public final class MassCancellation {
   private final Loop loop;
   private final ReadyQueue tasks;
 
-  MassCancellation(Loop loop, ReadyQueue tasks) {
+  MassCancellation(Loop loop) {
     this.loop = loop;
-    this.tasks = tasks;
+    this.tasks = loop.tasks;
   }
 
   /// Cancels every task but the add-ons. The tasks that end at once, because they have no stack,

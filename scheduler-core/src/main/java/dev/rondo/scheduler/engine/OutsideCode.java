@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// listeners, which may be that code.
 ///
 /// Confined to the scheduler's thread, except [#unblocked()].
-final class OutsideCode implements Coroutine.Body {
+final class OutsideCode implements Coroutine.Body, Inbox.Entry {
 
   private final Loop loop;
   private final Runnable code;
@@ -53,15 +53,13 @@ final class OutsideCode implements Coroutine.Body {
   /// Any thread.
   @Override
   public void unblocked() {
-    var _ =
-        loop.post(
-            new Inbox.Entry() {
-              @Override
-              public void deliver() {
-                if (task != null) {
-                  task.goOn();
-                }
-              }
-            });
+    boolean _ = loop.post(this);
+  }
+
+  @Override
+  public void deliver() {
+    if (task != null) {
+      task.deliver();
+    }
   }
 }

@@ -1,56 +1,386 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.CancelIgnoredException;
+import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Generator;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Selection;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAbandonedException;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.ContextPropagation;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.addon.TaskWait;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Providers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// Finds the rooms of the engine.
+/// What the kernel asks of the rooms of the engine.
 ///
 /// The kernel is this package, together with the packages of the scheduler, its add-ons and its
 /// coroutines. A *room* is a package below this one. It sees the kernel, and the kernel does not
-/// see it. Where the kernel has to ask for something that a room makes, as a group or a choice,
-/// there is a *door* in the kernel: an abstract class, such as [Scopes]. To hang on a room:
+/// see it: what the kernel has to ask for, as a group or a choice, is a method of this class, and
+/// the one class that extends it, in the package `engine.rooms`, names the class that answers. No
+/// class of a room is loaded before the kernel asks for it.
 ///
-/// 1. Write the door in this package: what the kernel asks for, as abstract methods, and a static
-///    method that calls [#behind].
-/// 2. Extend it in the room, by a public final class with a public constructor without arguments.
-///    One room serves all schedulers, so it has no state.
-/// 3. Name both in `module-info.java`, as `uses` and `provides`, and for the class path in
-///    `META-INF/services`.
-/// 4. Name the package in `ROOMS` of `ArchitectureTest` and of `CoreCounts`, and say in its
-///    `package-info.java` on which door and which seams it hangs.
-///
-/// Where the kernel only calls what a room has given it, no door is needed but a *seam*, an
+/// Where the kernel only calls what a room has given it, no method is needed here but a *seam*, an
 /// interface or an abstract class of the kernel: [TaskOwner], [CancelSource], [WaitStep].
 ///
-/// No class of a room is loaded before the kernel asks for it.
-public final class Rooms {
+/// A new room has to be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`, and says in its
+/// `package-info.java` on which methods and seams it hangs.
+public abstract class Rooms {
 
-  private static final ClassValue<Object> FOUND =
-      new ClassValue<>() {
-        @Override
-        protected Object computeValue(Class<?> door) {
-          return load(door);
-        }
-      };
+  /// The most tasks that [#listOf] describes, so that a report stays readable.
+  private static final int MOST_LISTED = 1_000;
 
-  private Rooms() {}
+  /// Null before it is first asked for; every thread finds the same.
+  private static volatile @Nullable Rooms found;
 
-  /// {@return the room behind a door} The first call finds it.
+  /// For the one class that extends this.
+  protected Rooms() {}
+
+  /// {@return the rooms} The first call finds them.
   ///
-  /// @param door an abstract class of this package
-  /// @throws IllegalStateException if the module path or the class path does not have the room, or
-  ///   it cannot be loaded
-  static <D> D behind(Class<D> door) {
-    return door.cast(FOUND.get(door));
+  /// @throws IllegalStateException if the module path or the class path does not have them
+  public static Rooms all() {
+    Rooms known = found;
+    if (known == null) {
+      known =
+          Providers.of(Rooms.class).stream()
+              .findFirst()
+              .orElseThrow(() ->
+                  new IllegalStateException(
+                      "no class extends "
+                          + Rooms.class.getName()
+                          + ": the jar of the scheduler is not complete, or its META-INF/services"
+                          + " was lost when it was packed into another one"));
+      found = known;
+    }
+    return known;
   }
 
-  private static Object load(Class<?> door) {
-    return Providers.of(door).stream()
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "no class extends "
-                    + door.getName()
-                    + ": the jar of the scheduler is not complete, or its META-INF/services was"
-                    + " lost when it was packed into another one"));
+  // engine.scope: groups, scopes and generators.
+
+  /// A [TaskGroup] is one of these, so that programs cannot extend it.
+  ///
+  /// @param <T> the common type of the results of its tasks
+  public abstract static non-sealed class Group<T extends @Nullable Object> extends TaskGroup<T> {
+
+    /// For the room.
+    protected Group() {}
+
+    /// See [dev.rondo.scheduler.addon.TaskControl#spawnFor].
+    protected abstract <U extends T> Task<U> spawnFor(
+        TaskCore<?> maker, String name, TaskCall<? extends U, ?> code);
+  }
+
+  /// A [CancelScope] is one of these.
+  public abstract static non-sealed class Scope extends CancelScope {
+
+    /// For the room.
+    protected Scope() {}
+  }
+
+  /// A [Generator] is one of these.
+  ///
+  /// @param <T> the type of the elements
+  public abstract static non-sealed class Elements<T extends @Nullable Object>
+      extends Generator<T> {
+
+    /// For the room.
+    protected Elements() {}
+  }
+
+  /// Makes a group, on the thread of its scheduler.
+  public abstract <T extends @Nullable Object> TaskGroup<T> group(
+      Scheduler scheduler, String name, TaskGroup.Policy policy);
+
+  /// Makes a scope, on the thread of its scheduler.
+  public abstract CancelScope scope(Scheduler scheduler, String name);
+
+  /// Makes a generator.
+  public abstract <T extends @Nullable Object> Generator<T> generator(
+      Scheduler scheduler, String name, Generator.Body<T> body);
+
+  /// See [Scheduler#within(Duration, TaskCall)].
+  public abstract <T extends @Nullable Object, X extends Exception> T within(
+      Loop loop, Duration timeout, TaskCall<? extends T, X> code) throws X;
+
+  /// See [Scheduler#shielded(TaskCall)].
+  public abstract <T extends @Nullable Object, X extends Exception> T shielded(
+      Loop loop, TaskCall<? extends T, X> code) throws X;
+
+  // engine.select: waitables that consist of others.
+
+  /// See [Waitable#map].
+  public abstract <A extends @Nullable Object, R extends @Nullable Object> Waitable<R> map(
+      Waitable<A> inner, Function<? super A, ? extends R> function);
+
+  /// See [Waitable#anyOf].
+  public abstract <T extends @Nullable Object> Waitable<T> anyOf(
+      List<? extends Waitable<? extends T>> parts);
+
+  /// See [Scheduler#select].
+  public abstract <T extends @Nullable Object> Waitable<Selection<T>> select(
+      Waitable<? extends T>[] branches);
+
+  /// See [Waitable#guard].
+  public abstract <T extends @Nullable Object> Waitable<T> guard(
+      Supplier<? extends Waitable<? extends T>> maker);
+
+  /// See [Waitable#never()].
+  public abstract <T extends @Nullable Object> Waitable<T> never();
+
+  /// See [Waitable#always].
+  public abstract <T extends @Nullable Object> Waitable<T> always(T value);
+
+  /// Takes an event for a task if the event has already come.
+  ///
+  /// @return what it delivered; null if it is not there
+  public abstract @Nullable Object take(Task<?> task, Waitable<Object> event);
+
+  // engine.outside: waits for other threads, and waits on threads of its own.
+
+  /// Code that runs in the turn of a task, but outside of the task, which has left its stack.
+  public interface Errand {
+
+    /// Runs the code, and then resumes the task.
+    ///
+    /// @param own the task's coroutine
+    /// @return why the task left its stack after that; BLOCKED if the code has not ended
+    Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own);
+  }
+
+  /// See [dev.rondo.scheduler.addon.TaskControl#offStack].
+  protected abstract <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code);
+
+  /// Joins a task that has not ended, outside of a task with a stack.
+  protected abstract <T extends @Nullable Object> T join(TaskCore<T> task);
+
+  /// See [Future#get()].
+  protected abstract <T extends @Nullable Object> T get(TaskCore<T> task)
+      throws InterruptedException, ExecutionException;
+
+  /// See [Future#get(long, TimeUnit)].
+  protected abstract <T extends @Nullable Object> T get(
+      TaskCore<T> task, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException;
+
+  /// The end of a task as a future of the JDK.
+  protected abstract <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task);
+
+  /// See [EventSource#both].
+  public abstract EventSource both(EventSource first, EventSource second);
+
+  /// The completion of a future of any kind.
+  protected abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
+
+  /// The same, for one wait.
+  ///
+  /// @param cancels whether to cancel the future when the wait is given up
+  /// @param ifLate receives what the future results in after the wait was given up
+  public abstract <T extends @Nullable Object> Waitable<T> completion(
+      Future<T> future, boolean cancels, Consumer<? super T> ifLate);
+
+  /// A blocking call.
+  ///
+  /// @param ifLate receives what the call returns after the wait was given up
+  protected abstract <T extends @Nullable Object> Waitable<T> call(
+      String name, Callable<? extends T> code, Consumer<? super T> ifLate);
+
+  /// What becomes of a result for which no task waits any more, unless the program says otherwise.
+  public static void close(@Nullable Object late) {
+    if (late instanceof AutoCloseable resource) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        throw Throwables.rethrow(e);
+      }
+    }
+  }
+
+  // engine.cycles: tasks that wait for each other.
+
+  /// What watches the waits of one loop, on the thread of the loop. A loop has one from the first
+  /// wait that may close a cycle.
+  public interface Watch {
+
+    /// Called when a task begins a wait that another task holds or that is a [WaitStep].
+    void waitBegins(TaskCore<?> task, Waitable<?> awaited);
+
+    /// Whether nothing has to be looked at later.
+    boolean isEmpty();
+
+    /// The instant of the next call of [#look] that is needed, unless it is empty.
+    long deadlineNanos();
+
+    /// Called in each pass.
+    void look(long nowNanos);
+  }
+
+  /// Makes what watches the waits of a loop.
+  protected abstract Watch watch(Loop loop);
+
+  /// Makes the exception to throw if nothing can wake the tasks that are left.
+  ///
+  /// @param left all tasks but add-ons
+  /// @param endsBySignal whether another thread may ask for an orderly shutdown, for which a task
+  ///   can wait
+  protected abstract DeadlockException deadlock(
+      List<TaskCore<?>> left, long nowNanos, boolean endsBySignal);
+
+  /// Describes what a task waits for, on the thread of its loop.
+  ///
+  /// @return null if no task holds that wait
+  public abstract @Nullable TaskWait heldWait(TaskCore<?> task);
+
+  // engine.lazy: tasks that are made only if that is needed.
+
+  /// Makes what puts the commands of `execute` to the back of a ready queue.
+  protected abstract Consumer<Runnable> lazyCommands(Loop loop);
+
+  // engine.shutdown: the orderly end.
+
+  /// The course of the shutdown of one scheduler. It says in the [Ending] how far it is.
+  public interface Course {
+
+    /// See [Scheduler#shutdown(Duration, Duration)]. Any thread.
+    CompletableFuture<List<TaskInfo>> ask(Duration drain, Duration cleanUp);
+
+    /// See [Scheduler#shutdownRequested()].
+    Waitable<@Nullable Void> requested();
+
+    /// Whether a task other than a daemon waits until the shutdown is asked for.
+    boolean isAwaited();
+
+    /// Called at the end of each run: ends the shutdown if no work is left.
+    void check();
+
+    /// Called when the scheduler has been closed.
+    void closed();
+  }
+
+  /// Makes a shutdown that was not requested yet.
+  protected abstract Course course(SchedulerCore scheduler, MassCancellation massCancellation);
+
+  // engine.view: what looks at a loop and its tasks.
+
+  /// A loop as its observers see it.
+  public interface View extends LoopView {
+
+    /// Opens the observers of a scheduler, when the rest of it is complete.
+    ///
+    /// @return the hooks for them; null if none is needed
+    @Nullable TurnHooks open(Settings settings);
+
+    /// Closes them, the last first.
+    void close();
+  }
+
+  /// What is checked while debugging, on the thread of the loop.
+  public interface Checks {
+
+    /// Called before a task gives way.
+    ///
+    /// @throws IllegalStateException if it must not do that now
+    void beforeGivingWay(TaskCore<?> task);
+
+    /// Called before a run begins.
+    ///
+    /// @throws IllegalStateException if the caller must not drive the scheduler
+    void beforeDriving(String call);
+  }
+
+  /// Keeps the contexts of libraries with the tasks, on the thread of the loop.
+  public interface Contexts {
+
+    /// {@return the context of this thread; null if there is none}
+    @Nullable Object @Nullable [] capture();
+
+    /// {@return the code, to be run later with the context of now}
+    Runnable keeping(Runnable code);
+
+    /// Called before and after a turn.
+    void beforeTurn(TaskCore<?> task);
+
+    /// See [#beforeTurn].
+    void afterTurn(TaskCore<?> task);
+
+    /// Called when a task begins on a thread of its own, which keeps the context from now on.
+    void begin(TaskCore<?> task);
+
+    /// Called when a turn on a thread of a [TurnRunner] is over. It has no context of its own.
+    void end(TaskCore<?> task);
+  }
+
+  /// {@return a loop as its observers see it}
+  protected abstract View view(Loop loop);
+
+  /// {@return what keeps contexts with the tasks of one loop}
+  protected abstract Contexts contexts(
+      List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report);
+
+  /// {@return checks for one loop}
+  protected abstract Checks checks();
+
+  /// {@return what a task is doing, with its stack} On the thread of its loop.
+  protected abstract TaskInfo info(TaskCore<?> task);
+
+  /// {@return a line, followed by a description of each task, of some of many}
+  public abstract String naming(String what, List<TaskCore<?>> tasks);
+
+  /// {@return the report of a task that has no more turns}
+  ///
+  /// @param more how many other tasks the report stands for, which have not begun either
+  /// @param when what the scheduler was, and why
+  public abstract TaskAbandonedException abandoned(TaskCore<?> task, int more, String when);
+
+  /// {@return the report of the current task, which has received its cancellation many times}
+  protected abstract CancelIgnoredException deliveredOften(
+      TaskCore<?> task, CancelRequest request, int times);
+
+  /// {@return the report of a task, not the current one, whose time to end is over}
+  protected abstract CancelIgnoredException outOfPatience(
+      TaskCore<?> task, CancelRequest request, Duration grace);
+
+  /// See [TaskInfo#of].
+  public static TaskInfo infoOf(Task<?> task) {
+    return here(task).info();
+  }
+
+  /// See [TaskMetrics#of].
+  public static Optional<TaskMetrics> metricsOf(Task<?> task) {
+    return Optional.ofNullable(here(task).meter()).map(Supplier::get);
+  }
+
+  private static TaskCore<?> here(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(task);
+    core.loop.checkCaller();
+    return core;
+  }
+
+  /// {@return what the first thousand of some tasks are doing, with their stacks}
+  public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {
+    return tasks.stream().limit(MOST_LISTED).map(TaskCore::info).toList();
   }
 }

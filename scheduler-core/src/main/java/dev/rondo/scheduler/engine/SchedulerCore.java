@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
@@ -11,6 +10,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Scheduler]: puts the parts of the engine together and passes each call to
 /// its part.
-public final class SchedulerCore extends Scheduler {
+public final class SchedulerCore extends Scheduler implements TaskQueue {
 
   /// For the rooms.
   public final Loop loop;
@@ -35,12 +35,11 @@ public final class SchedulerCore extends Scheduler {
   public final TaskFactory taskFactory;
 
   private final HostCore host;
-  private final QueueCore queueFace;
   private final ExternalWork externalWork;
   private final Closing closing;
 
   /// Null before it is first looked at.
-  private Views.@Nullable View view;
+  private Rooms.@Nullable View view;
 
   /// @param settings from the builder
   public SchedulerCore(Settings settings) {
@@ -49,20 +48,12 @@ public final class SchedulerCore extends Scheduler {
     Runnable closeView = observed ? () -> view().close() : () -> {};
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork;
-    Inbox inbox = loop.inbox;
-    Failures failures = loop.failures;
-    var massCancellation = new MassCancellation(loop, queue);
+    var massCancellation = new MassCancellation(loop);
     this.ending = new Ending(this, massCancellation);
     this.taskFactory = new TaskFactory(loop, ending);
-    this.host =
-        new HostCore(
-            loop,
-            taskFactory,
-            new LoopControlCore(loop, taskFactory, ending, closeView, settings.debug()));
-    this.driver = new Driver(loop, inbox, failures, host::beginLastLook, ending::check);
-    this.queueFace = new QueueCore(loop, queue);
-    this.closing =
-        new Closing(loop, driver, queue, inbox, failures, massCancellation, ending, closeView);
+    this.host = new HostCore(loop, taskFactory, ending, closeView, settings.debug());
+    this.driver = new Driver(loop, host::beginLastLook, ending::check);
+    this.closing = new Closing(loop, driver, massCancellation, ending, closeView);
     loop.hooks(observed ? view().open(settings) : null);
   }
 
@@ -87,7 +78,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public TaskQueue queue() {
-    return queueFace;
+    return this;
   }
 
   @Override
@@ -106,16 +97,17 @@ public final class SchedulerCore extends Scheduler {
     return viewOf(core.loop.scheduler);
   }
 
-  private synchronized Views.View view() {
-    Views.View own = view;
+  private synchronized Rooms.View view() {
+    Rooms.View own = view;
     if (own == null) {
-      own = Views.room().view(loop);
+      own = Rooms.all().view(loop);
       view = own;
     }
     return own;
   }
 
-  private static SchedulerCore of(Scheduler scheduler) {
+  /// {@return the implementation of a scheduler}
+  public static SchedulerCore of(Scheduler scheduler) {
     return (SchedulerCore) Objects.requireNonNull(scheduler, "scheduler is null");
   }
 
@@ -132,26 +124,8 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
-  public Task<Void> spawn(TaskAction<?> code) {
-    return makeReady(taskFactory.stackful(null, TaskFactory.callable(code)));
-  }
-
-  @Override
-  public Task<Void> spawn(String name, TaskAction<?> code) {
-    return makeReady(
-        taskFactory.stackful(
-            Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
-  }
-
-  @Override
   public <T extends @Nullable Object> Task<T> newTask(String name, TaskCall<? extends T, ?> code) {
     return taskFactory.stackful(Objects.requireNonNull(name, "name is null"), code);
-  }
-
-  @Override
-  public Task<Void> newTask(String name, TaskAction<?> code) {
-    return taskFactory.stackful(
-        Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code));
   }
 
   private <T extends @Nullable Object> Task<T> makeReady(TaskCore<T> task) {
@@ -175,6 +149,55 @@ public final class SchedulerCore extends Scheduler {
     return TaskCore.of(task, loop);
   }
 
+  // The queue.
+
+  @Override
+  public boolean scheduleNext(Task<?> task) {
+    return own(task).schedule(Place.FRONT);
+  }
+
+  @Override
+  public boolean scheduleNext(Task<?> task, @Nullable Object value) {
+    return own(task).schedule(value, Place.FRONT);
+  }
+
+  @Override
+  public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
+    Objects.requireNonNull(anchor, "anchor is null");
+    TaskCore<?> moved = own(task);
+    TaskCore<?> before = own(anchor);
+    if (!before.isReady() || !moved.schedule(Place.BACK)) {
+      return false;
+    }
+    loop.moveBehind(before, moved);
+    return true;
+  }
+
+  @Override
+  public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
+    return own(task).scheduleOn(Objects.requireNonNull(waitable, "waitable is null"));
+  }
+
+  @Override
+  public boolean unschedule(Task<?> task) {
+    return own(task).unschedule();
+  }
+
+  @Override
+  public boolean scheduled(Task<?> task) {
+    return own(task).isReady();
+  }
+
+  @Override
+  public List<Task<?>> readyTasks() {
+    loop.checkCaller();
+    List<Task<?>> ready = new ArrayList<>(queue.listReady());
+    if (loop.runningTask() != null) {
+      ready.removeFirst();
+    }
+    return ready;
+  }
+
   // Looking.
 
   @Override
@@ -185,11 +208,6 @@ public final class SchedulerCore extends Scheduler {
       return queue.readyCount();
     }
     return queue.readyCount() - 1;
-  }
-
-  @Override
-  public boolean tasksArePending() {
-    return tasksPending() > 0;
   }
 
   @Override
@@ -270,11 +288,6 @@ public final class SchedulerCore extends Scheduler {
   }
 
   @Override
-  public @Nullable Object suspend() {
-    return suspend(null);
-  }
-
-  @Override
   public @Nullable Object suspend(@Nullable Object product) {
     return loop.currentStackful("suspend").suspend(product);
   }
@@ -300,20 +313,20 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
-    return OutsideWaits.room().completion(Objects.requireNonNull(future, "future is null"));
+    return Rooms.all().completion(Objects.requireNonNull(future, "future is null"));
   }
 
   @Override
   public <T extends @Nullable Object> Waitable<T> completion(
       Future<T> future, Consumer<? super T> ifLate) {
     Objects.requireNonNull(future, "future is null");
-    return OutsideWaits.room().completion(future, Objects.requireNonNull(ifLate, "ifLate is null"));
+    return Rooms.all().completion(future, false, Objects.requireNonNull(ifLate, "ifLate is null"));
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
-    return blocking(call, OutsideWaits::close);
+    return blocking(call, Rooms::close);
   }
 
   @Override
@@ -323,12 +336,7 @@ public final class SchedulerCore extends Scheduler {
     Objects.requireNonNull(call, "call is null");
     Objects.requireNonNull(ifLate, "ifLate is null");
     String name = "blocking call of task '" + task.name() + "'";
-    return task.awaitEvent(OutsideWaits.room().<T>call(name, call, ifLate));
-  }
-
-  @Override
-  public <X extends Exception> void blocking(TaskAction<X> call) throws X {
-    blocking(TaskFactory.callable(Objects.requireNonNull(call, "call is null")));
+    return task.awaitEvent(Rooms.all().<T>call(name, call, ifLate));
   }
 
   // Scopes and limits.
@@ -338,24 +346,14 @@ public final class SchedulerCore extends Scheduler {
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     loop.checkCaller();
     Objects.requireNonNull(timeout, "timeout is null");
-    return Scopes.room().within(loop, timeout, code);
-  }
-
-  @Override
-  public <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
-    within(timeout, TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
+    return Rooms.all().within(loop, timeout, code);
   }
 
   @Override
   public <T extends @Nullable Object, X extends Exception> T shielded(TaskCall<? extends T, X> code)
       throws X {
     loop.checkCaller();
-    return Scopes.room().shielded(loop, code);
-  }
-
-  @Override
-  public <X extends Exception> void shielded(TaskAction<X> code) throws X {
-    shielded(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
+    return Rooms.all().shielded(loop, code);
   }
 
   // Other threads.
@@ -367,7 +365,7 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public boolean post(Runnable action) {
-    return taskFactory.post(action);
+    return loop.postAction(Objects.requireNonNull(action, "action is null"));
   }
 
   @Override

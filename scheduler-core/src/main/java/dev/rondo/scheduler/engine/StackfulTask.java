@@ -85,7 +85,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   public void left(Coroutine.Pause reason) {
     Coroutine own = coroutine;
     Coroutine.Pause pause = reason;
-    for (OutsideWaits.Errand errand; own != null && (errand = loop.errand) != null; ) {
+    for (Rooms.Errand errand; own != null && (errand = loop.errand) != null; ) {
       loop.errand = null;
       pause = errand.runFor(this, own);
     }
@@ -262,7 +262,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     if (has != null && has.pendingCancel != null) {
       deliverCancel();
     }
-    Views.Checks debug = loop.debug;
+    Rooms.Checks debug = loop.debug;
     if (debug != null) {
       debug.beforeGivingWay(this);
     }

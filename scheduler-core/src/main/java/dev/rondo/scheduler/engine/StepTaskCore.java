@@ -92,11 +92,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public StepResult await(Waitable<?> event) {
     requireOwnTurn("await");
-    return begin(Objects.requireNonNull(event, "event is null"));
-  }
-
-  private StepResult begin(Waitable<?> event) {
-    Waitable<Object> source = prepared(event);
+    Waitable<Object> source = prepared(Objects.requireNonNull(event, "event is null"));
     TaskWaiter own = waiter();
     if (own.isArmed() || own.isSettled()) {
       throw new IllegalStateException(
@@ -259,7 +255,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   /// Drops what the turn was handed and did not take, so that no later turn finds it.
   private void dropUnlessAhead() {
-    if (!isSettledAhead()) {
+    if (waiter == null || !waiter.isSettled()) { // else an event came that it began to await
       dropReceived();
     }
   }
@@ -336,12 +332,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @SuppressWarnings("NullAway")
   private Outcome<T> success() {
     return success(result);
-  }
-
-  /// Whether the event that this turn began to await came before the turn was over.
-  private boolean isSettledAhead() {
-    TaskWaiter own = waiter;
-    return own != null && own.isSettled();
   }
 
   /// Leaves a wait that the body began and then did not answer with.

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
@@ -12,6 +13,7 @@ import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the result of the task
 @SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskResult<T>
-    implements Task<T>, Coroutine.Body permits StackfulTask, StepTaskCore {
+    implements Task<T>, Coroutine.Body, Inbox.Entry permits StackfulTask, StepTaskCore {
 
   /// In place of an instant: the task was never woken.
   public static final long NOT_WOKEN = Long.MIN_VALUE;
@@ -146,7 +148,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// A description of what the task is doing. On the thread of its loop.
   public final TaskInfo info() {
-    return Views.room().info(this);
+    return Rooms.all().info(this);
   }
 
   /// What counts what the task uses; null if nothing does.
@@ -168,6 +170,19 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       extras().context = snapshot;
     } else if (extras != null) {
       extras.context = null;
+    }
+  }
+
+  /// The bindings of [TaskLocal]s, a map that never changes; null if there are none.
+  public final @Nullable Map<TaskLocal<?>, @Nullable Object> locals() {
+    return extras == null ? null : extras.locals;
+  }
+
+  public final void bind(@Nullable Map<TaskLocal<?>, @Nullable Object> bindings) {
+    if (bindings != null) {
+      extras().locals = bindings;
+    } else if (extras != null) {
+      extras.locals = null;
     }
   }
 
@@ -244,23 +259,17 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   @Override
   public final void unblocked() {
     if (CurrentLoop.get() != loop || !loop.isCaller()) {
-      var _ =
-          loop.post(
-              new Inbox.Entry() {
-                @Override
-                public void deliver() {
-                  goOn();
-                }
-              });
+      boolean _ = loop.post(this);
       return;
     }
     if (loop.isRunning(this)) {
       becomeBlocked(); // over before the turn is
     }
-    goOn();
+    deliver();
   }
 
-  final void goOn() {
+  @Override
+  public final void deliver() {
     if (storedState() == TaskState.BLOCKED) {
       loop.unblocked();
       becomeReady(Place.BACK);
@@ -297,7 +306,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Makes a new task a daemon as which an add-on runs. It inherits nothing.
   public final void becomeAddOn() {
     role = ADD_ON;
-    TaskLocals.bind(this, null);
+    bind(null);
     keepContext(null);
   }
 
@@ -414,8 +423,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// The request to cancel the whole task; null if there is none. Requests to cancel scopes do not
   /// count.
   public final @Nullable CancelRequest cancelRequest() {
-    TaskExtras has = extras;
-    Cancellation own = has == null ? null : has.cancellation;
+    Cancellation own = cancellationIfAny();
     return own == null ? null : own.request;
   }
 
@@ -425,8 +433,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (has == null) {
       return; // it was not cancelled, and is in no scope
     }
-    Cancellation own = has.cancellation;
-    CancelRequest ofTask = own == null ? null : own.request;
+    CancelRequest ofTask = cancelRequest();
     CancelSource innermost = has.cancelSource;
     CancelRequest due = innermost == null ? ofTask : innermost.due(ofTask);
     has.pendingCancel = due;

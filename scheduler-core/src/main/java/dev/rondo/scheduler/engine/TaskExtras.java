@@ -4,6 +4,7 @@ import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitClaim;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,11 @@ final class TaskExtras {
   @Nullable Cancellation cancellation;
 
   /// The part of the thread's context that belongs to the task while it is not running, see
-  /// [Views.Contexts]. The task's [TaskLocal]s are not part of it.
+  /// [Rooms.Contexts]. The task's [TaskLocal]s are not part of it.
   @Nullable Object @Nullable [] context;
 
-  /// The bindings of [TaskLocal]s, in pairs; null if there are none.
-  @Nullable Object @Nullable [] locals;
+  /// The bindings of [TaskLocal]s; null if there are none.
+  @Nullable Map<TaskLocal<?>, @Nullable Object> locals;
 
   /// The claim that other threads take to settle the wait of the task; null if no other thread can.
   @Nullable WaitClaim claim;

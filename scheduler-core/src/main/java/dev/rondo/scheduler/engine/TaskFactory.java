@@ -46,7 +46,7 @@ public final class TaskFactory {
       requireOpen();
     }
     var task = new StackfulTask<T>(loop, name, loop.nextTaskId(), maker.id(), code);
-    TaskLocals.bind(task, TaskLocals.of(maker));
+    task.bind(maker.locals());
     task.keepContext(maker.context());
     return loop.made(task);
   }
@@ -108,7 +108,7 @@ public final class TaskFactory {
     boolean closing = loop.isClosing();
     if (loop.isLazy() && !closing) {
       if (lazyCommands == null) {
-        lazyCommands = Commands.lazilyOn(loop);
+        lazyCommands = Rooms.all().lazyCommands(loop);
       }
       lazyCommands.accept(command);
       return;
@@ -127,27 +127,6 @@ public final class TaskFactory {
     } else {
       task.becomeReady(Place.BACK);
     }
-  }
-
-  /// Runs a runnable between two turns. Any thread.
-  ///
-  /// @return false if the scheduler is closed
-  boolean post(Runnable action) {
-    return loop.postAction(Objects.requireNonNull(action, "action is null"));
-  }
-
-  /// Runs a runnable between two turns, on the loop's own thread whatever the backend. Any thread.
-  ///
-  /// @return false if the scheduler is closed
-  boolean configureThread(Runnable action) {
-    Objects.requireNonNull(action, "action is null");
-    return loop.post(() -> {
-      try {
-        action.run();
-      } catch (Throwable e) {
-        loop.report("event " + action.getClass().getName(), e);
-      }
-    });
   }
 
   public static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {

@@ -73,8 +73,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   public abstract String name();
 
   final boolean isSettled() {
-    Object seen = state;
-    return seen != null && !(seen instanceof Listener);
+    return isOutcome(state);
   }
 
   /// Whether this state is an [Outcome]. The test is for the opposite, because it is faster: the
@@ -177,8 +176,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     throw failureForJoin(name(), outcome);
   }
 
-  /// The exception that a joining task receives. Here and in [#fire] there is no `switch` over
-  /// types and no lambda: the JVM links these by Java code, which needs a hundred times the stack.
+  /// The exception that a joining task receives.
   private static RuntimeException failureForJoin(String name, Outcome<?> outcome) {
     if (outcome instanceof Outcome.Failure<?> failure) {
       return new TaskFailedException(name, failure.cause());
@@ -192,18 +190,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
       return WaiterCore.settle(waiter, success.value(), null, Place.BACK);
     }
-    return WaiterCore.settle(
-        waiter, null, new DeferredFailure(new JoinFailure(task, outcome)), Place.BACK);
-  }
-
-  /// Makes the exception that a joining task receives, in that task.
-  private record JoinFailure(TaskResult<?> task, Outcome<?> outcome)
-      implements Supplier<RuntimeException> {
-
-    @Override
-    public RuntimeException get() {
-      return failureForJoin(task.name(), outcome);
-    }
+    var failure = new DeferredFailure(() -> failureForJoin(task.name(), outcome));
+    return WaiterCore.settle(waiter, null, failure, Place.BACK);
   }
 
   // Joining.
@@ -212,18 +200,18 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     if (loop.isCaller() && loop.currentTask() instanceof StackfulTask<?> current) {
       return current.awaitEvent(this);
     }
-    return isDone() ? value() : OutsideWaits.room().join(self());
+    return isDone() ? value() : Rooms.all().join(self());
   }
 
   @Override
   public final T get() throws InterruptedException, ExecutionException {
-    return OutsideWaits.room().get(self());
+    return Rooms.all().get(self());
   }
 
   @Override
   public final T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
-    return OutsideWaits.room().get(self(), timeout, Objects.requireNonNull(unit, "unit is null"));
+    return Rooms.all().get(self(), timeout, Objects.requireNonNull(unit, "unit is null"));
   }
 
   public final @Nullable Outcome<T> outcome() {
@@ -248,18 +236,13 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
       try {
         executor.execute(listener);
       } catch (Throwable e) {
-        reportListener(e);
+        loop.report("listener of task '" + name() + "'", e);
       }
     });
   }
 
-  /// Passes the failure of a listener to the failure handler, on the handler's thread.
-  private void reportListener(Throwable failure) {
-    loop.report("listener of task '" + name() + "'", failure);
-  }
-
   public final CompletableFuture<T> toCompletableFuture() {
-    return OutsideWaits.room().future(self());
+    return Rooms.all().future(self());
   }
 
   // Settling.

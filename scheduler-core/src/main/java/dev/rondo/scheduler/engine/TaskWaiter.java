@@ -166,7 +166,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
   void watch(Waitable<Object> armed) {
     try {
       Loop loop = task.loop;
-      Cycles.Watch watch = loop.cycles();
+      Rooms.Watch watch = loop.cycles();
       watch.waitBegins(task, armed);
     } catch (Throwable e) { // no room in the heap
       if (tryEnd()) {

@@ -1,8 +1,10 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.TurnRunner;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,10 +55,10 @@ abstract sealed class Turns permits Loop {
   @Nullable TurnRunner runner;
 
   /// Null unless debugging, on a backend where there is something to find.
-  final Views.@Nullable Checks debug;
+  final Rooms.@Nullable Checks debug;
 
   /// Keeps the contexts of libraries with the tasks; null if there are none.
-  final Views.@Nullable Contexts contexts;
+  final Rooms.@Nullable Contexts contexts;
 
   /// What is called when something happens to a task; null if nothing listens.
   public @Nullable TurnHooks hooks;
@@ -81,7 +83,7 @@ abstract sealed class Turns permits Loop {
   private @Nullable Object produced;
 
   /// The code for which the running task has left its stack; null if there is none.
-  public OutsideWaits.@Nullable Errand errand;
+  public Rooms.@Nullable Errand errand;
 
   /// Whether a task has halted the run. The task has the first turn of the next run.
   boolean halted;
@@ -101,11 +103,11 @@ abstract sealed class Turns permits Loop {
     this.backend = settings.backend();
     this.failures = new Failures((Loop) this, settings);
     this.tasksHaveThreads = !backend.sharesThread();
-    this.debug = settings.debug() && backend.sharesThread() ? Views.room().checks() : null;
+    this.debug = settings.debug() && backend.sharesThread() ? Rooms.all().checks() : null;
     this.contexts =
         settings.contexts().isEmpty()
             ? null
-            : Views.room().contexts(settings.contexts(), failures::report);
+            : Rooms.all().contexts(settings.contexts(), failures::report);
     backend.checkLoopThread(thread);
     this.runner = backend.newTurnRunner();
   }
@@ -412,18 +414,18 @@ abstract sealed class Turns permits Loop {
     return entry == null ? 0 : entry.id();
   }
 
-  /// The [dev.rondo.scheduler.TaskLocal] bindings of the running task. Does not make the task.
-  public final @Nullable Object @Nullable [] runningLocals() {
+  /// The [TaskLocal] bindings of the running task. Does not make the task.
+  public final @Nullable Map<TaskLocal<?>, @Nullable Object> runningLocals() {
     int slot = tasks.running;
-    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? TaskLocals.of(task) : null;
+    return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? task.locals() : null;
   }
 
   /// Gives a new task what it inherits: the bindings of the running task, and the context of the
   /// thread.
   final void bequeath(TaskCore<?> made) {
-    @Nullable Object @Nullable [] locals = runningLocals();
+    Map<TaskLocal<?>, @Nullable Object> locals = runningLocals();
     if (locals != null) {
-      TaskLocals.bind(made, locals);
+      made.bind(locals);
     }
     if (contexts != null) {
       made.keepContext(contexts.capture());

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The urgency of a task: its settings, and its rank under a policy of priorities or deadlines.
 /// Only tasks with such settings, or under such a policy, have this object.
-public final class Urgency {
+public final class Urgency implements Comparable<Urgency> {
 
   /// The first order of rank.
   public enum Band {
@@ -19,9 +19,6 @@ public final class Urgency {
 
   int priority = Task.NORMAL_PRIORITY;
   OptionalLong deadlineNanos = OptionalLong.empty();
-
-  /// Where the task is in the policy's heap.
-  public int place;
 
   /// The order among tasks of equal rank.
   public long order;
@@ -36,11 +33,12 @@ public final class Urgency {
   }
 
   /// Ranks are compared by subtraction: a clock may wrap around.
-  public boolean isBefore(Urgency other) {
+  @Override
+  public int compareTo(Urgency other) {
     if (band != other.band) {
-      return band.compareTo(other.band) < 0;
+      return band.compareTo(other.band);
     }
-    return rank != other.rank ? rank - other.rank < 0 : order - other.order < 0;
+    return Long.signum(rank != other.rank ? rank - other.rank : order - other.order);
   }
 
   // Of a task.

@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the value of the event
 public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T> {
 
-  /// Its neighbours and its list in a [WaitQueue]; null outside of one.
-  @Nullable WaiterCore<?> after;
+  /// Its neighbours in its [WaitQueue], and that; null outside of one. Only the queue writes them.
+  public @Nullable WaiterCore<?> after;
 
-  @Nullable WaiterCore<?> before;
-  @Nullable WaiterList list;
+  public @Nullable WaiterCore<?> before;
+  public @Nullable WaitQueue<?> queue;
 
   @Nullable Object attachment;
 
-  /// Whether it may rest in a list between two waits, see [#isResting()].
-  final boolean mayRest;
+  /// Whether it may rest in a queue between two waits, see [#isResting()].
+  public final boolean mayRest;
 
-  /// @param mayRest whether it may rest in a list between two waits, see [#isResting()]
+  /// @param mayRest whether it may rest in a queue between two waits, see [#isResting()]
   protected WaiterCore(boolean mayRest) {
     this.mayRest = mayRest;
   }
@@ -120,30 +120,30 @@ public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends 
   /// Whether the wait to which this belongs is settled.
   public abstract boolean isSettled();
 
-  /// Whether it is in a list without waiting now: the list passes over it, and drops it.
+  /// Whether it is in a queue without waiting now: the queue passes over it, and drops it.
   public boolean isResting() {
     return false;
   }
 
-  /// Whether it is in a list.
-  public final boolean isListed() {
-    return list != null;
+  /// Whether it is in a queue.
+  public final boolean isQueued() {
+    return queue != null;
   }
 
-  /// Takes the place in its list of a waiter that has begun to wait just now.
+  /// Takes the place in its queue of a waiter that has begun to wait just now.
+  @SuppressWarnings("unchecked") // it is in that queue
   public final void moveToEnd() {
-    WaiterList home = list;
+    var home = (WaitQueue<Object>) queue;
     if (home != null && after != null) {
       home.remove(this);
-      home.add(this);
+      home.add(as());
     }
   }
 
-  /// Leaves its list, if it is in one.
-  public final void leaveList() {
-    WaiterList home = list;
-    if (home != null) {
-      home.remove(this);
+  /// Leaves its queue, if it is in one.
+  public final void leaveQueue() {
+    if (queue != null) {
+      queue.remove(this);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskLocal;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What tests of the faces look up inside of the engine.
@@ -9,8 +11,8 @@ public final class Inside {
   private Inside() {}
 
   /// {@return what the task locals of a task are bound to}
-  public static @Nullable Object @Nullable [] localsOf(Task<?> task) {
-    return TaskLocals.of(task);
+  public static @Nullable Map<TaskLocal<?>, @Nullable Object> localsOf(Task<?> task) {
+    return TaskCore.of(task).locals();
   }
 
   /// {@return whether a task has had a turn}

@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.Cycles;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// one later. While such a wait lasts, a [CycleSearch] examines it repeatedly.
 ///
 /// Confined to the scheduler's thread.
-final class CycleWatch extends Cycles.Watch {
+public final class CycleWatch implements Rooms.Watch {
 
   /// The time that a wait must have lasted before it is reported. A shorter wait may have a time
   /// limit that ends it.
@@ -93,7 +93,7 @@ final class CycleWatch extends Cycles.Watch {
 
   private int nextSweepCrossLoop = FIRST_SWEEP;
 
-  CycleWatch(Loop loop) {
+  public CycleWatch(Loop loop) {
     this.loop = loop;
   }
 
@@ -113,7 +113,7 @@ final class CycleWatch extends Cycles.Watch {
   }
 
   @Override
-  protected void waitBegins(TaskCore<?> task, Waitable<?> awaited) {
+  public void waitBegins(TaskCore<?> task, Waitable<?> awaited) {
     CycleCheck found = CycleCheck.of(task, awaited);
     if (found != CycleCheck.NO_CYCLE) {
       suspect(task, found, loop.passNanos);
@@ -146,12 +146,12 @@ final class CycleWatch extends Cycles.Watch {
   }
 
   @Override
-  protected boolean isEmpty() {
+  public boolean isEmpty() {
     return suspects.isEmpty() && crossLoop.isEmpty();
   }
 
   @Override
-  protected long deadlineNanos() {
+  public long deadlineNanos() {
     Suspect suspect = suspects.peek();
     CrossLoopSuspect search = crossLoop.peek();
     if (suspect == null || search == null) {
@@ -164,7 +164,7 @@ final class CycleWatch extends Cycles.Watch {
 
   /// Reports the cycles that have lasted long enough.
   @Override
-  protected void look(long nowNanos) {
+  public void look(long nowNanos) {
     if (suspects.isEmpty() && possible.isEmpty() && crossLoop.isEmpty()) {
       return;
     }

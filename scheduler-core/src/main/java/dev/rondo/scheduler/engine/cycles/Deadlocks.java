@@ -4,8 +4,8 @@ import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.Views;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.ArrayDeque;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// A task that waits for one thing waits for its holder. A task that waits for any of several
 /// things waits for any of their holders. A cycle through such a task does not prove a deadlock,
 /// but a report is made only when nothing can wake any task.
-final class Deadlocks {
+public final class Deadlocks {
 
   /// A wait of one task for another.
   private record Edge(TaskCore<?> from, Waitable<?> by, TaskCore<?> to) {
@@ -62,13 +62,13 @@ final class Deadlocks {
   /// @param left all tasks but add-ons
   /// @param endsBySignal whether another thread may ask for an orderly shutdown, for which a task
   ///   can wait
-  static DeadlockException of(List<TaskCore<?>> left, long nowNanos, boolean endsBySignal) {
+  public static DeadlockException of(List<TaskCore<?>> left, long nowNanos, boolean endsBySignal) {
     List<Edge> cycle = cycle(left);
     var found =
         new Findings(
             left.stream().filter(task -> !task.isDaemon()).count(),
             left.size(),
-            Views.listOf(left),
+            Rooms.listOf(left),
             cycle.stream().map(edge -> edge.from().name()).toList(),
             cycle.stream().map(Edge::describe).toList());
     return new DeadlockException(message(found, endsBySignal), found.tasks(), found.cycle());
@@ -91,7 +91,7 @@ final class Deadlocks {
     text.append(cycle(names, task.name()));
     cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
     List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
-    return new DeadlockException(text.toString(), Views.listOf(tasks), names);
+    return new DeadlockException(text.toString(), Rooms.listOf(tasks), names);
   }
 
   private static String message(Findings found, boolean endsBySignal) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Describes, for observers, the waits that tasks hold. The holders may be tasks of other loops.
-final class HeldWaits {
+public final class HeldWaits {
 
   /// The most holders that are listed, because a group may have a million tasks.
   private static final int MOST_HOLDERS = 64;
@@ -22,7 +22,7 @@ final class HeldWaits {
   private HeldWaits() {}
 
   /// {@return what a task waits for; null if no task holds it} On the thread of the task's loop.
-  static @Nullable TaskWait of(TaskCore<?> task, long nowNanos) {
+  public static @Nullable TaskWait of(TaskCore<?> task, long nowNanos) {
     Waitable<?> awaited = task.awaited();
     if (awaited == null) {
       return null;

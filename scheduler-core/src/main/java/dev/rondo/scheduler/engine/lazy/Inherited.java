@@ -1,32 +1,34 @@
 package dev.rondo.scheduler.engine.lazy;
 
+import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.TaskLocals;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The state that a task inherits from the code that makes it: the [dev.rondo.scheduler.TaskLocal]s
-/// of the running task, and the context of the thread, see
-/// [dev.rondo.scheduler.addon.ContextPropagation]. Immutable.
+/// The state that a task inherits from the code that makes it: the [TaskLocal]s of the running
+/// task, and the context of the thread, see [dev.rondo.scheduler.addon.ContextPropagation].
+/// Immutable.
 public final class Inherited {
 
-  private final @Nullable Object @Nullable [] locals;
+  private final @Nullable Map<TaskLocal<?>, @Nullable Object> locals;
   private final @Nullable Object @Nullable [] context;
 
-  private Inherited(@Nullable Object @Nullable [] locals, @Nullable Object @Nullable [] context) {
+  private Inherited(
+      @Nullable Map<TaskLocal<?>, @Nullable Object> locals, @Nullable Object @Nullable [] context) {
     this.locals = locals;
     this.context = context;
   }
 
   /// The state that a task which is made now inherits; null if there is none.
   static @Nullable Inherited now(Loop loop) {
-    @Nullable Object @Nullable [] locals = loop.runningLocals();
+    Map<TaskLocal<?>, @Nullable Object> locals = loop.runningLocals();
     @Nullable Object @Nullable [] context = loop.captureContext();
     return locals == null && context == null ? null : new Inherited(locals, context);
   }
 
   void giveTo(TaskCore<?> task) {
-    TaskLocals.bind(task, locals);
+    task.bind(locals);
     task.keepContext(context);
   }
 }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// made only if it is needed.
 ///
 /// Confined to the scheduler's thread.
-final class LazyCommands extends LazyKind implements Consumer<Runnable> {
+public final class LazyCommands extends LazyKind implements Consumer<Runnable> {
 
   /// The task that has the turn, if it is made; null otherwise.
   private @Nullable StepTaskCore<@Nullable Void> current;
 
-  LazyCommands(Loop loop) {
+  public LazyCommands(Loop loop) {
     super(loop);
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// A blocking call, as a waitable. Each wait makes the call on a virtual thread of its own, unless
 /// the idle strategy runs it. The thread is interrupted when the wait is given up. The outcome is
 /// posted to the inbox. What a call returns after that becomes a [LateResult].
-final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
+public final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
 
   private final String name;
   private final Callable<? extends T> code;
@@ -33,7 +33,7 @@ final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
   }
 
   /// A call that ends by itself.
-  static <T extends @Nullable Object> BlockingCall<T> of(
+  public static <T extends @Nullable Object> BlockingCall<T> of(
       String name, Callable<? extends T> code, Consumer<? super T> ifLate) {
     return new BlockingCall<>(name, code, false, ifLate);
   }

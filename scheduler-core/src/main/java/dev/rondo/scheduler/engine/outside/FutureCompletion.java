@@ -60,7 +60,7 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T> {
 
   private FutureHub<T> hub(Waiter<?> waiter) {
     Loop loop = WaiterCore.loopOf(waiter);
-    return FutureHubs.of(loop).of(future, !isCompletedBy(loop, waiter.scheduler()));
+    return FutureHub.of(loop, future, !isCompletedBy(loop, waiter.scheduler()));
   }
 
   /// Whether the future is known to be completed by tasks of a loop.

@@ -1,9 +1,11 @@
 package dev.rondo.scheduler.engine.outside;
 
+import com.google.common.collect.MapMaker;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +37,22 @@ final class FutureHub<T extends @Nullable Object> {
   private @Nullable T value;
   private @Nullable Throwable failure;
 
-  FutureHub(@Nullable ExternalWork work) {
+  private FutureHub(@Nullable ExternalWork work) {
     this.work = work;
+  }
+
+  /// The hubs of a scheduler, by their futures, which they do not keep in memory.
+  private record All(Map<Object, FutureHub<?>> hubs) {}
+
+  /// The hub of a future in a scheduler. The first call makes it.
+  ///
+  /// @param outside whether other threads complete the future; the same in each call for it
+  @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
+  static <T extends @Nullable Object> FutureHub<T> of(Loop loop, Object future, boolean outside) {
+    All all = loop.room(All.class, () -> new All(new MapMaker().weakKeys().makeMap()));
+    return (FutureHub<T>)
+        all.hubs.computeIfAbsent(
+            future, any -> new FutureHub<T>(outside ? loop.externalWork : null));
   }
 
   void add(Waiter<? super T> waiter, Loop home, FutureCompletion.Source<T> source) {

@@ -6,7 +6,9 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Throwables;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -14,20 +16,30 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the waitable for a future: a [FutureCompletion] if the future accepts callbacks, otherwise
 /// a [BlockingCall].
-final class FutureWaits {
+public final class FutureWaits {
 
   private FutureWaits() {}
 
   /// The waitable for a future of any kind. A plain `Future` costs a virtual thread that blocks on
   /// it.
-  static <T extends @Nullable Object> Waitable<T> of(Future<T> future) {
+  public static <T extends @Nullable Object> Waitable<T> of(Future<T> future) {
     FutureCompletion.Source<T> source = sourceOf(future);
     if (source == null) {
-      return BlockingCall.waiting("completion of " + future, () -> FutureValue.of(future));
+      return BlockingCall.waiting("completion of " + future, () -> valueOf(future));
     }
     return future instanceof TaskCore<T> task
         ? new FutureCompletion<>(task.toCompletableFuture(), source, task)
         : new FutureCompletion<>(future, source, null);
+  }
+
+  /// Blocks until a future is done. Throws the failure of the future unwrapped.
+  private static <T extends @Nullable Object> T valueOf(Future<T> future)
+      throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw Throwables.rethrow(e.getCause() == null ? e : e.getCause());
+    }
   }
 
   /// Calls back if the future succeeds, on any thread. A plain `Future` that is not done costs a

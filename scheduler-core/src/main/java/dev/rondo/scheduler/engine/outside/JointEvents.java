@@ -2,9 +2,6 @@ package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.LendableEventSource;
-import dev.rondo.scheduler.engine.util.Alerts;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Two sources of events for one thread, as one source.
@@ -14,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// wakes the thread.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()].
-final class JointEvents implements EventSource {
-
-  private static final int LOOK_MILLIS = 2;
+public final class JointEvents implements EventSource {
 
   private final EventSource first;
   private final EventSource second;
@@ -27,9 +22,6 @@ final class JointEvents implements EventSource {
 
   private final @Nullable SleepHelper helper;
 
-  /// Whether the system once had no thread for the helper.
-  private boolean looksByTurns;
-
   /// Set by any thread, before it reads `blocking`; cleared by the loop.
   private volatile boolean woken;
 
@@ -39,10 +31,7 @@ final class JointEvents implements EventSource {
   private volatile @Nullable EventSource blocking;
 
   private JointEvents(
-      EventSource first,
-      EventSource second,
-      @Nullable LendableEventSource lendable,
-      ThreadFactory threads) {
+      EventSource first, EventSource second, @Nullable LendableEventSource lendable) {
     this.first = first;
     this.second = second;
     if (lendable == null) {
@@ -51,7 +40,7 @@ final class JointEvents implements EventSource {
     } else {
       EventSource other = lendable == first ? second : first;
       resident = other;
-      helper = new SleepHelper(lendable, other, threads);
+      helper = new SleepHelper(lendable, other);
     }
   }
 
@@ -60,17 +49,7 @@ final class JointEvents implements EventSource {
   /// @param first one
   /// @param second the other
   /// @return both
-  static EventSource of(EventSource first, EventSource second) {
-    return of(first, second, JointEvents::newThread);
-  }
-
-  private static Thread newThread(Runnable body) {
-    var made = new Thread(body, "rondo-sleep");
-    made.setDaemon(true);
-    return made;
-  }
-
-  static EventSource of(EventSource first, EventSource second, ThreadFactory threads) {
+  public static EventSource of(EventSource first, EventSource second) {
     if (first.isReal() != second.isReal()) {
       throw new IllegalArgumentException(
           "one source of events is real and the other has virtual time: give both the channels of"
@@ -78,13 +57,13 @@ final class JointEvents implements EventSource {
                   .formatted(first, second));
     }
     if (!first.isReal()) {
-      return new JointEvents(first, second, null, threads);
+      return new JointEvents(first, second, null);
     }
     if (first instanceof LendableEventSource lendable) {
-      return new JointEvents(first, second, lendable, threads);
+      return new JointEvents(first, second, lendable);
     }
     if (second instanceof LendableEventSource lendable) {
-      return new JointEvents(first, second, lendable, threads);
+      return new JointEvents(first, second, lendable);
     }
     throw new IllegalArgumentException(
         "both sources of events block the loop's thread, and another thread can wait for neither:"
@@ -124,11 +103,7 @@ final class JointEvents implements EventSource {
       EventSource only = firstIsAwaited ? first : secondIsAwaited ? second : resident;
       return awaitIn(only, nanos);
     }
-    return switch (helper.begin()) {
-      case WAITS -> awaitBoth(resident, helper, nanos);
-      case NOT_NEEDED -> true;
-      case NO_THREAD -> awaitByTurns(resident, nanos);
-    };
+    return !helper.begin() || awaitBoth(resident, helper, nanos);
   }
 
   private boolean awaitBoth(EventSource own, SleepHelper other, long nanos) {
@@ -139,19 +114,6 @@ final class JointEvents implements EventSource {
       found |= other.end();
     }
     return found;
-  }
-
-  /// Looks at the other source now and then, so that a system without threads to spare makes the
-  /// loop slow and does not end it.
-  private boolean awaitByTurns(EventSource own, long nanos) {
-    if (!looksByTurns) {
-      looksByTurns = true;
-      Alerts.warn(
-          "the system gives no thread for the wait on %s: the loop looks at it every %d ms instead"
-              .formatted(own == first ? second : first, LOOK_MILLIS));
-    }
-    boolean found = awaitIn(own, Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)));
-    return poll() || found;
   }
 
   private boolean awaitIn(EventSource source, long nanos) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The completion of a future that belongs to one wait. If the wait is given up, what the future
 /// results in all the same is a [LateResult].
-final class OwnedFutureWait<T extends @Nullable Object> implements Source<T> {
+public final class OwnedFutureWait<T extends @Nullable Object> implements Source<T> {
 
   private final Waitable<T> completion;
   private final Future<T> future;
@@ -23,7 +23,7 @@ final class OwnedFutureWait<T extends @Nullable Object> implements Source<T> {
 
   /// @param cancels whether the future is cancelled when the wait is given up
   /// @param ifLate receives what the future results in after that
-  OwnedFutureWait(Future<T> future, boolean cancels, Consumer<? super T> ifLate) {
+  public OwnedFutureWait(Future<T> future, boolean cancels, Consumer<? super T> ifLate) {
     this.completion = FutureWaits.of(future);
     this.future = future;
     this.cancels = cancels;

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine.outside;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.LendableEventSource;
 import dev.rondo.scheduler.engine.Throwables;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -25,21 +24,10 @@ final class SleepHelper {
     WAITING
   }
 
-  /// How a wait began.
-  enum Begun {
-    /// The thread waits. [#end()] must follow.
-    WAITS,
-    /// It does not wait, because tasks are ready already.
-    NOT_NEEDED,
-    /// It does not wait, because the system gives no thread.
-    NO_THREAD
-  }
-
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final LendableEventSource lent;
   private final EventSource resident;
-  private final ThreadFactory threads;
   private final AtomicReference<State> state = new AtomicReference<>(State.GONE);
 
   /// Set by the loop before the thread is to wait.
@@ -55,33 +43,35 @@ final class SleepHelper {
 
   /// @param lent what the thread waits for
   /// @param resident woken when there is something
-  /// @param threads makes the thread
-  SleepHelper(LendableEventSource lent, EventSource resident, ThreadFactory threads) {
+  SleepHelper(LendableEventSource lent, EventSource resident) {
     this.lent = lent;
     this.resident = resident;
-    this.threads = threads;
   }
 
-  /// Makes the thread wait.
-  Begun begin() {
+  /// Makes the thread wait. If it does, [#end()] must follow.
+  ///
+  /// @return whether it does; it need not if tasks are ready already
+  /// @throws OutOfMemoryError if the system gives no thread
+  boolean begin() {
     if (!lent.lend()) {
-      return Begun.NOT_NEEDED;
+      return false;
     }
     loop = Thread.currentThread();
     if (state.getAndSet(State.WAITING) != State.GONE) {
       LockSupport.unpark(thread);
-      return Begun.WAITS;
+      return true;
     }
     try {
-      Thread made = threads.newThread(this::run);
+      var made = new Thread(this::run, "rondo-sleep");
+      made.setDaemon(true);
       thread = made;
       made.start();
-      return Begun.WAITS;
-    } catch (OutOfMemoryError e) { // "unable to create native thread"
+    } catch (Throwable e) {
       state.set(State.GONE);
       lent.takeBack();
-      return Begun.NO_THREAD;
+      throw e;
     }
+    return true;
   }
 
   /// Ends the wait of the thread.

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine.outside;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.OutsideWaits;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.Throwables;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the type of the result
-final class TaskErrand<T extends @Nullable Object> implements Runnable, OutsideWaits.Errand {
+public final class TaskErrand<T extends @Nullable Object> implements Runnable, Rooms.Errand {
 
   private final Loop loop;
   private final Supplier<T> code;
@@ -34,7 +34,7 @@ final class TaskErrand<T extends @Nullable Object> implements Runnable, OutsideW
   }
 
   /// Runs code outside of tasks, and returns its result.
-  static <T extends @Nullable Object> T of(Loop loop, Supplier<T> code) {
+  public static <T extends @Nullable Object> T of(Loop loop, Supplier<T> code) {
     loop.checkCaller();
     var errand = new TaskErrand<>(loop, code);
     if (loop.currentTask() instanceof StackfulTask<?> task) {

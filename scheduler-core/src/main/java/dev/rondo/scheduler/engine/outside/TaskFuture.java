@@ -2,11 +2,12 @@ package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.engine.TaskCore;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a task as a future of the JDK. Its methods throw if they would block the thread on
 /// which the task runs. Any thread.
-final class TaskFuture<T extends @Nullable Object> extends LoopFuture<T> {
+public final class TaskFuture<T extends @Nullable Object> extends LoopFuture<T> {
 
   /// Null when the task has ended, because a program may keep the future for long.
   private volatile @Nullable TaskCore<T> task;
@@ -15,7 +16,7 @@ final class TaskFuture<T extends @Nullable Object> extends LoopFuture<T> {
     this.task = task;
   }
 
-  static <T extends @Nullable Object> TaskFuture<T> of(TaskCore<T> task) {
+  public static <T extends @Nullable Object> CompletableFuture<T> of(TaskCore<T> task) {
     var future = new TaskFuture<T>(task);
     task.whenSettled(() -> {
       TaskGets.copy(task, future);

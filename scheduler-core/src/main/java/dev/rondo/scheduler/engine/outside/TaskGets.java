@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// How threads wait for the result of a task, and what the methods of a `Future` throw. Any thread.
-final class TaskGets {
+public final class TaskGets {
 
   /// The latch on which threads wait. All threads share one latch, because a thread that gives up
   /// its wait could not remove a latch of its own.
@@ -44,7 +44,7 @@ final class TaskGets {
   }
 
   /// Joins a task that has not ended, outside of a task with a stack.
-  static <T extends @Nullable Object> T join(TaskCore<T> task) {
+  public static <T extends @Nullable Object> T join(TaskCore<T> task) {
     Loop loop = task.loop;
     if (loop.isCaller()) {
       return joiner(task, "join").awaitEvent(task); // throws: there is no task that could wait
@@ -66,7 +66,7 @@ final class TaskGets {
     return task.value();
   }
 
-  static <T extends @Nullable Object> T get(TaskCore<T> task)
+  public static <T extends @Nullable Object> T get(TaskCore<T> task)
       throws InterruptedException, ExecutionException {
     if (!task.isDone()) {
       Loop loop = task.loop;
@@ -79,7 +79,7 @@ final class TaskGets {
     return value(task);
   }
 
-  static <T extends @Nullable Object> T get(TaskCore<T> task, long timeout, TimeUnit unit)
+  public static <T extends @Nullable Object> T get(TaskCore<T> task, long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
     if (!task.isDone()) {
       Loop loop = task.loop;

@@ -7,8 +7,8 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
-import dev.rondo.scheduler.engine.Scopes;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskFactory;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// direction.
 ///
 /// @param <T> the type of the elements
-final class GeneratorCore<T extends @Nullable Object> extends Scopes.Elements<T> {
+public final class GeneratorCore<T extends @Nullable Object> extends Rooms.Elements<T> {
 
   /// How often in a row a pull may overtake the ready tasks.
   static final int PULLS_IN_A_ROW = 128;
@@ -51,7 +51,13 @@ final class GeneratorCore<T extends @Nullable Object> extends Scopes.Elements<T>
   /// will.
   private boolean endReported;
 
-  GeneratorCore(SchedulerCore scheduler, String name, Body<T> body) {
+  /// Makes a generator.
+  public static <T extends @Nullable Object> Generator<T> of(
+      SchedulerCore scheduler, String name, Body<T> body) {
+    return new GeneratorCore<>(scheduler, name, body);
+  }
+
+  private GeneratorCore(SchedulerCore scheduler, String name, Body<T> body) {
     this.loop = scheduler.loop;
     this.scheduler = scheduler;
     Objects.requireNonNull(name, "name is null");

@@ -10,7 +10,8 @@ import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Cancellation;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
-import dev.rondo.scheduler.engine.Scopes;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [TaskGroup].
 ///
 /// @param <T> the common type of the results of its tasks
-final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
+public final class GroupCore<T extends @Nullable Object> extends Rooms.Group<T> {
 
   /// The stage of a group.
   ///
@@ -59,7 +60,13 @@ final class GroupCore<T extends @Nullable Object> extends Scopes.Group<T> {
   /// The child that succeeded first, if that is what was asked for.
   private @Nullable TaskCore<?> winner;
 
-  GroupCore(Loop loop, TaskFactory taskFactory, String name, Policy policy) {
+  /// Makes a group, on the thread of its scheduler.
+  public static <T extends @Nullable Object> TaskGroup<T> of(
+      SchedulerCore scheduler, String name, Policy policy) {
+    return new GroupCore<>(scheduler.loop, scheduler.taskFactory, name, policy);
+  }
+
+  private GroupCore(Loop loop, TaskFactory taskFactory, String name, Policy policy) {
     loop.checkCaller();
     this.loop = loop;
     this.taskFactory = taskFactory;

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.scope;
 
+import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
@@ -13,7 +14,8 @@ import dev.rondo.scheduler.engine.CancelSource;
 import dev.rondo.scheduler.engine.Cancellation;
 import dev.rondo.scheduler.engine.CurrentLoop;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.Scopes;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.Throwables;
@@ -26,7 +28,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [CancelScope][dev.rondo.scheduler.CancelScope].
-final class ScopeCore extends Scopes.Scope implements CancelSource {
+public final class ScopeCore extends Rooms.Scope implements CancelSource {
 
   private final Loop loop;
 
@@ -56,13 +58,20 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
 
   private boolean used;
 
-  ScopeCore(Loop loop, @Nullable String name, boolean shield) {
+  /// Makes a scope, on the thread of its scheduler.
+  public static CancelScope of(SchedulerCore scheduler, String name) {
+    Loop loop = scheduler.loop;
+    loop.checkCaller();
+    return new ScopeCore(loop, Objects.requireNonNull(name, "name is null"), false);
+  }
+
+  public ScopeCore(Loop loop, @Nullable String name, boolean shield) {
     this.loop = loop;
     this.name = name;
     this.shield = shield;
   }
 
-  static ScopeCore shield(Loop loop) {
+  public static ScopeCore shield(Loop loop) {
     return new ScopeCore(loop, "shield", true);
   }
 
@@ -103,7 +112,7 @@ final class ScopeCore extends Scopes.Scope implements CancelSource {
   }
 
   /// Runs code inside this scope with a limit, see [Scheduler#within].
-  <T extends @Nullable Object, X extends Exception> T run(
+  public <T extends @Nullable Object, X extends Exception> T run(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     long nanos = Durations.nanos(timeout, "timeout");
     TimerService timers = loop.requireTimerService();

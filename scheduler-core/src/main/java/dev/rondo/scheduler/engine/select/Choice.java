@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the value that a part delivers
 /// @param <V> the type of the result of the wait
-abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Object>
+public abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Object>
     extends Composite<V> {
 
   private final Waitable<?>[] parts;
@@ -39,13 +39,13 @@ abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Obj
   }
 
   /// {@return [Waitable#anyOf]}
-  static <T extends @Nullable Object> Choice<T, T> anyOf(
+  public static <T extends @Nullable Object> Choice<T, T> anyOf(
       List<? extends Waitable<? extends T>> parts) {
     return new AnyOf<>(checked(parts.toArray(new Waitable<?>[0]), "part is null"));
   }
 
   /// {@return the event that [dev.rondo.scheduler.Scheduler#select] waits for}
-  static <T extends @Nullable Object> Choice<T, Selection<T>> select(
+  public static <T extends @Nullable Object> Choice<T, Selection<T>> select(
       Waitable<? extends T>[] branches) {
     // A copy, of this very type: a guard gives its place to what it made.
     var parts = Arrays.copyOf(branches, branches.length, Waitable[].class);

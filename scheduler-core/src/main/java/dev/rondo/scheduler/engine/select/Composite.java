@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A waitable that consists of other waitables, or is made for each wait.
-abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
+public abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
     permits Choice, Composite.Mapped, Composite.Guard, Composite.Constant {
 
   @Override
@@ -59,13 +59,13 @@ abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
   }
 
   /// [Waitable#map].
-  static final class Mapped<A extends @Nullable Object, T extends @Nullable Object>
+  public static final class Mapped<A extends @Nullable Object, T extends @Nullable Object>
       extends Composite<T> {
 
     private final Waitable<A> inner;
     private final Function<? super A, ? extends T> function;
 
-    Mapped(Waitable<A> inner, Function<? super A, ? extends T> function) {
+    public Mapped(Waitable<A> inner, Function<? super A, ? extends T> function) {
       this.inner = inner;
       this.function = Objects.requireNonNull(function, "function is null");
     }
@@ -149,11 +149,11 @@ abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
   }
 
   /// [Waitable#guard].
-  static final class Guard<T extends @Nullable Object> extends Composite<T> {
+  public static final class Guard<T extends @Nullable Object> extends Composite<T> {
 
     private final Supplier<? extends Waitable<? extends T>> maker;
 
-    Guard(Supplier<? extends Waitable<? extends T>> maker) {
+    public Guard(Supplier<? extends Waitable<? extends T>> maker) {
       this.maker = Objects.requireNonNull(maker, "maker is null");
     }
 
@@ -197,20 +197,20 @@ abstract sealed class Composite<T extends @Nullable Object> extends WaitStep<T>
   }
 
   /// [Waitable#always] and [Waitable#never].
-  static final class Constant<T extends @Nullable Object> extends Composite<T> {
+  public static final class Constant<T extends @Nullable Object> extends Composite<T> {
 
     private static final Constant<@Nullable Object> NEVER = new Constant<>(null, false);
 
     private final T value;
     private final boolean there;
 
-    Constant(T value, boolean there) {
+    public Constant(T value, boolean there) {
       this.value = value;
       this.there = there;
     }
 
     @SuppressWarnings("unchecked")
-    static <T extends @Nullable Object> Waitable<T> never() {
+    public static <T extends @Nullable Object> Waitable<T> never() {
       return (Waitable<T>) (Waitable<?>) NEVER;
     }
 

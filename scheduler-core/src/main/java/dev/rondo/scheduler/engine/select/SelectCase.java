@@ -178,7 +178,7 @@ final class SelectCase extends WaiterCore<Object> {
     if (!armed) {
       return false;
     }
-    if (!isListed()) {
+    if (!isQueued()) {
       armed = false; // the source passed over it: there may be something for it
       return false;
     }
@@ -190,7 +190,7 @@ final class SelectCase extends WaiterCore<Object> {
   /// [promised][Source#mayStayArmed()].
   void endRest() {
     armed = false;
-    leaveList();
+    leaveQueue();
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A waiter that takes an event for a task only if the event has already come. It does not change
 /// what the task was handed for its turn.
-final class TryWaiter extends WaiterCore<Object> {
+public final class TryWaiter extends WaiterCore<Object> {
 
   private final TaskCore<?> task;
   private boolean settled;
@@ -28,7 +28,7 @@ final class TryWaiter extends WaiterCore<Object> {
   /// @param task takes it
   /// @param event what to take
   /// @return what it delivered; null if it is not there
-  static @Nullable Object take(TaskCore<?> task, Waitable<Object> event) {
+  public static @Nullable Object take(TaskCore<?> task, Waitable<Object> event) {
     Waitable<Object> source = task.prepared(event);
     var waiter = new TryWaiter(task);
     return source.poll(waiter) ? Composite.finish(source, waiter.taken()) : null;

@@ -17,11 +17,10 @@ import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.MassCancellation;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.ReadyQueue;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
-import dev.rondo.scheduler.engine.Shutdowns;
 import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.Views;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The orderly end of a scheduler, see [Scheduler#shutdown(Duration, Duration)]. It runs as a task
 /// that idles between its steps: [#step].
-final class Shutdown implements Shutdowns.Course {
+public final class Shutdown implements Rooms.Course {
 
   /// The phase of a shutdown.
   ///
@@ -99,7 +98,7 @@ final class Shutdown implements Shutdowns.Course {
     }
   }
 
-  Shutdown(SchedulerCore scheduler, MassCancellation massCancellation) {
+  public Shutdown(SchedulerCore scheduler, MassCancellation massCancellation) {
     this.scheduler = scheduler;
     this.loop = scheduler.loop;
     this.tasks = loop.tasks;
@@ -238,13 +237,13 @@ final class Shutdown implements Shutdowns.Course {
   private void nameKeepers(String what) {
     List<TaskCore<?>> keepers = tasks.list().stream().filter(each -> !each.isDaemon()).toList();
     if (!keepers.isEmpty()) {
-      Alerts.warn(Views.room().naming(what, keepers));
+      Alerts.warn(Rooms.all().naming(what, keepers));
     }
   }
 
   private void giveUp() {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
-    List<TaskInfo> described = Views.listOf(left);
+    List<TaskInfo> described = Rooms.listOf(left);
     for (TaskCore<?> each : left) {
       if (each.entered && !exiting.contains(each)) {
         loop.report(each.toString(), abandoned(each, 0));
@@ -265,7 +264,7 @@ final class Shutdown implements Shutdowns.Course {
 
   /// @param more how many other tasks have not begun either
   private static TaskAbandonedException abandoned(TaskCore<?> task, int more) {
-    return Views.room().abandoned(task, more, "stopped: it did not end in its time to clean up");
+    return Rooms.all().abandoned(task, more, "stopped: it did not end in its time to clean up");
   }
 
   /// Called when a call of the JDK blocks a task. The call may be `System.exit`, which never
@@ -281,7 +280,7 @@ final class Shutdown implements Shutdowns.Course {
   @Override
   public void check() {
     if (isUnderWay() && tasks.working == 0) {
-      finish(Views.listOf(List.copyOf(exiting)));
+      finish(Rooms.listOf(List.copyOf(exiting)));
     }
   }
 
@@ -289,7 +288,7 @@ final class Shutdown implements Shutdowns.Course {
   public void closed() {
     ending.closeIntake();
     if (phase != Phase.ENDED) {
-      finish(Views.listOf(tasks.listWithoutAddOns()));
+      finish(Rooms.listOf(tasks.listWithoutAddOns()));
     }
   }
 

@@ -28,7 +28,7 @@ public final class Stacks {
           "LazyCoroutineBody",
           "TaskFactory",
           "TaskInfos",
-          "ViewRoom",
+          "AllRooms",
           "ObservedLoop",
           "LoopView",
           "Stacks",

@@ -1,5 +1,9 @@
 package dev.rondo.scheduler.engine.util;
 
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
+import org.jspecify.annotations.Nullable;
+
 /// Describes objects of user code, such as waitables. If the code of an object throws, its
 /// description says so: a report must not fail because of the objects that it shows.
 public final class WaitDescriptions {
@@ -25,5 +29,16 @@ public final class WaitDescriptions {
         + " threw "
         + failure.getClass().getName()
         + ")"; // getMessage() may throw
+  }
+
+  /// {@return the name of the one task that must act before an event can come; null if there is
+  /// none} If [Waitable#holder()] throws, the text says so.
+  public static @Nullable String holder(Waitable<?> awaited) {
+    try {
+      Task<?> holder = awaited.holder();
+      return holder == null ? null : holder.name();
+    } catch (Throwable e) {
+      return threw("holder()", e);
+    }
   }
 }

@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.SchedulerBuilder;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.Views;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
@@ -21,7 +21,7 @@ import java.util.Set;
 /// To find locks other than monitors, the JVM searches its heap. So each place in the program that
 /// gives way is checked for such locks once, and again only while these checks take less than a
 /// tenth of the time.
-final class DebugChecks implements Views.Checks {
+public final class DebugChecks implements Rooms.Checks {
 
   /// The class whose frame is where a coroutine begins.
   private static final String ENTRY = "jdk.internal.vm.Continuation";

@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.addon.ContextPropagation;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.Views;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// the beginning of a turn, and restores it at the end.
 ///
 /// Confined to the scheduler's thread, except [#begin], which runs on a task's own.
-final class LibraryContexts implements Views.Contexts {
+public final class LibraryContexts implements Rooms.Contexts {
 
   private final List<ContextPropagation<?>> propagations;
   private final BiConsumer<String, Throwable> report;
@@ -25,7 +25,8 @@ final class LibraryContexts implements Views.Contexts {
   /// of its own, which keeps its context itself.
   private boolean swapped;
 
-  LibraryContexts(List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report) {
+  public LibraryContexts(
+      List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report) {
     this.propagations = propagations;
     this.report = report;
   }

@@ -12,15 +12,14 @@ import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.Cycles;
 import dev.rondo.scheduler.engine.HostCore;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.ReadyQueue;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TurnHooks;
-import dev.rondo.scheduler.engine.Views;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,7 +28,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A [Loop] as its observers see it. It opens and closes them.
-final class ObservedLoop implements Views.View {
+public final class ObservedLoop implements Rooms.View {
 
   /// The number of slots that are visited for each task that the caller asks for, because the slots
   /// of tasks that have ended are empty.
@@ -44,7 +43,7 @@ final class ObservedLoop implements Views.View {
   /// Whether listeners may be added.
   private boolean isOpening;
 
-  ObservedLoop(Loop loop) {
+  public ObservedLoop(Loop loop) {
     this.loop = loop;
     this.tasks = loop.tasks;
   }
@@ -199,7 +198,7 @@ final class ObservedLoop implements Views.View {
 
   @Override
   public @Nullable TaskWait heldWait(Task<?> task) {
-    return Cycles.heldWaitOf(core(task));
+    return Rooms.all().heldWait(core(task));
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.util.HolderNames;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
@@ -14,12 +13,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Describes tasks.
-final class TaskInfos {
+public final class TaskInfos {
 
   private TaskInfos() {}
 
   /// {@return what a task is doing, with its stack}
-  static TaskInfo of(TaskCore<?> task) {
+  public static TaskInfo of(TaskCore<?> task) {
     boolean isRunning = task.taskState() == TaskState.RUNNING;
     return of(task, List.of(isRunning ? Stacks.ofRunningTask() : task.stackTrace()));
   }
@@ -45,7 +44,7 @@ final class TaskInfos {
         state,
         task.isDaemon(),
         awaited == null ? null : WaitDescriptions.describe(awaited),
-        awaited == null ? null : HolderNames.of(awaited),
+        awaited == null ? null : WaitDescriptions.holder(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
         sinceLastWake(task, nowNanos),
         task.parentId(),

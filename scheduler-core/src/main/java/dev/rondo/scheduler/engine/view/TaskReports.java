@@ -5,15 +5,15 @@ import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.Views;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.List;
 
 /// Makes the exceptions that the failure handler receives about tasks that do not end.
-final class TaskReports {
+public final class TaskReports {
 
   /// The most tasks that a report lists. It only counts the others.
   private static final int MOST_NAMED = 10;
@@ -21,10 +21,10 @@ final class TaskReports {
   private TaskReports() {}
 
   /// A line, followed by a description of each task, of some of many.
-  static String naming(String what, List<TaskCore<?>> tasks) {
+  public static String naming(String what, List<TaskCore<?>> tasks) {
     var text = new StringBuilder(what);
     List<TaskCore<?>> named = tasks.subList(0, Math.min(tasks.size(), MOST_NAMED));
-    for (TaskInfo task : Views.listOf(named)) {
+    for (TaskInfo task : Rooms.listOf(named)) {
       text.append("\n  ").append(task.describe());
     }
     if (tasks.size() > MOST_NAMED) {
@@ -33,7 +33,7 @@ final class TaskReports {
     return text.toString();
   }
 
-  static TaskAbandonedException abandoned(TaskCore<?> task, int more, String when) {
+  public static TaskAbandonedException abandoned(TaskCore<?> task, int more, String when) {
     String others = more == 0 ? "" : ", and %d more that had not begun,".formatted(more);
     return new TaskAbandonedException(
         task + others + " was abandoned when the scheduler " + when + whyOf(task),
@@ -57,7 +57,8 @@ final class TaskReports {
   }
 
   /// The report of the current task, which has received its cancellation many times.
-  static CancelIgnoredException deliveredOften(TaskCore<?> task, CancelRequest request, int times) {
+  public static CancelIgnoredException deliveredOften(
+      TaskCore<?> task, CancelRequest request, int times) {
     return ignored(
         "task '%s' has received its cancellation %d times, and suspends again: let TaskCancelled pass"
             .formatted(task.name(), times),
@@ -65,7 +66,7 @@ final class TaskReports {
   }
 
   /// The report of a task, not the current one, whose time to end is over.
-  static CancelIgnoredException outOfPatience(
+  public static CancelIgnoredException outOfPatience(
       TaskCore<?> task, CancelRequest request, Duration grace) {
     CancelIgnoredException late =
         ignored(

@@ -2,7 +2,7 @@
 /// that observers have of a loop, the listeners of a program, the contexts of libraries, and the
 /// checks of `debug()`.
 ///
-/// It hangs on the door [dev.rondo.scheduler.engine.Views], and on
+/// It hangs on the methods of [Rooms][dev.rondo.scheduler.engine.Rooms] for it, and on
 /// [dev.rondo.scheduler.engine.TurnHooks], which call what it opens: an
 /// [dev.rondo.scheduler.addon.Instrument] of a module, or a listener of the program.
 @NullMarked

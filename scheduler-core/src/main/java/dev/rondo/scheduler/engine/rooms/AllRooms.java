@@ -1,0 +1,258 @@
+package dev.rondo.scheduler.engine.rooms;
+
+import dev.rondo.scheduler.CancelIgnoredException;
+import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Generator;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Selection;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAbandonedException;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.ContextPropagation;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskWait;
+import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.MassCancellation;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.cycles.CycleWatch;
+import dev.rondo.scheduler.engine.cycles.Deadlocks;
+import dev.rondo.scheduler.engine.cycles.HeldWaits;
+import dev.rondo.scheduler.engine.lazy.LazyCommands;
+import dev.rondo.scheduler.engine.outside.BlockingCall;
+import dev.rondo.scheduler.engine.outside.FutureWaits;
+import dev.rondo.scheduler.engine.outside.JointEvents;
+import dev.rondo.scheduler.engine.outside.OwnedFutureWait;
+import dev.rondo.scheduler.engine.outside.TaskErrand;
+import dev.rondo.scheduler.engine.outside.TaskFuture;
+import dev.rondo.scheduler.engine.outside.TaskGets;
+import dev.rondo.scheduler.engine.scope.GeneratorCore;
+import dev.rondo.scheduler.engine.scope.GroupCore;
+import dev.rondo.scheduler.engine.scope.ScopeCore;
+import dev.rondo.scheduler.engine.select.Choice;
+import dev.rondo.scheduler.engine.select.Composite;
+import dev.rondo.scheduler.engine.select.TryWaiter;
+import dev.rondo.scheduler.engine.shutdown.Shutdown;
+import dev.rondo.scheduler.engine.view.DebugChecks;
+import dev.rondo.scheduler.engine.view.LibraryContexts;
+import dev.rondo.scheduler.engine.view.ObservedLoop;
+import dev.rondo.scheduler.engine.view.TaskInfos;
+import dev.rondo.scheduler.engine.view.TaskReports;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Names the class that answers each question of the kernel. No other class names the rooms.
+///
+/// What is returned as a class, and not as an interface, comes from a static method: the JVM would
+/// load the class of the room to verify this one.
+public final class AllRooms extends Rooms {
+
+  /// For the [java.util.ServiceLoader].
+  public AllRooms() {}
+
+  @Override
+  public <T extends @Nullable Object> TaskGroup<T> group(
+      Scheduler scheduler, String name, TaskGroup.Policy policy) {
+    return GroupCore.of(SchedulerCore.of(scheduler), name, policy);
+  }
+
+  @Override
+  public CancelScope scope(Scheduler scheduler, String name) {
+    return ScopeCore.of(SchedulerCore.of(scheduler), name);
+  }
+
+  @Override
+  public <T extends @Nullable Object> Generator<T> generator(
+      Scheduler scheduler, String name, Generator.Body<T> body) {
+    return GeneratorCore.of(SchedulerCore.of(scheduler), name, body);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T within(
+      Loop loop, Duration timeout, TaskCall<? extends T, X> code) throws X {
+    return new ScopeCore(loop, null, false).run(timeout, code);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T shielded(
+      Loop loop, TaskCall<? extends T, X> code) throws X {
+    return ScopeCore.shield(loop).run(code);
+  }
+
+  @Override
+  public <A extends @Nullable Object, R extends @Nullable Object> Waitable<R> map(
+      Waitable<A> inner, Function<? super A, ? extends R> function) {
+    return new Composite.Mapped<>(inner, function);
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> anyOf(
+      List<? extends Waitable<? extends T>> parts) {
+    return Choice.anyOf(Objects.requireNonNull(parts, "parts is null"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<Selection<T>> select(
+      Waitable<? extends T>[] branches) {
+    return Choice.select(Objects.requireNonNull(branches, "branches is null"));
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> guard(
+      Supplier<? extends Waitable<? extends T>> maker) {
+    return new Composite.Guard<>(maker);
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> never() {
+    return Composite.Constant.never();
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> always(T value) {
+    return new Composite.Constant<>(value, true);
+  }
+
+  @Override
+  public @Nullable Object take(Task<?> task, Waitable<Object> event) {
+    return TryWaiter.take(TaskCore.of(task), event);
+  }
+
+  @Override
+  protected <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code) {
+    return TaskErrand.of(loop, code);
+  }
+
+  @Override
+  protected <T extends @Nullable Object> T join(TaskCore<T> task) {
+    return TaskGets.join(task);
+  }
+
+  @Override
+  protected <T extends @Nullable Object> T get(TaskCore<T> task)
+      throws InterruptedException, ExecutionException {
+    return TaskGets.get(task);
+  }
+
+  @Override
+  protected <T extends @Nullable Object> T get(TaskCore<T> task, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return TaskGets.get(task, timeout, unit);
+  }
+
+  @Override
+  protected <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task) {
+    return TaskFuture.of(task);
+  }
+
+  @Override
+  public EventSource both(EventSource first, EventSource second) {
+    return JointEvents.of(
+        Objects.requireNonNull(first, "first is null"),
+        Objects.requireNonNull(second, "second is null"));
+  }
+
+  @Override
+  protected <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
+    return FutureWaits.of(future);
+  }
+
+  @Override
+  public <T extends @Nullable Object> Waitable<T> completion(
+      Future<T> future, boolean cancels, Consumer<? super T> ifLate) {
+    return new OwnedFutureWait<>(Objects.requireNonNull(future, "future is null"), cancels, ifLate);
+  }
+
+  @Override
+  protected <T extends @Nullable Object> Waitable<T> call(
+      String name, Callable<? extends T> code, Consumer<? super T> ifLate) {
+    return BlockingCall.of(name, code, ifLate);
+  }
+
+  @Override
+  protected Watch watch(Loop loop) {
+    return new CycleWatch(loop);
+  }
+
+  @Override
+  protected DeadlockException deadlock(
+      List<TaskCore<?>> left, long nowNanos, boolean endsBySignal) {
+    return Deadlocks.of(left, nowNanos, endsBySignal);
+  }
+
+  @Override
+  public @Nullable TaskWait heldWait(TaskCore<?> task) {
+    return HeldWaits.of(task, task.loop.passNanos);
+  }
+
+  @Override
+  protected Consumer<Runnable> lazyCommands(Loop loop) {
+    return new LazyCommands(loop);
+  }
+
+  @Override
+  protected Course course(SchedulerCore scheduler, MassCancellation massCancellation) {
+    return new Shutdown(scheduler, massCancellation);
+  }
+
+  @Override
+  protected View view(Loop loop) {
+    return new ObservedLoop(loop);
+  }
+
+  @Override
+  protected Contexts contexts(
+      List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report) {
+    return new LibraryContexts(propagations, report);
+  }
+
+  @Override
+  protected Checks checks() {
+    return new DebugChecks();
+  }
+
+  @Override
+  protected TaskInfo info(TaskCore<?> task) {
+    return TaskInfos.of(task);
+  }
+
+  @Override
+  public String naming(String what, List<TaskCore<?>> tasks) {
+    return TaskReports.naming(what, tasks);
+  }
+
+  @Override
+  public TaskAbandonedException abandoned(TaskCore<?> task, int more, String when) {
+    return TaskReports.abandoned(task, more, when);
+  }
+
+  @Override
+  protected CancelIgnoredException deliveredOften(
+      TaskCore<?> task, CancelRequest request, int times) {
+    return TaskReports.deliveredOften(task, request, times);
+  }
+
+  @Override
+  protected CancelIgnoredException outOfPatience(
+      TaskCore<?> task, CancelRequest request, Duration grace) {
+    return TaskReports.outOfPatience(task, request, grace);
+  }
+}
