@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// as that of `step()`, has no such object, and leaves the interrupt status unchanged. A run that
 /// closes the scheduler continues, and the interrupt is set again for its caller.
 ///
-/// To distinguish the two, a thread can declare that it blocks in an operation on a channel. The JDK
-/// closes that channel when *another* thread interrupts the thread, and only then. So the loop's
-/// thread declares that it blocks on this channel, which has no operations. Each blocking operation
-/// of the thread on a selector or another channel ends the declaration, so each pass renews it.
-/// Each run has an object of its own, so that an interrupt which comes too late for one run does
-/// not end the next.
+/// To distinguish the two, a thread can declare that it blocks in an operation on a channel. The
+/// JDK closes that channel when *another* thread interrupts the thread, and only then. So the
+/// loop's thread declares that it blocks on this channel, which has no operations. Each blocking
+/// operation of the thread on a selector or another channel ends the declaration, so each pass
+/// renews it. Each run has an object of its own, so that an interrupt which comes too late for one
+/// run does not end the next.
 ///
 /// Confined to the scheduler's thread.
 final class Interrupts extends AbstractInterruptibleChannel {

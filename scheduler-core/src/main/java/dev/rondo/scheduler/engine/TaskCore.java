@@ -166,10 +166,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   public final void keepContext(@Nullable Object @Nullable [] snapshot) {
-    if (snapshot != null) {
+    if (snapshot != null || extras != null) {
       extras().context = snapshot;
-    } else if (extras != null) {
-      extras.context = null;
     }
   }
 
@@ -179,10 +177,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   public final void bind(@Nullable Map<TaskLocal<?>, @Nullable Object> bindings) {
-    if (bindings != null) {
+    if (bindings != null || extras != null) {
       extras().locals = bindings;
-    } else if (extras != null) {
-      extras.locals = null;
     }
   }
 
