@@ -9,7 +9,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.micrometer {
   requires com.google.common;
   requires dev.rondo.io;
-  requires static transitive dev.rondo.netty;
+  requires static transitive dev.rondo.http;
   requires transitive dev.rondo.scheduler;
   requires dev.rondo.time;
   requires transitive micrometer.core;

@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Netty's transports and protocols on the loop of a scheduler.
+/// Netty's event loop, transports and channels on the loop of a scheduler.
 ///
 /// The transports EPOLL, IO_URING and KQUEUE each require an optional library.
 @NullMarked
@@ -9,13 +9,8 @@ module dev.rondo.netty {
   requires transitive dev.rondo.io;
   requires transitive dev.rondo.scheduler;
   requires transitive io.netty.buffer;
-  requires transitive io.netty.codec.http;
   requires transitive io.netty.common;
-  requires transitive io.netty.handler;
   requires transitive io.netty.transport;
-  requires io.netty.codec;
-  requires io.netty.codec.http2;
-  requires io.netty.handler.proxy;
   requires static io.netty.transport.classes.epoll;
   requires static io.netty.transport.classes.io_uring;
   requires static io.netty.transport.classes.kqueue;
@@ -23,7 +18,7 @@ module dev.rondo.netty {
   requires static org.jspecify;
 
   exports dev.rondo.netty;
-  exports dev.rondo.netty.http;
   exports dev.rondo.netty.internal to
-      dev.rondo.grpc;
+      dev.rondo.grpc,
+      dev.rondo.http;
 }

@@ -1,18 +1,18 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.application.Application;
+import dev.rondo.http.server.HttpExchange;
+import dev.rondo.http.server.HttpHandler;
+import dev.rondo.http.server.HttpLimits;
+import dev.rondo.http.server.HttpServer;
+import dev.rondo.http.server.HttpServerBuilder;
+import dev.rondo.http.websocket.PreparedMessage;
+import dev.rondo.http.websocket.WebSocket;
+import dev.rondo.http.websocket.WebSocketMessage;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.NettyTransport;
 import dev.rondo.netty.WaitForNetty;
-import dev.rondo.netty.http.HttpExchange;
-import dev.rondo.netty.http.HttpHandler;
-import dev.rondo.netty.http.HttpLimits;
-import dev.rondo.netty.http.HttpServer;
-import dev.rondo.netty.http.HttpServerBuilder;
-import dev.rondo.netty.http.PreparedMessage;
-import dev.rondo.netty.http.WebSocket;
-import dev.rondo.netty.http.WebSocketMessage;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The HTTP server of `rondo-netty` beside Netty's codecs with handlers that are written for the
+/// The HTTP server of `rondo-http` beside Netty's codecs with handlers that are written for the
 /// job, which is the limit, and beside other servers. One server at a time on core 0, in turn; the
 /// generator on core 1: `wrk`, `h2load`, or for WebSockets this process.
 ///

@@ -12,7 +12,7 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 /// JDK's TLS, and send the same bodies; Rondo and bare Netty send a date, and the others what they
 /// send by default. The texts of WebSockets are strings to the code of all of them.
 public enum WebServers {
-  /// The server of `rondo-netty`: one task per request, and one per WebSocket.
+  /// The server of `rondo-http`: one task per request, and one per WebSocket.
   RONDO {
     @Override
     void serve(WebJob job) {

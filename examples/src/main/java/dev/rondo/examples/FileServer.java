@@ -1,9 +1,9 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.netty.http.HttpCompression;
-import dev.rondo.netty.http.HttpServer;
-import dev.rondo.netty.http.StaticFiles;
+import dev.rondo.http.files.StaticFiles;
+import dev.rondo.http.server.HttpCompression;
+import dev.rondo.http.server.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

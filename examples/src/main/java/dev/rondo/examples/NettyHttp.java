@@ -1,12 +1,12 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.netty.http.HttpClient;
-import dev.rondo.netty.http.HttpClientRequest;
-import dev.rondo.netty.http.HttpClientResponse;
-import dev.rondo.netty.http.HttpExchange;
-import dev.rondo.netty.http.HttpLimits;
-import dev.rondo.netty.http.HttpServer;
+import dev.rondo.http.client.HttpClient;
+import dev.rondo.http.client.HttpClientRequest;
+import dev.rondo.http.client.HttpClientResponse;
+import dev.rondo.http.server.HttpExchange;
+import dev.rondo.http.server.HttpLimits;
+import dev.rondo.http.server.HttpServer;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;

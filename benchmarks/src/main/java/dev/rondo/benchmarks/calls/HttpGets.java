@@ -1,6 +1,6 @@
 package dev.rondo.benchmarks.calls;
 
-import dev.rondo.netty.http.HttpServer;
+import dev.rondo.http.server.HttpServer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.time.WaitForTime;

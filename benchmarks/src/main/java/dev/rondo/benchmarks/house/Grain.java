@@ -57,6 +57,7 @@ public final class Grain {
                     "addons-io",
                     "extensions/micrometer",
                     "extensions/netty",
+                    "extensions/http",
                     "extensions/grpc",
                     "application",
                     "extensions/computicle",

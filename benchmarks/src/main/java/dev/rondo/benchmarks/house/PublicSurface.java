@@ -54,6 +54,7 @@ public final class PublicSurface {
           "addons-observe",
           "addons-bound",
           "extensions/netty",
+          "extensions/http",
           "extensions/grpc",
           "extensions/computicle",
           "extensions/cluster",

@@ -2,7 +2,6 @@ package dev.rondo.grpc;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.netty.WaitForNetty;
-import dev.rondo.netty.http.HttpLimits;
 import dev.rondo.netty.internal.BodyMemory;
 import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.Scheduler;
@@ -123,6 +122,12 @@ public final class GrpcCalls {
   /// otherwise. Each may hold a message that has arrived in part.
   private static final int MOST_CALLS = 100;
 
+  /// How much of incomplete messages a server holds, as one of HTTP does of bodies.
+  private static final long MEMORY_BYTES = 64 << 20;
+
+  /// After which time a message must have brought 1 KiB for each second since.
+  private static final Duration PROGRESS = Duration.ofSeconds(30);
+
   /// How long a client may take to end its direction after the server has closed the connection.
   private static final Duration LINGER = Duration.ofSeconds(1);
 
@@ -144,8 +149,7 @@ public final class GrpcCalls {
   ///
   /// @param scheduler on its own thread
   public static GrpcCalls on(Scheduler scheduler) {
-    return new GrpcCalls(
-        Objects.requireNonNull(scheduler, "scheduler is null"), HttpLimits.USUAL.allBodiesBytes());
+    return new GrpcCalls(Objects.requireNonNull(scheduler, "scheduler is null"), MEMORY_BYTES);
   }
 
   // Transports.
@@ -169,7 +173,7 @@ public final class GrpcCalls {
             .maxConcurrentCallsPerConnection(MOST_CALLS)
             .directExecutor()
             .intercept(new MethodNames());
-    MessageArrival.limit(builder, loop, memory, HttpLimits.USUAL.progress());
+    MessageArrival.limit(builder, loop, memory, PROGRESS);
     return loop.isVirtual() ? builder.keepAliveTime(NEVER_DAYS, TimeUnit.DAYS) : builder;
   }
 

@@ -2,7 +2,7 @@ package dev.rondo.micrometer;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.netty.http.HttpAccess;
+import dev.rondo.http.server.HttpAccess;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 /// The first two have four tags whose values a client cannot invent. `method` is `OTHER` for
 /// methods of the client's own. `route` is the path with which the handler was added, or `NONE`.
 /// `status` is one such as `200`, or `NONE` if the client was gone before the response began.
-/// `outcome` is `COMPLETE` or `INCOMPLETE`. Requires the module `dev.rondo.netty`.
+/// `outcome` is `COMPLETE` or `INCOMPLETE`. Requires the module `dev.rondo.http`.
 ///
 /// Any thread. No method is a suspension point.
 public final class HttpServerMetrics implements Consumer<HttpAccess> {

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.netty.http.HttpAccess;
-import dev.rondo.netty.http.HttpClient;
-import dev.rondo.netty.http.HttpServer;
+import dev.rondo.http.client.HttpClient;
+import dev.rondo.http.server.HttpAccess;
+import dev.rondo.http.server.HttpServer;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.WaitForTime;
 import io.micrometer.core.instrument.Timer;

@@ -4,7 +4,7 @@ package dev.rondo.netty;
 final class EpollChannelTest extends ChannelContract {
 
   @Override
-  NettyTransport transport() {
+  protected NettyTransport transport() {
     return NettyTransport.EPOLL;
   }
 }

@@ -4,7 +4,7 @@ package dev.rondo.netty;
 final class IoUringChannelTest extends ChannelContract {
 
   @Override
-  NettyTransport transport() {
+  protected NettyTransport transport() {
     return NettyTransport.IO_URING;
   }
 }

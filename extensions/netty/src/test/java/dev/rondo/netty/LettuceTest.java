@@ -48,7 +48,7 @@ final class LettuceTest extends NettyRig {
   @TempDir Path folder;
 
   @Override
-  NettyTransport transport() {
+  protected NettyTransport transport() {
     return NettyTransport.EPOLL.whyNot() == null ? NettyTransport.EPOLL : NettyTransport.NIO;
   }
 

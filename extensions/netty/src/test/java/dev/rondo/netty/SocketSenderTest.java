@@ -25,7 +25,7 @@ final class SocketSenderTest extends NettyRig {
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
   @Override
-  NettyTransport transport() {
+  protected NettyTransport transport() {
     return NettyTransport.EPOLL;
   }
 

@@ -20,7 +20,7 @@ final class TogetherTest extends NettyRig {
   private static final int ROUNDS = 50;
 
   @Override
-  NettyTransport transport() {
+  protected NettyTransport transport() {
     return NettyTransport.EPOLL.whyNot() == null ? NettyTransport.EPOLL : NettyTransport.NIO;
   }
 

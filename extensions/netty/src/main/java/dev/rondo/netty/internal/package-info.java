@@ -1,4 +1,4 @@
-/// What the channels, the HTTP server and gRPC share, and no program uses.
+/// What the channels, HTTP and gRPC share, and no program uses.
 @NullMarked
 package dev.rondo.netty.internal;
 

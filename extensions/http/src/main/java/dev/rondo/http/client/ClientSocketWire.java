@@ -1,0 +1,24 @@
+package dev.rondo.http.client;
+
+import dev.rondo.http.internal.MessageWire;
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Scheduler;
+import java.time.Duration;
+
+/// A client's end of a WebSocket.
+///
+/// Confined to the scheduler's thread.
+final class ClientSocketWire extends MessageWire {
+
+  /// @param progress how long the server may take to make room for a message
+  ClientSocketWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
+    super(scheduler, channel, progress);
+  }
+
+  /// Waits for the server, because the program may end next.
+  @Override
+  public void close() {
+    super.close();
+    awaitClosed();
+  }
+}

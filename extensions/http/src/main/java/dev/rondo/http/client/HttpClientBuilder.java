@@ -1,0 +1,167 @@
+package dev.rondo.http.client;
+
+import dev.rondo.scheduler.Scheduler;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/// What a client does, and what it allows. Made by [HttpClient#builder].
+///
+/// Confined to the scheduler's thread.
+public final class HttpClientBuilder {
+
+  private final Scheduler scheduler;
+  private HttpClientLimits limits = HttpClientLimits.USUAL;
+  private HttpRedirects redirects = HttpRedirects.NORMAL;
+  private Consumer<Bootstrap> options = bootstrap -> {};
+
+  /// Null for what the JDK trusts.
+  private @Nullable TrustManagerFactory trusted;
+
+  /// Null for one that is made here.
+  private @Nullable SslContext tls;
+
+  private boolean offersHttp2 = true;
+  private boolean knowsHttp2;
+
+  /// Null if all servers are asked directly.
+  private @Nullable HttpProxy proxy;
+
+  HttpClientBuilder(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /// Sets what is opened, and what servers may send. The default is [HttpClientLimits#USUAL].
+  ///
+  /// @param allowed for each origin, and for all
+  /// @return this
+  public HttpClientBuilder limits(HttpClientLimits allowed) {
+    limits = Objects.requireNonNull(allowed, "allowed is null");
+    return this;
+  }
+
+  /// Sets which redirects are followed. The default is [HttpRedirects#NORMAL].
+  ///
+  /// @param followed which ones
+  /// @return this
+  public HttpClientBuilder redirects(HttpRedirects followed) {
+    redirects = Objects.requireNonNull(followed, "followed is null");
+    return this;
+  }
+
+  /// Sets which certificates are trusted, in place of those that the JDK trusts.
+  ///
+  /// @param certificates those of roots, or of servers
+  /// @return this
+  /// @throws IOException if they cannot be used
+  public HttpClientBuilder trust(KeyStore certificates) throws IOException {
+    Objects.requireNonNull(certificates, "certificates is null");
+    trusted = ClientTls.trust(certificates);
+    return this;
+  }
+
+  /// Sets which certificates are trusted, in place of those that the JDK trusts. Never a suspension
+  /// point; reads the file.
+  ///
+  /// @param certificates a PEM file with those of roots, or of servers
+  /// @return this
+  /// @throws IOException if the file cannot be read, or has none
+  public HttpClientBuilder trust(Path certificates) throws IOException {
+    Objects.requireNonNull(certificates, "certificates is null");
+    trusted = ClientTls.trust(certificates);
+    return this;
+  }
+
+  /// Sets a context of Netty's for TLS, with a certificate of the client's for instance. It says
+  /// what is trusted, and what ALPN offers. That the server's certificate is for the host is
+  /// checked in any case.
+  ///
+  /// @param context for clients
+  /// @return this
+  /// @throws IllegalArgumentException if it is one for servers
+  public HttpClientBuilder tls(SslContext context) {
+    Objects.requireNonNull(context, "context is null");
+    if (!context.isClient()) {
+      throw new IllegalArgumentException("the context is for servers; required: for clients");
+    }
+    tls = context;
+    return this;
+  }
+
+  /// Has servers of `https` asked in HTTP/1.1 only.
+  ///
+  /// @return this
+  public HttpClientBuilder http1Only() {
+    offersHttp2 = false;
+    return this;
+  }
+
+  /// Sends requests to servers of `http` in HTTP/2, which all of them must know. A request to one
+  /// that does not fails.
+  ///
+  /// @return this
+  public HttpClientBuilder http2PriorKnowledge() {
+    knowsHttp2 = true;
+    return this;
+  }
+
+  /// Sends requests through a proxy. By default they go to the servers directly; settings of the
+  /// system or of the JVM are not read.
+  ///
+  /// @param through the proxy
+  /// @return this
+  public HttpClientBuilder proxy(HttpProxy through) {
+    proxy = Objects.requireNonNull(through, "through is null");
+    return this;
+  }
+
+  /// Sets options of Netty's for connections.
+  ///
+  /// @param setter called for each connection; it must not set a handler
+  /// @return this
+  public HttpClientBuilder options(Consumer<Bootstrap> setter) {
+    options = Objects.requireNonNull(setter, "setter is null");
+    return this;
+  }
+
+  /// Makes a client. Never a suspension point.
+  ///
+  /// @return the client, which the caller closes
+  /// @throws IllegalStateException if the scheduler has no timers: install `WaitForTime`
+  public HttpClient build() {
+    if (!scheduler.host().loop().hasTimerService()) {
+      throw new IllegalStateException(
+          "the limits of a client require timers: call WaitForTime.on(scheduler) before");
+    }
+    return new HttpClient(
+        scheduler,
+        new ClientSetup(
+            limits, redirects, context(), offersHttp2, knowsHttp2, proxy, false, options));
+  }
+
+  /// The JDK's certificates are read when the first connection needs them.
+  private Supplier<SslContext> context() {
+    SslContext given = tls;
+    if (given != null) {
+      return () -> given;
+    }
+    TrustManagerFactory managers = trusted;
+    boolean both = offersHttp2;
+    var made = new SslContext[1];
+    return () -> {
+      SslContext context = made[0];
+      if (context == null) {
+        context = ClientTls.context(managers, both);
+        made[0] = context;
+      }
+      return context;
+    };
+  }
+}

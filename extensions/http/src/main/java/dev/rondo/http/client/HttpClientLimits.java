@@ -1,0 +1,158 @@
+package dev.rondo.http.client;
+
+import dev.rondo.http.internal.Limits;
+import java.time.Duration;
+
+/// What a client opens, and what it takes from servers.
+///
+/// @param connections how many may be open at once, at least 1; a request that needs a further one
+///   waits, first come, first served
+/// @param connectionsPerOrigin how many of them to one scheme, host and port, at least 1
+/// @param statusLineBytes of a response's first line, at least 1
+/// @param headerBytes of a response's headers, and of its trailers, at least 1
+/// @param bodyBytes of a response's body, as it was sent and decompressed, at least 0
+/// @param redirects how many a request follows, at least 0; one more fails
+/// @param connect how long it may take to open a connection, more than zero: looking up the name,
+///   connecting, and the handshakes of TLS and HTTP/2
+/// @param response how long a server may take from the end of a request to the end of the
+///   response's head, more than zero
+/// @param progress how long a server may take for each next part of a body, and to make room for
+///   each part of a request, more than zero. After this time a body that is read as a whole must
+///   have brought 1 KiB for each second since
+/// @param idle how long a connection stays open for further requests, more than zero
+public record HttpClientLimits(
+    int connections,
+    int connectionsPerOrigin,
+    int statusLineBytes,
+    int headerBytes,
+    long bodyBytes,
+    int redirects,
+    Duration connect,
+    Duration response,
+    Duration progress,
+    Duration idle) {
+
+  /// 100 connections, 10 to each origin; status lines of 4 KiB, headers of 16 KiB, bodies of 16
+  /// MiB; 10 redirects; 10 s to connect, 60 s for the head of a response, 30 s for each part of a
+  /// body, and 30 s between requests.
+  public static final HttpClientLimits USUAL =
+      new HttpClientLimits(
+          100,
+          10,
+          4 << 10,
+          16 << 10,
+          16 << 20,
+          10,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(30));
+
+  /// Checks the arguments.
+  ///
+  /// @throws IllegalArgumentException if a limit is less than its least, see above
+  public HttpClientLimits {
+    Limits.requireAtLeast("connections", connections, 1);
+    Limits.requireAtLeast("connectionsPerOrigin", connectionsPerOrigin, 1);
+    Limits.requireAtLeast("statusLineBytes", statusLineBytes, 1);
+    Limits.requireAtLeast("headerBytes", headerBytes, 1);
+    Limits.requireAtLeast("bodyBytes", bodyBytes, 0);
+    Limits.requireAtLeast("redirects", redirects, 0);
+    connect = Limits.some("connect", connect);
+    response = Limits.some("response", response);
+    progress = Limits.some("progress", progress);
+    idle = Limits.some("idle", idle);
+  }
+
+  /// {@return these limits with others of connections}
+  ///
+  /// @param most at least 1
+  /// @param mostPerOrigin at least 1
+  public HttpClientLimits withConnections(int most, int mostPerOrigin) {
+    return new HttpClientLimits(
+        most,
+        mostPerOrigin,
+        statusLineBytes,
+        headerBytes,
+        bodyBytes,
+        redirects,
+        connect,
+        response,
+        progress,
+        idle);
+  }
+
+  /// {@return these limits with others of heads}
+  ///
+  /// @param mostStatusLineBytes at least 1
+  /// @param mostHeaderBytes at least 1
+  public HttpClientLimits withHeadBytes(int mostStatusLineBytes, int mostHeaderBytes) {
+    return new HttpClientLimits(
+        connections,
+        connectionsPerOrigin,
+        mostStatusLineBytes,
+        mostHeaderBytes,
+        bodyBytes,
+        redirects,
+        connect,
+        response,
+        progress,
+        idle);
+  }
+
+  /// {@return these limits with another one of bodies}
+  ///
+  /// @param most at least 0
+  public HttpClientLimits withBodyBytes(long most) {
+    return new HttpClientLimits(
+        connections,
+        connectionsPerOrigin,
+        statusLineBytes,
+        headerBytes,
+        most,
+        redirects,
+        connect,
+        response,
+        progress,
+        idle);
+  }
+
+  /// {@return these limits with another one of redirects}
+  ///
+  /// @param most at least 0
+  public HttpClientLimits withRedirects(int most) {
+    return new HttpClientLimits(
+        connections,
+        connectionsPerOrigin,
+        statusLineBytes,
+        headerBytes,
+        bodyBytes,
+        most,
+        connect,
+        response,
+        progress,
+        idle);
+  }
+
+  /// {@return these limits with others of time}
+  ///
+  /// @param connect see [HttpClientLimits#connect()]
+  /// @param response see [HttpClientLimits#response()]
+  /// @param progress see [HttpClientLimits#progress()]
+  /// @param idle see [HttpClientLimits#idle()]
+  /// @throws IllegalArgumentException if one of them is not positive
+  public HttpClientLimits withTimes(
+      Duration connect, Duration response, Duration progress, Duration idle) {
+    return new HttpClientLimits(
+        connections,
+        connectionsPerOrigin,
+        statusLineBytes,
+        headerBytes,
+        bodyBytes,
+        redirects,
+        connect,
+        response,
+        progress,
+        idle);
+  }
+}

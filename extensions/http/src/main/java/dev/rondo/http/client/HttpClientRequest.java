@@ -1,0 +1,236 @@
+package dev.rondo.http.client;
+
+import dev.rondo.http.internal.HeadRules;
+import dev.rondo.http.internal.Limits;
+import dev.rondo.http.internal.SentBody;
+import dev.rondo.http.websocket.WebSocket;
+import dev.rondo.http.websocket.WebSocketSettings;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A request of a client, to be sent once or several times. Made by [HttpClient#request].
+///
+/// Confined to the scheduler's thread.
+public final class HttpClientRequest {
+
+  private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
+
+  /// The client itself sets them.
+  private static final List<CharSequence> RESERVED =
+      List.of(
+          HttpHeaderNames.CONNECTION,
+          HttpHeaderNames.CONTENT_LENGTH,
+          HttpHeaderNames.EXPECT,
+          HttpHeaderNames.TRANSFER_ENCODING,
+          HttpHeaderNames.TE,
+          HttpHeaderNames.UPGRADE);
+
+  private final HttpClient client;
+  private final HttpMethod method;
+  private final URI uri;
+
+  /// The same with the scheme of HTTP.
+  private final URI ofHttp;
+
+  private final HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
+  private ClientBody body = ClientBody.NONE;
+
+  private boolean repeatable;
+
+  /// Null if the body does not wait.
+  private @Nullable Duration patience;
+
+  /// @param ofHttp the same URI with the scheme of HTTP
+  HttpClientRequest(HttpClient client, HttpMethod method, URI uri, URI ofHttp) {
+    this.client = client;
+    this.method = method;
+    this.uri = uri;
+    this.ofHttp = ofHttp;
+  }
+
+  /// Adds a header. Never a suspension point.
+  ///
+  /// @param name of the header
+  /// @param value of the header
+  /// @return this
+  /// @throws IllegalArgumentException if the name or the value has a character that is not allowed
+  public HttpClientRequest header(CharSequence name, String value) {
+    Objects.requireNonNull(name, "name is null");
+    Objects.requireNonNull(value, "value is null");
+    var _ = headers.add(name, value);
+    return this;
+  }
+
+  /// {@return the headers, to be changed before the request is sent} The client itself sets
+  /// `Content-Length`, `Transfer-Encoding` and, unless they are set, `Host`, `Content-Type` and
+  /// `Accept-Encoding`. Never a suspension point.
+  public HttpHeaders headers() {
+    return headers;
+  }
+
+  /// Sets the body. Never a suspension point.
+  ///
+  /// @param contentType of the body
+  /// @param bytes must not be changed
+  /// @return this
+  /// @throws IllegalArgumentException if the type has control characters
+  public HttpClientRequest body(String contentType, byte[] bytes) {
+    requireType(contentType);
+    Objects.requireNonNull(bytes, "bytes is null");
+    body = ClientBody.of(contentType, bytes);
+    return this;
+  }
+
+  /// Sets the body. Never a suspension point.
+  ///
+  /// @param text sent as UTF-8
+  /// @return this
+  public HttpClientRequest bodyText(String text) {
+    Objects.requireNonNull(text, "text is null");
+    return body(PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Sets a body that is written while it is sent. Unless [#repeatableBody()] allows more, the
+  /// writer runs once for each call of [#send()]. When it has begun the request is not sent again,
+  /// neither on another connection, nor to where a status 307 or 308 redirects to. That redirection
+  /// is then the response. With [#expectContinue] a server can redirect before the writer runs.
+  /// Never a suspension point.
+  ///
+  /// @param contentType of the body
+  /// @param writer runs in a task of its own
+  /// @return this
+  /// @throws IllegalArgumentException if the type has control characters
+  public HttpClientRequest body(String contentType, HttpBodyWriter writer) {
+    requireType(contentType);
+    Objects.requireNonNull(writer, "writer is null");
+    body = ClientBody.of(contentType, SentBody.OPEN_END, writer);
+    return this;
+  }
+
+  /// [#body(String, HttpBodyWriter)] of a length that is known before. Never a suspension point.
+  ///
+  /// @param contentType of the body
+  /// @param lengthBytes at least 0; if the writer writes more or less the request fails with an
+  ///   [IllegalStateException]
+  /// @param writer runs in a task of its own
+  /// @return this
+  /// @throws IllegalArgumentException if the length is negative, or the type has control characters
+  public HttpClientRequest body(String contentType, long lengthBytes, HttpBodyWriter writer) {
+    requireType(contentType);
+    Objects.requireNonNull(writer, "writer is null");
+    Limits.requireAtLeast("lengthBytes", lengthBytes, 0);
+    body = ClientBody.of(contentType, lengthBytes, writer);
+    return this;
+  }
+
+  /// Allows the code that writes the body to run several times for one call of [#send()], one after
+  /// the other, each time from the beginning. Then the body is sent again where a body of bytes is:
+  /// to where a status 307 or 308 redirects to, and on another connection in place of one that was
+  /// found closed. It is cancelled, and its end is awaited, before it runs again. Never a
+  /// suspension point.
+  ///
+  /// @return this
+  public HttpClientRequest repeatableBody() {
+    repeatable = true;
+    return this;
+  }
+
+  /// Has the body wait until the server asks for it (`Expect: 100-continue`, RFC 9110, 10.1.1). A
+  /// server that does not want the body responds at once. Then the body is not sent, and code that
+  /// would write it does not run. If the response is a redirect, the body goes to where that leads.
+  /// A server that does not know the expectation and says so (417) is asked once more without it. A
+  /// request without a body is sent as usual. Never a suspension point.
+  ///
+  /// @param wait more than zero; the body is sent after this time even if the server does not
+  ///   answer, as old servers do not
+  /// @return this
+  /// @throws IllegalArgumentException if it is not
+  public HttpClientRequest expectContinue(Duration wait) {
+    patience = Limits.some("wait", wait);
+    return this;
+  }
+
+  /// Sends the request, and waits for the head of the response. A *possible* suspension point. On
+  /// any failure, a cancellation included, nothing is left: a connection of HTTP/1.1 is closed, a
+  /// stream of HTTP/2 is reset.
+  ///
+  /// @return the response, whatever its status is; the caller reads its body or closes it
+  /// @throws java.net.UnknownHostException if there is no such host
+  /// @throws java.net.ConnectException if nothing listens there
+  /// @throws java.net.SocketTimeoutException if the server exceeds a limit of time
+  /// @throws java.net.ProtocolException if the response is malformed, ambiguous or too large, or
+  ///   redirects too often or to where it must not
+  /// @throws javax.net.ssl.SSLException if the server's certificate is not trusted or not for this
+  ///   host, or TLS fails otherwise
+  /// @throws dev.rondo.io.ConnectionResetException if the server closes the connection without a
+  ///   response
+  /// @throws dev.rondo.io.ChannelClosedException if the client is closed
+  /// @throws IOException if the connection fails otherwise, or what the writer of the body has
+  ///   failed with
+  /// @throws IllegalStateException if a header is set that the client itself sets, or the scheme of
+  ///   the URI is `ws` or `wss`
+  public HttpClientResponse send() throws IOException {
+    requireFree(RESERVED);
+    if (!uri.equals(ofHttp)) {
+      throw new IllegalStateException(
+          "send to uri=%s; required: http or https, or webSocket() in place of send()"
+              .formatted(uri));
+    }
+    ClientBody sent = repeatable ? body.repeatable() : body;
+    return client.send(Hop.of(ofHttp, method, headers.copy(), sent, patience));
+  }
+
+  /// Opens a WebSocket (RFC 6455), with the headers of this request. A *possible* suspension point.
+  /// On any failure, a cancellation included, the connection is closed. Redirects are not followed.
+  ///
+  /// The connection is one of its own, of HTTP/1.1, and no limit counts it. To open it may take
+  /// [HttpClientLimits#connect()], and the answer of the server [HttpClientLimits#response()].
+  ///
+  /// @param settings what it allows; the subprotocols are offered in this order
+  /// @return the socket, which the caller closes
+  /// @throws WebSocketRefusedException if the server responds with anything but a WebSocket
+  /// @throws java.net.ProtocolException if the server's answer is malformed, is for another
+  ///   request, or has a subprotocol or an extension that was not offered
+  /// @throws dev.rondo.io.ChannelClosedException if the client is closed
+  /// @throws IOException as [#send()] does
+  /// @throws IllegalStateException if the method is not GET, there is a body, or a header is set
+  ///   that the client itself sets
+  public WebSocket webSocket(WebSocketSettings settings) throws IOException {
+    Objects.requireNonNull(settings, "settings is null");
+    requireFree(RESERVED);
+    requireFree(ClientHandshake.RESERVED);
+    if (!method.equals(HttpMethod.GET) || body != ClientBody.NONE) {
+      throw new IllegalStateException(
+          "%s, %s; required for a WebSocket: GET without a body"
+              .formatted(this, body == ClientBody.NONE ? "no body" : "with a body"));
+    }
+    return client.webSocket(uri, Hop.of(ofHttp, method, headers.copy(), body, null), settings);
+  }
+
+  private static void requireType(String contentType) {
+    Objects.requireNonNull(contentType, "contentType is null");
+    var _ = HeadRules.value("contentType", contentType);
+  }
+
+  private void requireFree(List<CharSequence> reserved) {
+    for (CharSequence each : reserved) {
+      if (headers.contains(each)) {
+        throw new IllegalStateException("the header '%s' is set by the client".formatted(each));
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return method + " " + uri;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.rondo.http.files.internal;
+
+import dev.rondo.http.internal.ContentCoding;
+import java.time.Duration;
+import java.time.Instant;
+
+/// What the disk says of an open file.
+///
+/// @param sizeBytes of the file
+/// @param modified when it was written last
+public record FileFacts(long sizeBytes, Instant modified) {
+
+  /// A file that was modified more recently may change again without another time.
+  private static final Duration SETTLED = Duration.ofSeconds(1);
+
+  /// {@return the entity tag: a strong one, unless the file may still be being written}
+  String tag(Instant now) {
+    String strong =
+        "\"%x.%x-%x\"".formatted(modified.getEpochSecond(), modified.getNano(), sizeBytes);
+    return isSettled(now) ? strong : ContentCoding.weak(strong);
+  }
+
+  /// Whether the time of modification identifies the content.
+  boolean isSettled(Instant now) {
+    return Duration.between(modified, now).compareTo(SETTLED) > 0;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.rondo.http.files.internal;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+
+/// What of a file is sent, and with which status.
+///
+/// @param status 200, 206, 304, 412 or 416
+/// @param from the first byte
+/// @param lengthBytes of the body, also if the client wants its head only
+public record FilePlan(HttpResponseStatus status, long from, long lengthBytes) {
+
+  static FilePlan whole(FileFacts facts) {
+    return new FilePlan(HttpResponseStatus.OK, 0, facts.sizeBytes());
+  }
+
+  static FilePlan part(long from, long lengthBytes) {
+    return new FilePlan(HttpResponseStatus.PARTIAL_CONTENT, from, lengthBytes);
+  }
+
+  static FilePlan without(HttpResponseStatus status) {
+    return new FilePlan(status, 0, 0);
+  }
+
+  public boolean isPart() {
+    return status.equals(HttpResponseStatus.PARTIAL_CONTENT);
+  }
+
+  /// Whether it is the file, or a part of it.
+  public boolean hasContent() {
+    return isPart() || status.equals(HttpResponseStatus.OK);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.rondo.http.internal;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/// A body that its sender has compressed. As much of it is decompressed as a task reads, and not
+/// more than the limit of a body.
+///
+/// Confined to the scheduler's thread.
+public final class DecodedBody extends InputStream {
+
+  private final ReceivedBody body;
+  private final ContentCoding coding;
+
+  /// Null until the first byte is read, because making it reads.
+  private @Nullable InputStream decoder;
+
+  private long decodedBytes;
+  private boolean ended;
+
+  public DecodedBody(ReceivedBody body, ContentCoding coding) {
+    this.body = body;
+    this.coding = coding;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (ended) {
+      throw new IOException("the exchange is over");
+    }
+    int count;
+    try {
+      count = decoder().read(bytes, offset, length);
+    } catch (ZipException e) {
+      throw malformed();
+    } catch (EOFException e) {
+      if (body.isComplete()) {
+        throw malformed();
+      }
+      throw e; // the peer has gone
+    }
+    decodedBytes += Math.max(0, count);
+    if (decodedBytes > body.mostBytes()) {
+      throw body.failed(body.tooLarge());
+    }
+    if (count < 0) {
+      body.decoded();
+    }
+    return count;
+  }
+
+  private InputStream decoder() throws IOException {
+    InputStream own = decoder;
+    if (own == null) {
+      own =
+          switch (coding) {
+            case GZIP -> new GZIPInputStream(body);
+            case DEFLATE -> new ZlibStream(body);
+          };
+      decoder = own;
+    }
+    return own;
+  }
+
+  private static final class ZlibStream extends InflaterInputStream {
+
+    ZlibStream(InputStream in) {
+      super(in);
+    }
+
+    /// The JDK takes a demand for a dictionary, which a peer cannot hand over, for the end.
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int count = super.read(bytes, offset, length);
+      if (inf.needsDictionary()) {
+        throw new ZipException("required: no dictionary");
+      }
+      return count;
+    }
+  }
+
+  private RuntimeException malformed() {
+    return body.failed(body.malformed("the compressed body is malformed", null));
+  }
+
+  /// The exchange is over: gives back the memory of the decompressor, outside of the heap.
+  public void end() {
+    ended = true;
+    InputStream own = decoder;
+    if (own != null) {
+      try {
+        own.close();
+      } catch (IOException e) {
+        throw new AssertionError(e); // nothing is read or written
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.rondo.http.internal;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Looks at lines of HTTP/1.1 more closely than Netty. Those of chunks it sees before Netty's
+/// decoder reads them, which takes blanks, tabs and zeros around a size: a size is digits (RFC
+/// 9112, 7.1), and what follows it is an extension. All extensions of a message together have a
+/// limit.
+///
+/// Confined to the event loop.
+public final class StrictLines {
+
+  private static final int HEXADECIMAL = 16;
+  private static final int MOST_DIGITS = 15;
+  private static final int BYTES_OF_LINE_END = 2;
+
+  private final int mostExtensionBytes;
+
+  /// Whether the body of a message in chunks is being read.
+  private boolean inBody;
+
+  /// Of a chunk, with the end of its line; 0 before a line.
+  private long leftBytes;
+
+  /// Of the line that is being decoded.
+  private int lineBytes;
+
+  private int extensionBytes;
+
+  /// Whether a line was refused: nothing after it is decoded.
+  private boolean refused;
+
+  /// @param mostExtensionBytes of one message
+  public StrictLines(int mostExtensionBytes) {
+    this.mostExtensionBytes = mostExtensionBytes;
+  }
+
+  /// Checks what is between the parts of a first line, where Netty takes tabs and several blanks.
+  ///
+  /// @param start of the first part; 0 behind it
+  /// @param end of a part
+  public static void requireOneBlank(byte[] line, int start, int end) {
+    if (start > 0 || line[end] != ' ' || line[end + 1] <= ' ') {
+      throw new IllegalArgumentException("the parts of the first line are not one blank apart");
+    }
+  }
+
+  /// Checks the version in a first line: Netty takes the name of the protocol in small letters, too
+  /// (RFC 9112, 2.3).
+  public static void requireProtocol(String version) {
+    if (!version.startsWith("HTTP/")) {
+      throw new IllegalArgumentException("the version is malformed");
+    }
+  }
+
+  /// Looks at what is about to be decoded.
+  ///
+  /// @return false if it must not be; then its failure is in the list
+  public boolean mayDecode(ByteBuf in, List<Object> out) {
+    lineBytes = 0;
+    if (!inBody) {
+      return true;
+    }
+    if (!refused && leftBytes == 0) {
+      int length = in.bytesBefore((byte) '\n');
+      if (length < 0) {
+        return true; // it waits for the rest
+      }
+      String mistake = mistake(in, length);
+      if (mistake != null) {
+        refused = true;
+        var failed = new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER);
+        failed.setDecoderResult(DecoderResult.failure(new IllegalArgumentException(mistake)));
+        out.add(failed);
+      }
+    }
+    if (refused) {
+      in.skipBytes(in.readableBytes());
+    }
+    return !refused;
+  }
+
+  /// @return what is wrong with a line; null for nothing
+  private @Nullable String mistake(ByteBuf in, int length) {
+    int start = in.readerIndex();
+    int end = length > 0 && in.getByte(start + length - 1) == '\r' ? length - 1 : length;
+    long size = 0;
+    int digits = 0;
+    for (int digit; digits < end; digits++) {
+      digit = Character.digit(in.getByte(start + digits), HEXADECIMAL);
+      if (digit < 0) {
+        break;
+      }
+      size = size * HEXADECIMAL + digit;
+    }
+    if (digits == 0
+        || digits > MOST_DIGITS
+        || (digits < end && in.getByte(start + digits) != ';')) {
+      return "the size of a chunk is malformed";
+    }
+    extensionBytes += end - digits;
+    if (extensionBytes > mostExtensionBytes) {
+      return "the extensions of the chunks are too long";
+    }
+    lineBytes = length + 1;
+    leftBytes = size == 0 ? Long.MAX_VALUE : size + BYTES_OF_LINE_END; // trailers follow the last
+    return null;
+  }
+
+  /// Notes what was decoded.
+  ///
+  /// @param readBytes how much of the input
+  /// @param from where it is in the list
+  public void decoded(int readBytes, List<Object> out, int from) {
+    leftBytes -= inBody && leftBytes > 0 ? readBytes - lineBytes : 0;
+    for (int i = from; i < out.size(); i++) {
+      Object each = out.get(i);
+      if (each instanceof LastHttpContent) {
+        inBody = false;
+      } else if (each instanceof HttpMessage head) {
+        inBody = HttpUtil.isTransferEncodingChunked(head);
+        leftBytes = 0;
+        extensionBytes = 0;
+      }
+    }
+  }
+}

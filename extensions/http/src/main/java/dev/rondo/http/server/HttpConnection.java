@@ -1,0 +1,448 @@
+package dev.rondo.http.server;
+
+import dev.rondo.http.internal.MessageWire;
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.Http2Frame;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Serves one connection. Of HTTP/1.1: reads one request after the other, and has each answered by
+/// a task of its own; requests that the client sends ahead wait, so the responses are in order. If
+/// the client's first message is one of HTTP/2, its streams are served at the same time.
+///
+/// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds
+/// none. A request without a body that finds it waiting costs it no turn: its own task is made from
+/// the handler, as if this one had made it. One that has a body, or has been sent ahead, costs one.
+/// One read is always under way as long as nothing waits to be received, so that a connection that
+/// breaks is noticed while its request is being answered.
+///
+/// Confined to the scheduler's thread.
+final class HttpConnection {
+
+  /// Netty reads on while fewer requests and parts of a body, of at most 8 KiB each, wait to be
+  /// received: the end of a client that has gone is behind them.
+  private static final int MESSAGES_AHEAD = 16;
+
+  private final HttpServer server;
+  private final TaskGroup<@Nullable Object> group;
+  private final NettyChannel channel;
+  private final HttpLimits limits;
+  private final LastWrites lastWrites;
+
+  /// Of HTTP/1.1; null before.
+  private @Nullable HttpWire wire;
+
+  /// Of HTTP/1.1; null before.
+  private @Nullable RequestDecoder decoder;
+
+  /// The request that is being answered in HTTP/1.1, until the response is sent; null while it
+  /// waits for one.
+  private @Nullable RequestRun running;
+
+  private @Nullable Task<@Nullable Object> answering;
+
+  /// Whether that task has had a turn.
+  private boolean begun;
+
+  /// Whether another request may follow the one that is being answered, or was.
+  private boolean inOrder = true;
+
+  private final NextRequest next = new NextRequest();
+  private final Trap<@Nullable Object> whenAnswered = Trap.onEnd(outcome -> answered());
+  private final Runnable whenSent = this::sent;
+
+  /// Of the connection; null before it is made.
+  private @Nullable Task<?> self;
+
+  /// Whether that has had its first turn.
+  private boolean waitsForFirst;
+
+  private long acceptedNanos;
+
+  /// Since when it waits for a request.
+  private long idleSinceNanos;
+
+  private @Nullable Future<?> timeWatch;
+
+  private @Nullable Http2Connection streams;
+
+  HttpConnection(HttpServer server, TaskGroup<@Nullable Object> group, NettyChannel channel) {
+    this.server = server;
+    this.group = group;
+    this.channel = channel;
+    this.limits = server.limits();
+    this.lastWrites = new LastWrites(server, channel.channel());
+  }
+
+  /// Begins to serve all requests. When they are served the connection is closed.
+  void serve() {
+    acceptedNanos = server.scheduler().host().passNanos();
+    self =
+        group
+            .spawnSteps("connection of " + channel.remoteAddress(), this::step)
+            .trap(Trap.onEnd(outcome -> end()));
+    watchTime(Math.min(limits.head().toNanos(), limits.idle().toNanos()));
+  }
+
+  /// One turn of the connection's task.
+  private StepResult step(StepTask<@Nullable Object> self) {
+    if (wire != null) {
+      return answerNext(self);
+    }
+    Http2Connection own = streams;
+    return own == null ? begin(self) : own.step(self);
+  }
+
+  /// Waits for the first message, which says what the protocol is. There is none if the client has
+  /// gone, is late or sends what cannot be decoded, or the server ends.
+  private StepResult begin(StepTask<@Nullable Object> self) {
+    if (!waitsForFirst) {
+      waitsForFirst = true;
+      return self.await(channel.receivable());
+    }
+    Object message = channel.tryReceive();
+    if (message instanceof HttpRequest request) {
+      beginRequests();
+      answer(request, self);
+      return self.await(next);
+    }
+    ReferenceCountUtil.release(message);
+    if (message instanceof Http2Frame) {
+      var own = new Http2Connection(server, group, channel, lastWrites, self);
+      streams = own;
+      boolean begun = own.begin();
+      if (begun && server.isDraining()) {
+        own.drain();
+      }
+      return begun ? own.step(self) : StepResult.DONE;
+    }
+    return StepResult.DONE;
+  }
+
+  private void beginRequests() {
+    wire = new HttpWire(server, channel, lastWrites, null);
+    channel.readAhead(MESSAGES_AHEAD);
+    channel.watchFailures(this::broken);
+    decoder = channel.channel().pipeline().get(RequestDecoder.class);
+    Http1Requests requests = channel.channel().pipeline().get(Http1Requests.class);
+    if (requests != null) { // otherwise the client has gone meanwhile
+      requests.servedBy(this);
+    }
+  }
+
+  private void end() {
+    Future<?> watch = timeWatch;
+    if (watch != null) {
+      boolean _ = watch.cancel(false);
+    }
+    lastWrites.close();
+    channel.close();
+    channel.channel().closeFuture().addListener(done -> server.ended(this));
+  }
+
+  // HTTP/1.1.
+
+  /// A request is there, or there will be no more.
+  private StepResult answerNext(StepTask<@Nullable Object> self) {
+    if (running != null) {
+      return self.await(next); // one that did not wait for this task
+    }
+    if (!inOrder || server.isDraining()) {
+      return StepResult.DONE;
+    }
+    Object message = channel.tryReceive();
+    if (message == null) {
+      return StepResult.DONE;
+    }
+    if (!(message instanceof HttpRequest request)) {
+      ReferenceCountUtil.release(message);
+      throw new IllegalStateException("required=a request, found=" + message.getClass().getName());
+    }
+    answer(request, self);
+    return self.await(next);
+  }
+
+  /// A request without a body is here: has it answered at once, if none is being answered and none
+  /// waits. Called outside of tasks.
+  ///
+  /// @return false if the connection's task has to take it
+  boolean accept(HttpRequest request) {
+    Task<?> own = self;
+    if (own == null || !next.isIdle() || channel.messageCount() > 0 || !channel.isOpen()) {
+      return false;
+    }
+    try {
+      answer(request, own);
+    } catch (RuntimeException e) { // there are too many tasks: that of the connection will fail
+      running = null;
+      inOrder = true;
+      return false;
+    }
+    return true;
+  }
+
+  /// Has a request answered by a task of its own.
+  ///
+  /// @param own of the connection
+  private void answer(HttpRequest request, Task<?> own) {
+    HttpWire wire = wire();
+    wire.nextRequest();
+    var run = new RequestRun(server, wire, request);
+    running = run;
+    begun = false;
+    inOrder = false;
+    Task<@Nullable Object> made =
+        server
+            .scheduler()
+            .host()
+            .tasks()
+            .spawnFor(
+                own,
+                group,
+                run.name(),
+                () -> {
+                  begun = true;
+                  runHandler(run);
+                  return null;
+                });
+    answering = made.trap(whenAnswered);
+  }
+
+  /// The task of the request has ended, or was cancelled before it began.
+  private void answered() {
+    RequestRun left = running;
+    if (left != null && !begun) {
+      left.end(); // its task will not
+    }
+    wire().whenLastIsDone(whenSent);
+  }
+
+  /// The response is sent as well, or cannot be.
+  private void sent() {
+    running = null;
+    idleSinceNanos = server.scheduler().host().passNanos();
+    next.mayCome();
+  }
+
+  /// A wait until the request before has been answered and another one is here, or none will come.
+  private final class NextRequest implements Waitable<NettyChannel> {
+
+    /// Null if nothing waits.
+    private @Nullable Waiter<? super NettyChannel> waiting;
+
+    /// Whether it waits for messages.
+    private boolean receiving;
+
+    @Override
+    public boolean poll(Waiter<? super NettyChannel> waiter) {
+      if (running != null) {
+        return false;
+      }
+      return isLast() ? waiter.fire(channel) : channel.receivable().poll(waiter);
+    }
+
+    private boolean isLast() {
+      return !inOrder || server.isDraining();
+    }
+
+    @Override
+    public void arm(Waiter<? super NettyChannel> waiter) {
+      waiting = waiter;
+      receiving = running == null;
+      if (receiving) {
+        channel.receivable().arm(waiter);
+      }
+    }
+
+    @Override
+    public void disarm(Waiter<? super NettyChannel> waiter) {
+      waiting = null;
+      if (receiving) {
+        channel.receivable().disarm(waiter);
+      }
+    }
+
+    /// The one before has been answered.
+    void mayCome() {
+      Waiter<? super NettyChannel> waiter = waiting;
+      if (waiter == null) {
+        return;
+      }
+      if (isLast()) {
+        disarm(waiter);
+        boolean _ = waiter.fire(channel); // false if a message has woken the task already
+      } else if (!receiving) {
+        waiting = null;
+        if (!poll(waiter)) {
+          arm(waiter);
+        }
+      }
+    }
+
+    /// Whether the connection's task waits for a request, and one may come.
+    boolean isIdle() {
+      return running == null && waiting != null && receiving && !isLast();
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return server.scheduler();
+    }
+
+    @Override
+    public String toString() {
+      return "requests from " + channel;
+    }
+  }
+
+  private HttpWire wire() {
+    return Objects.requireNonNull(wire);
+  }
+
+  private void runHandler(RequestRun run) {
+    HttpExchange exchange = run.exchange();
+    boolean another = false;
+    try {
+      run.handle();
+      RequestDecoder own = decoder;
+      if (own != null) { // otherwise the client had gone
+        own.answered(run.request());
+      }
+      another = exchange.isSent() && exchange.isKeptAlive() && run.skipRest();
+      if (!another) {
+        wire().awaitLast(); // the connection is closed then
+      }
+    } finally {
+      run.end();
+    }
+    inOrder = another;
+    if (exchange.isSent() && !another) {
+      wire().close();
+      wire().awaitClosed(); // in the task of the request, for which a drain waits
+    }
+  }
+
+  /// The client has ended its direction.
+  void clientEnded() {
+    wire().clientEnded();
+  }
+
+  /// A write has failed between those of the task, that of a heartbeat for instance, or this side
+  /// has closed the connection.
+  void closed() {
+    if (running != null) {
+      broken(Http2Stream.closed());
+    }
+  }
+
+  /// The client has broken the connection: cancels the task of a request, unless all was said. A
+  /// WebSocket notices it by itself.
+  private void broken(Throwable cause) {
+    RequestRun current = running;
+    Task<@Nullable Object> task = answering;
+    if (current != null
+        && task != null
+        && !wire().isEnding()
+        && current.exchange().statusCode() != HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+      boolean _ = task.cancel("the client has gone", cause);
+    }
+  }
+
+  // Both.
+
+  /// One timer serves all requests: it is not moved for each of them.
+  private void watchTime(long afterNanos) {
+    timeWatch =
+        channel.channel().eventLoop().schedule(this::lookAtTime, afterNanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void lookAtTime() {
+    if (!channel.isOpen()) {
+      return;
+    }
+    long leftNanos = leftNanos();
+    if (leftNanos > 0) {
+      watchTime(Math.min(leftNanos, limits.idle().toNanos())); // it may become idle meanwhile
+    } else if (streams != null) {
+      streams.leave();
+    } else {
+      channel.close();
+    }
+  }
+
+  /// {@return how long the connection may wait for the client, if it goes on doing so}
+  private long leftNanos() {
+    long nowNanos = server.scheduler().host().nowNanos();
+    Http2Connection own = streams;
+    if (wire == null && own == null) {
+      return limits.head().toNanos() + acceptedNanos - nowNanos;
+    }
+    long idleNanos = limits.idle().toNanos();
+    if (own == null ? running != null : !own.isIdle()) {
+      return idleNanos;
+    }
+    return idleNanos + (own == null ? idleSinceNanos : own.idleSinceNanos()) - nowNanos;
+  }
+
+  /// The server ends: closes the connection unless a request is being answered, or the first one
+  /// may be under way.
+  void drain() {
+    Http2Connection own = streams;
+    if (own != null) {
+      own.drain();
+      return;
+    }
+    RequestRun current = running;
+    if (current != null) {
+      current.exchange().drain();
+      return;
+    }
+    long leftNanos = wire == null ? firstRequestNanos() : 0;
+    if (leftNanos <= 0) {
+      channel.close();
+      return;
+    }
+    var _ =
+        channel
+            .channel()
+            .eventLoop()
+            .schedule(this::closeUnlessBegun, leftNanos, TimeUnit.NANOSECONDS);
+  }
+
+  /// {@return how long the first request may be under way to a server that ends} A connection that
+  /// is older is idle, as one between two requests is.
+  private long firstRequestNanos() {
+    return MessageWire.LINGER.toNanos() + acceptedNanos - server.scheduler().host().nowNanos();
+  }
+
+  /// Closes the connection if the client has sent nothing: it had time to.
+  private void closeUnlessBegun() {
+    if (wire == null && streams == null) {
+      channel.close();
+    }
+  }
+
+  void close() {
+    channel.close();
+  }
+
+  /// Waits until the client has ended its direction, too, or has had its time to.
+  void awaitClosed() {
+    if (channel.channel().isOpen()) {
+      var _ = server.scheduler().host().awaitEvent(channel.closed());
+    }
+  }
+}

@@ -1,0 +1,362 @@
+package dev.rondo.http.server;
+
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.NettyListener;
+import dev.rondo.netty.internal.BodyMemory;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TimedOutException;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A server of HTTP/2, HTTP/1.1 and HTTP/1.0. Netty parses and writes the messages; each request is
+/// answered by a task of its own, whose code reads and writes as blocking code does.
+///
+/// ```java
+/// HttpServer server =
+///     HttpServer.builder(scheduler)
+///         .get("/hello/{name}", exchange -> exchange.respondText("Hello " + exchange.pathParameter("name")))
+///         .listen(new InetSocketAddress(8080));
+/// ```
+///
+/// **Protocols.** With TLS the client chooses by ALPN; without, HTTP/2 requires prior knowledge.
+///
+/// **Order.** The requests of one connection of HTTP/1.1 are answered one after the other; of those
+/// that the client sends ahead one is read, and the others wait in its own system. The streams of
+/// HTTP/2, and the requests of different connections, are answered concurrently.
+///
+/// **Clients that go.** If a client resets a stream of HTTP/2, closes a connection of HTTP/2 or
+/// resets one of HTTP/1.1 before the response is complete, the task of the request is cancelled.
+/// Reads and writes in it fail with a [dev.rondo.io.ConnectionResetException]. A client of HTTP/1.1
+/// that ends its direction may wait for the response, and receives it.
+///
+/// **Strictness.** A request whose end is not certain by RFC 9112, or that is malformed otherwise,
+/// is answered with an error, and its connection is closed.
+///
+/// It keeps the scheduler running until it is closed or has drained. Confined to the scheduler's
+/// thread.
+public final class HttpServer implements AutoCloseable {
+
+  /// How long the server waits after the system has refused a connection, for want of descriptors.
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /// How long nothing more is said of connections that are refused.
+  private static final Duration SILENCE = Duration.ofMinutes(1);
+
+  private final Scheduler scheduler;
+  private final NettyListener listener;
+  private final ServerPipeline pipeline;
+  private final HttpSetup setup;
+  private final SocketAddress address;
+  private final TaskGroup<@Nullable Object> group;
+  private final BodyMemory bodyMemory;
+  private final HeaderValues headerValues;
+  private final Set<HttpConnection> open = new LinkedHashSet<>();
+
+  /// Accepts connections. Suspended while [#pausing].
+  private @Nullable Task<Void> task;
+
+  private boolean pausing;
+  private boolean draining;
+  private long requests;
+
+  /// How many connections the system has refused since that was reported.
+  private int refused;
+
+  private long silentUntilNanos;
+
+  HttpServer(
+      Scheduler scheduler, NettyListener listener, ServerPipeline pipeline, HttpSetup setup) {
+    this.scheduler = scheduler;
+    this.listener = listener;
+    this.pipeline = pipeline;
+    this.setup = setup;
+    this.address = listener.localAddress();
+    this.silentUntilNanos = scheduler.host().nowNanos();
+    this.bodyMemory =
+        new BodyMemory(scheduler, setup.limits().allBodiesBytes(), setup.limits().bodyBytes());
+    this.headerValues = new HeaderValues(scheduler.host(), setup.clock());
+    this.group = scheduler.newGroup("http " + address, TaskGroup.Policy.SUPERVISE);
+  }
+
+  /// {@return a builder of a server} Never a suspension point.
+  ///
+  /// @param scheduler whose tasks answer the requests
+  public static HttpServerBuilder builder(Scheduler scheduler) {
+    return new HttpServerBuilder(Objects.requireNonNull(scheduler, "scheduler is null"));
+  }
+
+  void start() {
+    task = scheduler.spawn("http server " + address, () -> group.run(this::acceptAll));
+  }
+
+  private void acceptAll() {
+    while (!draining) {
+      try {
+        awaitRoom();
+        if (!draining) {
+          accept(listener.accept());
+        }
+      } catch (ChannelClosedException e) {
+        return; // the server ends
+      } catch (IOException e) {
+        refused(e);
+        pauseAWhile();
+      }
+    }
+  }
+
+  /// The system has refused a connection, and may go on doing so: what is said of it each time
+  /// would fill the log.
+  private void refused(IOException why) {
+    refused++;
+    long nowNanos = scheduler.host().nowNanos();
+    if (nowNanos - silentUntilNanos >= 0) {
+      scheduler
+          .host()
+          .report(
+              toString(),
+              refused == 1
+                  ? why
+                  : new IOException(
+                      "%d times since the last report: %s".formatted(refused, why.getMessage()),
+                      why));
+      silentUntilNanos = nowNanos + SILENCE.toNanos();
+      refused = 0;
+    }
+  }
+
+  private void accept(NettyChannel channel) {
+    var connection = new HttpConnection(this, group, channel);
+    open.add(connection);
+    connection.serve();
+  }
+
+  void ended(HttpConnection connection) {
+    open.remove(connection);
+    makeRoom();
+  }
+
+  private void awaitRoom() {
+    while (open.size() >= limits().connections() && !draining) {
+      pause();
+    }
+  }
+
+  /// Suspends the task that accepts until there is room, or the server ends.
+  private void pause() {
+    pausing = true;
+    try {
+      var _ = scheduler.suspend();
+    } finally {
+      pausing = false;
+    }
+  }
+
+  private void pauseAWhile() {
+    try {
+      scheduler.within(PAUSE, this::pause);
+    } catch (TimedOutException e) {
+      // that was all
+    }
+  }
+
+  private void makeRoom() {
+    Task<Void> accepting = task;
+    if (pausing && accepting != null) {
+      pausing = false;
+      boolean _ = scheduler.scheduleTask(accepting);
+    }
+  }
+
+  // For its connections.
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Routes routes() {
+    return setup.routes();
+  }
+
+  HttpLimits limits() {
+    return setup.limits();
+  }
+
+  BodyMemory bodyMemory() {
+    return bodyMemory;
+  }
+
+  /// {@return which responses are compressed; null for none}
+  @Nullable HttpCompression compression() {
+    return setup.compression();
+  }
+
+  WebSocketOrigins origins() {
+    return setup.origins();
+  }
+
+  HttpErrors errors() {
+    return setup.errors();
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  Instant now() {
+    return setup.clock().instant();
+  }
+
+  /// Whether there is an access log.
+  boolean keepsLog() {
+    return setup.accessLog() != null;
+  }
+
+  HeaderValues headerValues() {
+    return headerValues;
+  }
+
+  /// A request has been answered.
+  void answered() {
+    requests++;
+  }
+
+  /// Notes a request in the log that there is.
+  void log(Supplier<HttpAccess> access) {
+    Consumer<HttpAccess> log = Objects.requireNonNull(setup.accessLog(), "there is no log");
+    try {
+      log.accept(access.get());
+    } catch (RuntimeException e) {
+      scheduler.host().report("access log of " + this, e);
+    }
+  }
+
+  // For its owner.
+
+  /// {@return the address, with the port that the system has chosen} Never a suspension point.
+  public SocketAddress localAddress() {
+    return address;
+  }
+
+  /// {@return how many connections are open} Never a suspension point.
+  public int connectionCount() {
+    return open.size();
+  }
+
+  /// {@return how many requests have been answered, refused ones included} Never a suspension
+  /// point.
+  public long requestCount() {
+    return requests;
+  }
+
+  /// Has further connections encrypted with another certificate, before the one in use expires for
+  /// instance. Those that are open go on. Never a suspension point; reads the files.
+  ///
+  /// @param certificates as for [HttpServerBuilder#tls(Path, Path)]
+  /// @param privateKey as for [HttpServerBuilder#tls(Path, Path)]
+  /// @throws IllegalStateException if the server was built without TLS
+  /// @throws IOException if a file cannot be read, or has none; the certificate in use stays
+  public void tls(Path certificates, Path privateKey) throws IOException {
+    Objects.requireNonNull(certificates, "certificates is null");
+    Objects.requireNonNull(privateKey, "privateKey is null");
+    pipeline.tls(ServerTls.of(certificates, privateKey));
+  }
+
+  /// Has further connections encrypted with another context of Netty's, as [#tls(Path, Path)].
+  /// Never a suspension point.
+  ///
+  /// @param context for servers
+  /// @throws IllegalStateException if the server was built without TLS
+  /// @throws IllegalArgumentException if it is one for clients
+  public void tls(SslContext context) {
+    pipeline.tls(ServerTls.forServers(context));
+  }
+
+  /// Ends the server in order: accepts no connection from now on, closes those that wait for a
+  /// request, and waits until the others have their responses, which say that the connection
+  /// closes. A client of HTTP/2 is asked to open no more streams, and has a second to leave; what
+  /// it sends until it knows is answered. So is the first request of a client of HTTP/1.1 within a
+  /// second after it has connected. Then, or when the grace is over, the server closes. A client
+  /// that has its response and leaves its direction open keeps its connection for up to a second
+  /// more, within the grace. A *possible* suspension point; not for a handler, which would wait for
+  /// itself.
+  ///
+  /// @param grace at least zero
+  /// @return whether all requests were answered in time
+  /// @throws IllegalArgumentException if it is negative; the server goes on
+  public boolean drain(Duration grace) {
+    if (Objects.requireNonNull(grace, "grace is null").isNegative()) {
+      throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
+    }
+    stopAccepting();
+    long deadlineNanos = scheduler.host().deadlineAfter(grace);
+    List.copyOf(open).forEach(HttpConnection::drain);
+    try {
+      scheduler.within(grace, this::join);
+    } catch (TimedOutException e) {
+      close();
+      join();
+      return false;
+    }
+    awaitClosed(deadlineNanos - scheduler.host().nowNanos());
+    return true;
+  }
+
+  /// Waits until the clients have ended their directions, too.
+  private void awaitClosed(long mostNanos) {
+    try {
+      scheduler.within(
+          Duration.ofNanos(Math.max(0, mostNanos)),
+          () -> List.copyOf(open).forEach(HttpConnection::awaitClosed));
+    } catch (TimedOutException e) {
+      // each ends after its own time
+    }
+  }
+
+  private void join() {
+    Task<Void> serving = task;
+    if (serving != null) {
+      try {
+        var _ = serving.join();
+      } catch (CancellationException e) {
+        // closed
+      }
+    }
+  }
+
+  private void stopAccepting() {
+    scheduler.host().checkThread();
+    draining = true;
+    listener.close();
+    makeRoom();
+  }
+
+  /// Ends the server at once: closes all connections, and cancels the tasks of their requests.
+  /// Nothing happens if it is closed already. Never a suspension point.
+  @Override
+  public void close() {
+    stopAccepting();
+    List.copyOf(open).forEach(HttpConnection::close);
+    group.cancel("the server is closed");
+  }
+
+  @Override
+  public String toString() {
+    return "http server " + address;
+  }
+}

@@ -1,0 +1,280 @@
+package dev.rondo.http.server;
+
+import dev.rondo.http.internal.MessageWire;
+import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.WaitForNetty;
+import dev.rondo.scheduler.TimedOutException;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// A server's end of a connection of HTTP/1.1, or of a stream of HTTP/2.
+///
+/// Confined to the scheduler's thread.
+final class HttpWire extends MessageWire {
+
+  /// Null for a stream, whose codec knows when there is no body.
+  private final @Nullable ResponseEncoder encoder;
+
+  /// Whether the end of a response is waited for by the task that sends it: where tasks have
+  /// threads of their own, and for an access log, which notes when it was sent.
+  private final boolean waits;
+
+  /// The write that has ended a response, if it may not be done yet.
+  private @Nullable ChannelFuture last;
+
+  private final LastWrites lastWrites;
+
+  /// Since when that is waited for.
+  long lastNanos;
+
+  private boolean clientEnded;
+  private @Nullable Runnable onClientEnd;
+
+  /// The stream of HTTP/2 if it has no channel; null if it has one, and for HTTP/1.1.
+  private final @Nullable Http2PlainStream plain;
+
+  /// @param channel of the stream, or of the connection
+  /// @param lastWrites of the connection
+  /// @param plain the stream if it has no channel; null if it has one, and for HTTP/1.1
+  HttpWire(
+      HttpServer server,
+      NettyChannel channel,
+      LastWrites lastWrites,
+      @Nullable Http2PlainStream plain) {
+    super(server.scheduler(), channel, server.limits().progress());
+    this.lastWrites = lastWrites;
+    this.plain = plain;
+    this.waits = server.keepsLog() || !server.scheduler().host().loop().backend().sharesThread();
+    this.encoder = isStream() ? null : channel.channel().pipeline().get(ResponseEncoder.class);
+  }
+
+  @Override
+  public boolean isStream() {
+    return plain != null || super.isStream();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return super.isOpen() && (plain == null || !plain.isClosed());
+  }
+
+  @Override
+  public void send(Object message) throws IOException {
+    Http2PlainStream stream = plain;
+    if (stream == null) {
+      super.send(message);
+      return;
+    }
+    try {
+      super.send(stream.frame(message));
+    } catch (Exception e) {
+      cutOff();
+      throw thrown(stream.failure(e));
+    }
+  }
+
+  @Override
+  public ChannelFuture sendSoon(Object message) throws IOException {
+    Http2PlainStream stream = plain;
+    if (stream == null) {
+      return super.sendSoon(message);
+    }
+    try {
+      return super.sendSoon(stream.frame(message));
+    } catch (Exception e) {
+      cutOff();
+      throw thrown(stream.failure(e));
+    }
+  }
+
+  /// Writes a part of a body without waiting, for what is no task.
+  ///
+  /// @return the future of the write
+  ChannelFuture writeNow(HttpContent part) {
+    Http2PlainStream stream = plain;
+    Channel own = channel().channel();
+    try {
+      return own.writeAndFlush(stream == null ? part : stream.frame(part));
+    } catch (ConnectionResetException e) {
+      return own.newFailedFuture(e);
+    }
+  }
+
+  /// Sets what is done when the client of HTTP/1.1 has ended its direction: at once if it has.
+  void onClientEnd(Runnable action) {
+    if (clientEnded) {
+      action.run();
+    } else {
+      onClientEnd = action;
+    }
+  }
+
+  /// The client of HTTP/1.1 has ended its direction.
+  void clientEnded() {
+    clientEnded = true;
+    Runnable action = onClientEnd;
+    if (action != null && !isEnding()) {
+      action.run();
+    }
+  }
+
+  /// Whether the client of HTTP/1.1 has ended its direction.
+  boolean hasClientEnded() {
+    return clientEnded;
+  }
+
+  /// A request of HTTP/1.1 is here.
+  void nextRequest() {
+    beginning();
+    onClientEnd = null;
+  }
+
+  /// Whether the system can send files here by itself.
+  boolean sendsFiles() {
+    return !isStream() && !isSecure();
+  }
+
+  /// {@return what an extended CONNECT has asked for; null if this is another request}
+  @Nullable Http2Tunnel tunnel() {
+    return plain == null ? channel().channel().pipeline().get(Http2Tunnel.class) : null;
+  }
+
+  /// Receives the next part of a body.
+  ///
+  /// @throws HttpStatusException if the client takes too long
+  @Nullable Object receivePart() throws IOException {
+    return receive(
+        progress(),
+        () ->
+            new HttpStatusException(
+                HttpResponseStatus.REQUEST_TIMEOUT, "the body did not arrive in time"));
+  }
+
+  /// Sends a response, or its head.
+  ///
+  /// @param headOnly whether the client wants no body
+  void begin(HttpResponse response, boolean headOnly) throws IOException {
+    ResponseEncoder own = encoder;
+    if (own != null) {
+      own.headOnly(headOnly);
+    }
+    beginning();
+    send(response);
+  }
+
+  /// Sends a whole response.
+  ///
+  /// @param headOnly whether the client wants no body
+  void beginAndEnd(FullHttpResponse response, boolean headOnly) throws IOException {
+    ResponseEncoder own = encoder;
+    if (own != null) {
+      own.headOnly(headOnly);
+    }
+    end(response);
+  }
+
+  /// Sends the last part of a response. It may be sent a moment later, when its task has ended.
+  @Override
+  public void end(LastHttpContent part) throws IOException {
+    if (waits) {
+      super.end(part);
+    } else {
+      ending();
+      last = sendSoon(part);
+    }
+  }
+
+  /// Sends a message of many, and waits only if the client has not made room for it: otherwise it
+  /// may be sent a moment later, see [#awaitLast()]. A *possible* suspension point.
+  ///
+  /// @throws TimedOutException if the client takes too long
+  @Override
+  public void sendAhead(Object message) throws IOException {
+    if (waits || isStream()) { // a stream is flushed together with others
+      send(message);
+      return;
+    }
+    ChannelFuture done = sendSoon(message);
+    last = done;
+    if (done.isDone() || channel().channel().isWritable()) {
+      return;
+    }
+    try {
+      var _ = scheduler().host().awaitEvent(channel().sendable(), progress());
+    } catch (Throwable e) {
+      cutOff();
+      throw e;
+    }
+    Throwable cause = done.cause();
+    if (cause != null) {
+      cutOff();
+      throw new ConnectionResetException("send to " + channel() + ": the client has gone", cause);
+    }
+  }
+
+  /// Whether the end of the response is sent, or cannot be, or none was to be sent.
+  boolean isLastDone() {
+    ChannelFuture own = last;
+    return own == null || own.isDone();
+  }
+
+  /// Waits until the end of the response is sent, or cannot be.
+  @Override
+  public void awaitLast() {
+    ChannelFuture own = last;
+    last = null;
+    if (own == null || own.isSuccess()) {
+      return;
+    }
+    try {
+      var _ = scheduler().host().awaitEvent(WaitForNetty.on(scheduler()).waitable(own), progress());
+    } catch (Exception e) {
+      cutOff();
+      if (own.cause() != e && !(e instanceof TimedOutException)) {
+        throw thrown(e);
+      }
+    }
+  }
+
+  /// Does something when the end of the response is sent, or cannot be: at once if that is so
+  /// already. A client that takes too long for it receives no more.
+  ///
+  /// @param action called on the scheduler's thread, in a task or not
+  void whenLastIsDone(Runnable action) {
+    ChannelFuture own = last;
+    if (own == null || own.isDone()) {
+      action.run();
+      return;
+    }
+    Http2PlainStream stream = plain;
+    if (stream == null) {
+      own.addListener(done -> action.run());
+    } else {
+      stream.whenClosed(action); // as it is with that write, which has listeners of Netty's already
+    }
+    lastWrites.add(this);
+  }
+
+  /// The client has taken too long.
+  void endLate() {
+    if (plain != null) {
+      plain.reset(Http2Error.INTERNAL_ERROR);
+      return;
+    }
+    Channel own = channel().channel();
+    if (isStream()) {
+      own.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
+    }
+    own.close();
+  }
+}

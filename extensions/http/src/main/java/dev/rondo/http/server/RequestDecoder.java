@@ -1,0 +1,172 @@
+package dev.rondo.http.server;
+
+import dev.rondo.http.internal.StrictLines;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Netty's decoder of requests. What follows a request that asks for a WebSocket is kept, and
+/// nothing more is read, until that request is answered: it may be frames, or another request.
+///
+/// Confined to the event loop.
+final class RequestDecoder extends HttpRequestDecoder {
+
+  private @Nullable ChannelHandlerContext context;
+
+  /// Of the request that asks for a WebSocket and is not answered yet; null for none. A request
+  /// that was made whole has the same ones.
+  private @Nullable HttpHeaders asking;
+
+  /// Whether the body of that request is here, too.
+  private boolean isWhole;
+
+  /// What has followed it; null for nothing.
+  private @Nullable ByteBuf kept;
+
+  private final StrictLines chunks;
+
+  RequestDecoder(HttpDecoderConfig config) {
+    super(config);
+    this.chunks = new StrictLines(config.getMaxHeaderSize());
+  }
+
+  @Override
+  protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+    StrictLines.requireOneBlank(line, start, start + length);
+    return super.splitFirstWordInitialLine(line, start, length);
+  }
+
+  @Override
+  protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+    StrictLines.requireOneBlank(line, 0, start + length);
+    return super.splitSecondWordInitialLine(line, start, length);
+  }
+
+  @Override
+  protected HttpMessage createMessage(String[] initialLine) throws Exception {
+    StrictLines.requireProtocol(initialLine[2]);
+    return super.createMessage(initialLine);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+  }
+
+  /// Whether a request asks for a WebSocket as HTTP/1.1 does.
+  static boolean asksForWebSocket(HttpRequest request) {
+    HttpHeaders headers = request.headers();
+    return headers.contains(HttpHeaderNames.UPGRADE) // the usual request has none
+        && request.method().equals(HttpMethod.GET)
+        && request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+        && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
+        && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext own, ByteBuf in, List<Object> out) throws Exception {
+    if (isWhole) {
+      keep(own, in);
+      return;
+    }
+    int before = out.size();
+    int start = in.readerIndex();
+    if (!chunks.mayDecode(in, out)) {
+      return;
+    }
+    super.decode(own, in, out);
+    chunks.decoded(in.readerIndex() - start, out, before);
+    for (int i = before; i < out.size(); i++) {
+      look(out.get(i));
+    }
+  }
+
+  private void look(Object decoded) {
+    if (decoded instanceof HttpRequest request) {
+      boolean asks = request.decoderResult().isSuccess() && asksForWebSocket(request);
+      asking = asks ? request.headers() : null;
+    } else if (asking != null && decoded instanceof LastHttpContent) {
+      isWhole = true;
+    }
+  }
+
+  @Override
+  protected void decodeLast(ChannelHandlerContext own, ByteBuf in, List<Object> out)
+      throws Exception {
+    if (isWhole) {
+      keep(own, in);
+    } else {
+      super.decodeLast(own, in, out);
+    }
+  }
+
+  private void keep(ChannelHandlerContext own, ByteBuf in) {
+    if (in.isReadable()) {
+      ByteBuf before = kept;
+      ByteBuf more = in.readBytes(in.readableBytes());
+      kept = before == null ? more : MERGE_CUMULATOR.cumulate(own.alloc(), before, more);
+    }
+  }
+
+  /// What reads on believes that this read is not over yet.
+  @Override
+  public void channelReadComplete(ChannelHandlerContext own) throws Exception {
+    if (kept == null) {
+      super.channelReadComplete(own);
+    }
+  }
+
+  /// {@return what has followed the request that asks for a WebSocket, which the caller releases;
+  /// null for nothing} If there is something, the caller tells the pipeline when the read is over.
+  @Nullable ByteBuf take() {
+    ByteBuf all = kept;
+    kept = null;
+    asking = null;
+    isWhole = false;
+    return all;
+  }
+
+  /// A request was answered, and not by a WebSocket: what has followed it is decoded.
+  void answered(HttpRequest request) {
+    ChannelHandlerContext own = context;
+    if (own != null && request.headers() == asking) {
+      own.executor().execute(() -> decodeKept(own));
+    }
+  }
+
+  private void decodeKept(ChannelHandlerContext own) {
+    ByteBuf all = own.isRemoved() ? null : take();
+    if (all == null) {
+      return;
+    }
+    try {
+      channelRead(own, all);
+      channelReadComplete(own);
+    } catch (Exception e) {
+      own.fireExceptionCaught(e);
+    }
+  }
+
+  /// One of WebSockets takes its place, or the channel is closed.
+  @Override
+  protected void handlerRemoved0(ChannelHandlerContext own) throws Exception {
+    super.handlerRemoved0(own);
+    if (!own.channel().isActive()) {
+      ByteBuf all = take();
+      if (all != null) {
+        boolean _ = all.release();
+      }
+    }
+  }
+}

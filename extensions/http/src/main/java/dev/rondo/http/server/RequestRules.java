@@ -1,0 +1,183 @@
+package dev.rondo.http.server;
+
+import dev.rondo.http.internal.ContentCoding;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What RFC 9112 demands of a request's head beyond what Netty's decoder refuses. A server that is
+/// lenient here may see other requests in a stream of bytes than a proxy before it.
+final class RequestRules {
+
+  /// The target of a question about no path.
+  static final String WHOLE_SERVER = "*";
+
+  private static final char FIRST_VISIBLE = '!';
+  private static final char LAST_VISIBLE = '~';
+  private static final int LARGEST_PORT = 0xffff;
+
+  private RequestRules() {}
+
+  /// {@return why the request is refused, null if it is not} The connection must be closed then.
+  static @Nullable HttpStatusException refusal(HttpRequest request) {
+    DecoderResult decoded = request.decoderResult();
+    if (decoded.isFailure()) {
+      return malformed(decoded.cause());
+    }
+    HttpVersion version = request.protocolVersion();
+    if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+      return refused(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "the version is not supported");
+    }
+    if (request.method().equals(HttpMethod.CONNECT)) {
+      return refused(HttpResponseStatus.NOT_IMPLEMENTED, "this server is no tunnel to others");
+    }
+    HttpStatusException refusal = refusalOfTarget(request.method(), request.uri());
+    if (refusal == null) {
+      refusal = refusalOfHost(request.headers(), version);
+    }
+    if (refusal == null) {
+      refusal = refusalOfLength(request.headers(), version);
+    }
+    if (refusal == null) {
+      refusal = refusalOfExpectation(request.headers());
+    }
+    return refusal == null ? refusalOfCoding(request.headers()) : refusal;
+  }
+
+  /// {@return the response to bytes that Netty's decoder has refused}
+  static HttpStatusException malformed(Throwable cause) {
+    if (cause instanceof TooLongHttpLineException) {
+      return refused(HttpResponseStatus.REQUEST_URI_TOO_LONG, "the request line is too long");
+    }
+    if (cause instanceof TooLongHttpHeaderException) {
+      return refused(
+          HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the headers are too long");
+    }
+    return bad("the request is malformed");
+  }
+
+  private static @Nullable HttpStatusException refusalOfTarget(HttpMethod method, String target) {
+    for (int i = 0; i < target.length(); i++) {
+      char each = target.charAt(i);
+      if (each < FIRST_VISIBLE || each > LAST_VISIBLE || each == '#') {
+        return bad("the request target has a character that is not allowed");
+      }
+    }
+    boolean inOrder =
+        target.startsWith("/")
+            || RequestTarget.isAbsolute(target)
+            || (target.equals(WHOLE_SERVER) && method.equals(HttpMethod.OPTIONS));
+    if (!inOrder) {
+      return bad("the request target is neither a path nor an http URI");
+    }
+    String authority = RequestTarget.of(target).authority();
+    boolean namesHost = !authority.isEmpty() && authority.charAt(0) != ':';
+    return isAuthority(authority) && namesHost == RequestTarget.isAbsolute(target)
+        ? null
+        : bad("the host of the request target is malformed");
+  }
+
+  private static @Nullable HttpStatusException refusalOfHost(
+      HttpHeaders headers, HttpVersion version) {
+    int count = 0;
+    Iterator<String> hosts = headers.valueStringIterator(HttpHeaderNames.HOST);
+    while (hosts.hasNext()) {
+      count++;
+      if (!isAuthority(hosts.next())) {
+        return bad("the Host header is malformed");
+      }
+    }
+    return count > 1 || (count == 0 && version.equals(HttpVersion.HTTP_1_1))
+        ? bad("one Host header is required")
+        : null;
+  }
+
+  /// Whether a text is a host, with a port or without.
+  private static boolean isAuthority(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (each < FIRST_VISIBLE || each > LAST_VISIBLE || isReserved(each)) {
+        return false;
+      }
+    }
+    boolean isAddress = text.startsWith("[");
+    int colon = text.indexOf(':', isAddress ? text.indexOf(']') : 0);
+    int end = colon < 0 ? text.length() : colon;
+    return text.lastIndexOf('[') <= 0
+        && text.indexOf(']') == (isAddress ? end - 1 : -1)
+        && (colon < 0 || isPort(text, colon + 1));
+  }
+
+  /// Whether a text ends with a port, which may be empty.
+  private static boolean isPort(String text, int from) {
+    int port = 0;
+    for (int i = from; i < text.length() && port <= LARGEST_PORT; i++) {
+      int digit = text.charAt(i) - '0';
+      port = digit < 0 || digit > 9 ? LARGEST_PORT + 1 : port * 10 + digit;
+    }
+    return port <= LARGEST_PORT;
+  }
+
+  private static boolean isReserved(char each) {
+    return switch (each) {
+      case '/', '\\', '?', '#', '@', ',', '"', '<', '>' -> true;
+      default -> false;
+    };
+  }
+
+  /// How long the body is must be certain.
+  private static @Nullable HttpStatusException refusalOfLength(
+      HttpHeaders headers, HttpVersion version) {
+    if (!headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+        && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
+      return null;
+    }
+    List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+    List<String> lengths = headers.getAll(HttpHeaderNames.CONTENT_LENGTH);
+    if (lengths.size() > 1 || (!lengths.isEmpty() && !codings.isEmpty())) {
+      return bad("the length of the body is not certain");
+    }
+    if (codings.isEmpty()) {
+      return null;
+    }
+    if (version.equals(HttpVersion.HTTP_1_0) || codings.size() > 1) {
+      return bad("the Transfer-Encoding header is not allowed here");
+    }
+    return HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst())
+        ? null
+        : refused(HttpResponseStatus.NOT_IMPLEMENTED, "the transfer encoding is not supported");
+  }
+
+  private static @Nullable HttpStatusException refusalOfExpectation(HttpHeaders headers) {
+    String expected = headers.get(HttpHeaderNames.EXPECT);
+    return expected == null || HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expected)
+        ? null
+        : refused(HttpResponseStatus.EXPECTATION_FAILED, "only 100-continue can be expected");
+  }
+
+  private static @Nullable HttpStatusException refusalOfCoding(HttpHeaders headers) {
+    return ContentCoding.isReadable(headers)
+        ? null
+        : refused(
+            HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+            "the coding of the body is not supported; supported: " + ContentCoding.SUPPORTED);
+  }
+
+  private static HttpStatusException bad(String why) {
+    return refused(HttpResponseStatus.BAD_REQUEST, why);
+  }
+
+  private static HttpStatusException refused(HttpResponseStatus status, String why) {
+    return HttpStatusException.refusal(status, why);
+  }
+}

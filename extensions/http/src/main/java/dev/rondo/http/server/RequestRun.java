@@ -1,0 +1,241 @@
+package dev.rondo.http.server;
+
+import dev.rondo.http.internal.ContentCoding;
+import dev.rondo.io.ChannelClosedException;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.ReportText;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Answers one request, of whichever protocol: finds its handler, runs it, and notes what became of
+/// it.
+///
+/// Confined to the scheduler's thread.
+final class RequestRun {
+
+  private static final String UNKNOWN = "?";
+
+  private final HttpServer server;
+  private final Scheduler scheduler;
+  private final HttpWire wire;
+  private final HttpRequest request;
+  private final RequestBody body;
+  private final HttpExchange exchange;
+  private final HttpHandler handler;
+  private final String route;
+
+  /// When it began; null without an access log.
+  private final @Nullable Instant begun;
+
+  private final long begunNanos;
+
+  /// Of its task.
+  private final String name;
+
+  /// Where it is in the list of those that run on its connection of HTTP/2.
+  int place;
+
+  RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
+    this.server = server;
+    this.scheduler = server.scheduler();
+    this.wire = wire;
+    this.request = request;
+    this.begun = server.keepsLog() ? server.now() : null;
+    this.begunNanos = begun == null ? 0 : scheduler.host().nowNanos();
+    this.body = new RequestBody(wire, request, server.limits().bodyBytes());
+    HttpStatusException refusal = RequestRules.refusal(request);
+    RequestTarget target = RequestTarget.of(request.uri());
+    if (!target.authority().isEmpty() && !wire.isStream()) {
+      request.headers().set(HttpHeaderNames.HOST, target.authority()); // RFC 9112, 3.2.2
+    }
+    Routes.Match match = null;
+    if (refusal == null) {
+      try {
+        match = server.routes().find(request.method(), target.path());
+      } catch (IllegalArgumentException e) {
+        refusal =
+            HttpStatusException.refusal(HttpResponseStatus.BAD_REQUEST, "the path is malformed");
+      }
+    }
+    this.route = match == null ? "" : match.route();
+    this.name =
+        match == null || match.name().isEmpty()
+            ? ReportText.escaped(request.method() + " " + target.path())
+            : match.name();
+    Map<String, String> parameters = match == null ? Map.of() : match.parameters();
+    boolean keptAlive = refusal == null && isKeptAlive(request);
+    this.exchange = new HttpExchange(server, wire, request, target, parameters, body, keptAlive);
+    this.handler = refusal == null ? handler(request, match) : refusing(refusal);
+  }
+
+  /// The usual request does not say: to look for the header costs less than to read its values.
+  private static boolean isKeptAlive(HttpRequest request) {
+    return request.headers().contains(HttpHeaderNames.CONNECTION)
+        ? HttpUtil.isKeepAlive(request)
+        : request.protocolVersion().isKeepAliveDefault();
+  }
+
+  private static HttpHandler handler(HttpRequest request, Routes.@Nullable Match match) {
+    HttpHandler found = match == null ? null : match.handler();
+    if (found != null) {
+      return found;
+    }
+    List<String> allowed = match == null ? List.of() : match.allowed();
+    if (request.method().equals(HttpMethod.OPTIONS)
+        && (!allowed.isEmpty() || request.uri().equals(RequestRules.WHOLE_SERVER))) {
+      return options(allowed);
+    }
+    if (allowed.isEmpty()) {
+      return refusing(
+          HttpStatusException.refusal(HttpResponseStatus.NOT_FOUND, "there is no such page"));
+    }
+    HttpStatusException refusal =
+        HttpStatusException.refusal(
+            HttpResponseStatus.METHOD_NOT_ALLOWED, "the method is not allowed");
+    return exchange -> {
+      exchange.responseHeaders().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
+      throw refusal;
+    };
+  }
+
+  /// What a path allows, or that the server is there: RFC 9110, 9.3.7.
+  private static HttpHandler options(List<String> allowed) {
+    return exchange -> {
+      if (!allowed.isEmpty()) {
+        exchange.responseHeaders().set(HttpHeaderNames.ALLOW, String.join(", ", allowed));
+      }
+      exchange.respond(HttpResponseStatus.NO_CONTENT, "", new byte[0]);
+    };
+  }
+
+  private static HttpHandler refusing(HttpStatusException refusal) {
+    return exchange -> {
+      if (refusal.status().equals(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE)) {
+        exchange.responseHeaders().set(HttpHeaderNames.ACCEPT_ENCODING, ContentCoding.SUPPORTED);
+      }
+      throw refusal;
+    };
+  }
+
+  HttpRequest request() {
+    return request;
+  }
+
+  HttpExchange exchange() {
+    return exchange;
+  }
+
+  RequestBody body() {
+    return body;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /// Runs the handler, in the task of the request.
+  void handle() {
+    try {
+      handler.handle(exchange);
+      if (!exchange.hasResponded()) {
+        throw new IllegalStateException("the handler has not responded");
+      }
+      exchange.finish();
+    } catch (HttpStatusException e) {
+      respondInstead(e, server.errors());
+    } catch (Exception e) {
+      boolean clientHasGone = e instanceof IOException && !wire.isOpen();
+      boolean serverEnds = e instanceof ChannelClosedException && server.isDraining();
+      if (!wire.isBroken() && !clientHasGone && !serverEnds) {
+        scheduler.host().report(name(), e);
+      }
+      respondInstead(refusal(e), server.errors());
+    } catch (TaskCancelled e) {
+      throw e;
+    } catch (Error e) { // it is one request that has failed, by its recursion for instance
+      scheduler.host().report(name(), e);
+      respondInstead(refusal(e), server.errors());
+    }
+  }
+
+  private HttpStatusException refusal(Throwable failure) {
+    boolean bodyIsCutOff = failure instanceof EOFException && wire.isBroken();
+    return bodyIsCutOff
+        ? HttpStatusException.refusal(HttpResponseStatus.BAD_REQUEST, "the body is incomplete")
+        : HttpStatusException.refusal(
+            HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request has failed");
+  }
+
+  private void respondInstead(HttpStatusException why, HttpErrors errors) {
+    if (exchange.hasResponded()) {
+      return; // the client notices that the response is incomplete
+    }
+    exchange.forgetPage();
+    try {
+      errors.respond(exchange, why);
+    } catch (IOException | TimedOutException e) {
+      // the connection is broken, and closed now
+    } catch (RuntimeException e) {
+      scheduler.host().report(name(), e);
+      if (errors != HttpErrors.USUAL) {
+        respondInstead(why, HttpErrors.USUAL);
+      }
+    }
+  }
+
+  /// Reads what the handler has left of the body, if that is little.
+  ///
+  /// @return whether nothing is left
+  boolean skipRest() {
+    try {
+      return body.skipRest();
+    } catch (HttpStatusException | IOException e) {
+      return false; // that is not worth a response: this one has been sent
+    }
+  }
+
+  private @Nullable Duration firstByte() {
+    return exchange.hasResponded()
+        ? Duration.ofNanos(exchange.respondedNanos() - begunNanos)
+        : null;
+  }
+
+  /// Gives back what is left, and notes the request.
+  void end() {
+    exchange.end();
+    server.answered();
+    if (begun != null) {
+      server.log(this::access);
+    }
+  }
+
+  private HttpAccess access() {
+    boolean malformed = request.decoderResult().isFailure();
+    return new HttpAccess(
+        Objects.requireNonNull(begun),
+        Duration.ofNanos(scheduler.host().nowNanos() - begunNanos),
+        exchange.remoteAddress(),
+        exchange.protocol(),
+        malformed ? UNKNOWN : request.method().name(),
+        malformed ? UNKNOWN : ReportText.escaped(request.uri()),
+        route,
+        exchange.statusCode(),
+        firstByte(),
+        body.receivedBytes(),
+        exchange.responseBytes(),
+        exchange.isSent());
+  }
+}

@@ -1,0 +1,90 @@
+package dev.rondo.http.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+
+/// The headers of a response of HTTP/1.1 that has no others: its type, the date and its length. The
+/// encoder copies bytes that are made once for many responses. To all others they are empty.
+///
+/// Immutable.
+final class UsualHeaders extends EmptyHttpHeaders {
+
+  /// A header.
+  static final class Line {
+
+    /// No header.
+    static final Line NONE = new Line(AsciiString.EMPTY_STRING, AsciiString.EMPTY_STRING, "");
+
+    private final AsciiString name;
+    private final AsciiString value;
+
+    /// As it is sent.
+    private final byte[] bytes;
+
+    private Line(AsciiString name, AsciiString value, String line) {
+      this.name = name;
+      this.value = value;
+      this.bytes = ascii(line);
+    }
+
+    static Line of(AsciiString name, AsciiString value) {
+      return new Line(name, value, name + ": " + value + "\r\n");
+    }
+
+    AsciiString value() {
+      return value;
+    }
+
+    private void addTo(HttpHeaders others) {
+      if (!name.isEmpty()) {
+        others.set(name, value);
+      }
+    }
+  }
+
+  private static final byte[] LENGTH = ascii(HttpHeaderNames.CONTENT_LENGTH + ": ");
+  private static final int CR_LF = '\r' << Byte.SIZE | '\n';
+  private static final int RADIX = 10;
+
+  private final Line type;
+  private final Line date;
+  private final int lengthBytes;
+
+  UsualHeaders(Line type, Line date, int lengthBytes) {
+    this.type = type;
+    this.date = date;
+    this.lengthBytes = lengthBytes;
+  }
+
+  private static byte[] ascii(String text) {
+    return new AsciiString(text).array();
+  }
+
+  /// Sets them where all can see them.
+  void addTo(HttpHeaders others) {
+    type.addTo(others);
+    date.addTo(others);
+    others.setInt(HttpHeaderNames.CONTENT_LENGTH, lengthBytes);
+  }
+
+  /// Writes them as lines.
+  void write(ByteBuf out) {
+    out.writeBytes(type.bytes).writeBytes(date.bytes).writeBytes(LENGTH);
+    writeDecimal(out, lengthBytes);
+    ByteBufUtil.writeShortBE(out, CR_LF);
+  }
+
+  private static void writeDecimal(ByteBuf out, int number) {
+    int divisor = 1;
+    while (number / divisor >= RADIX) {
+      divisor *= RADIX;
+    }
+    for (; divisor > 0; divisor /= RADIX) {
+      out.writeByte('0' + number / divisor % RADIX);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.rondo.http.websocket.internal;
+
+import dev.rondo.http.websocket.WebSocketMessage;
+import java.io.ByteArrayOutputStream;
+
+/// The fragments of a message of a WebSocket that has begun. Those of a text are decoded as they
+/// come, so that the peer learns at once that one is no UTF-8.
+///
+/// Confined to the event loop.
+abstract class WebSocketFragments {
+
+  private int bytes;
+
+  /// {@return how many bytes there are}
+  final int bytes() {
+    return bytes;
+  }
+
+  /// @param last whether no other fragment follows
+  final void add(byte[] content, boolean last) {
+    bytes += content.length;
+    append(content, last);
+  }
+
+  abstract void append(byte[] content, boolean last);
+
+  /// {@return the message, behind its last fragment}
+  abstract WebSocketMessage message();
+
+  static final class OfText extends WebSocketFragments {
+
+    private final Utf8 utf8 = new Utf8();
+
+    @Override
+    void append(byte[] content, boolean last) {
+      utf8.decode(content, last);
+    }
+
+    @Override
+    WebSocketMessage message() {
+      return new WebSocketMessage.Text(utf8.text());
+    }
+  }
+
+  static final class OfBinary extends WebSocketFragments {
+
+    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+    @Override
+    void append(byte[] part, boolean last) {
+      content.writeBytes(part);
+    }
+
+    @Override
+    WebSocketMessage message() {
+      return new WebSocketMessage.Binary(content.toByteArray());
+    }
+  }
+}

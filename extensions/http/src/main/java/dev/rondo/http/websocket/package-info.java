@@ -1,0 +1,7 @@
+/// WebSockets, of a server and of a client. Begin with [WebSocket].
+///
+/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
+@NullMarked
+package dev.rondo.http.websocket;
+
+import org.jspecify.annotations.NullMarked;
