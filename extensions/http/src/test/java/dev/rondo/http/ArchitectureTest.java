@@ -39,14 +39,16 @@ final class ArchitectureTest {
   void sides_areApart() {
     noClasses()
         .that()
-        .resideInAnyPackage(ROOT + ".internal", ROOT + ".websocket..", ROOT + ".files..", ROOT + ".client..")
+        .resideInAnyPackage(
+            ROOT + ".internal", ROOT + ".websocket..", ROOT + ".files..", ROOT + ".client..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".server..")
         .check(CLASSES);
     noClasses()
         .that()
-        .resideInAnyPackage(ROOT + ".internal", ROOT + ".websocket..", ROOT + ".files..", ROOT + ".server..")
+        .resideInAnyPackage(
+            ROOT + ".internal", ROOT + ".websocket..", ROOT + ".files..", ROOT + ".server..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".client..")
