@@ -99,7 +99,7 @@ final class CloseWatch extends AbstractSelector {
     deregister(key);
   }
 
-  private final class Key extends AbstractSelectionKey {
+  final class Key extends AbstractSelectionKey {
 
     private final SelectableChannel channel;
     private final ChannelRegistration registration;
