@@ -4,7 +4,6 @@ import com.google.common.util.concurrent.ListeningScheduledExecutorService;
 import dev.rondo.application.internal.MainListener;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
-import dev.rondo.condition.Signal;
 import dev.rondo.condition.SignalHandler;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
@@ -860,16 +859,6 @@ public final class Application implements Executor, AutoCloseable {
     Objects.requireNonNull(signalName, "signalName is null");
     Objects.requireNonNull(code, "code is null");
     return signals().onSignal(signalName, code);
-  }
-
-  /// Makes a signal with a type, which is reached through the object only and not by its name.
-  /// Never a suspension point.
-  ///
-  /// @param <T> the type of its payload
-  /// @param name shown in reports
-  /// @return the signal
-  public <T extends @Nullable Object> Signal<T> newSignal(String name) {
-    return new Signal<>(scheduler, name);
   }
 
   // Between tasks.

@@ -71,14 +71,6 @@ public final class WaitForFile implements AddOn {
     return installed != null ? installed : new WaitForFile(scheduler);
   }
 
-  /// Limits how many operations run at a time; more are queued. Never a suspension point.
-  ///
-  /// @param max at least one; 4 by default
-  /// @throws IllegalArgumentException if it is less; the earlier number stays
-  public void maxOperations(int max) {
-    workers.maxThreads(max);
-  }
-
   /// {@return how many files, listings and watches are open} For leak checks. Never a suspension
   /// point.
   public int openCount() {

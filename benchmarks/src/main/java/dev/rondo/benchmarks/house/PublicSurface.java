@@ -31,7 +31,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -83,25 +82,29 @@ public final class PublicSurface {
     }
   }
 
-  /// Why methods are public although no program calls them.
+  /// Why the methods of a name are public although no program calls them.
   ///
-  /// @param line as it stands in the list
-  /// @param methods matches what [Method#shown()] returns
-  record Reason(String line, Pattern methods) {
+  /// @param method what [Method#shown()] returns
+  /// @param text who needs them
+  record Reason(String method, String text) {
 
-    /// {@return a line `pattern | reason`, where `*` in the pattern stands for any text}
-    static Reason of(String line) {
-      String glob = line.substring(0, line.indexOf('|')).strip();
-      return new Reason(
-          line,
-          Pattern.compile(
-              Arrays.stream(glob.split("\\*", -1))
-                  .map(Pattern::quote)
-                  .collect(Collectors.joining(".*"))));
+    /// {@return the reasons of a line `type#method, method | text`} Each method is named: a reason
+    /// for a whole type would excuse the methods that are added to it, too.
+    static Stream<Reason> of(String line) {
+      int bar = line.indexOf('|');
+      int hash = line.indexOf('#');
+      if (hash < 0 || bar < hash || line.substring(0, bar).contains("*")) {
+        throw new IllegalArgumentException(
+            "not of the form 'type#method, method | reason': " + line);
+      }
+      String type = line.substring(0, hash + 1);
+      String text = line.substring(bar + 1).strip();
+      return Arrays.stream(line.substring(hash + 1, bar).split(","))
+          .map(name -> new Reason(type + name.strip(), text));
     }
 
     boolean covers(Method method) {
-      return methods.matcher(method.shown()).matches();
+      return this.method.equals(method.shown());
     }
   }
 
@@ -170,7 +173,7 @@ public final class PublicSurface {
       return lines
           .lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(Reason::of)
+          .flatMap(Reason::of)
           .toList();
     }
   }
@@ -208,7 +211,7 @@ public final class PublicSurface {
       Arrays.setAll(total, i -> total[i] + row[i]);
     }
     row(out, "all", total);
-    unused.forEach(reason -> left.add("covers no uncalled method: " + reason.line));
+    unused.forEach(reason -> left.add("covers no uncalled method: " + reason.method));
     if (list) {
       left.forEach(out::println);
     }
