@@ -6,7 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.cluster {
   requires static kotlin.stdlib; // one annotation
   requires org.jgroups;
-  requires org.jgroups.raft;
+  requires static dev.rondo.grpc; // with etcd
   requires static dev.rondo.simulation; // on the hosts of a world
   requires static org.jspecify;
   requires transitive dev.rondo.condition;

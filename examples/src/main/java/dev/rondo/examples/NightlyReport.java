@@ -4,6 +4,7 @@ import com.google.common.base.Splitter;
 import dev.rondo.application.Application;
 import dev.rondo.cluster.ClusterConfig;
 import dev.rondo.cluster.ClusterLimits;
+import dev.rondo.cluster.EtcdServers;
 import dev.rondo.cluster.JobRun;
 import dev.rondo.cluster.WaitForCluster;
 import dev.rondo.io.process.ChildProcess;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,12 +26,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// A job that survives the killing of its runner: three nodes, each a process, of which one at a
-/// time writes the nightly report. A night takes three seconds here. This program kills the node
-/// that writes the second report in the middle, and another node writes it again; in the end the
-/// archive has one complete report of each night.
+/// time writes the nightly report. They agree by etcd, which has to be installed. A night takes
+/// three seconds here. This program kills the node that writes the second report in the middle, and
+/// another node writes it again; in the end the archive has one complete report of each night.
 final class NightlyReport {
 
   private static final List<String> NODES = List.of("anna", "bert", "cleo");
+  private static final String ETCD = "etcd";
   private static final Duration NIGHT = Duration.ofSeconds(3);
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration PAGE = Duration.ofMillis(300);
@@ -50,13 +53,16 @@ final class NightlyReport {
 
   private String killed = "";
 
+  private int etcdPort;
+
   private NightlyReport(Application app, Path folder) {
     this.app = app;
     this.transcript = new Transcript(app);
     this.folder = folder;
   }
 
-  /// Without arguments: the whole demonstration. With a name, a folder and ports of others: a node.
+  /// Without arguments: the whole demonstration. With a name, a folder, the port of etcd and ports
+  /// of others: a node.
   static void main(String[] args) {
     if (args.length == 0) {
       Path folder = Path.of(System.getProperty("java.io.tmpdir"));
@@ -66,21 +72,21 @@ final class NightlyReport {
           .bare()
           .run(app -> {
             List<String> ports =
-                args.length > 2 ? Splitter.on(',').splitToList(args[2]) : List.of();
-            join(app, args[0], Path.of(args[1]), ports);
+                args.length > 3 ? Splitter.on(',').splitToList(args[3]) : List.of();
+            join(app, args[0], Path.of(args[1]), Integer.parseInt(args[2]), ports);
           });
     }
   }
 
   // A node.
 
-  private static void join(Application app, String name, Path folder, List<String> others)
+  private static void join(Application app, String name, Path folder, int etcd, List<String> others)
       throws IOException {
     ClusterConfig config =
         ClusterConfig.of(name)
             .at(loopback(0))
             .with(others.stream().map(port -> loopback(Integer.parseInt(port))).toList())
-            .withVoters(NODES, folder.resolve("log of " + name))
+            .withEtcd(EtcdServers.local(loopback(etcd)))
             .limited(ClusterLimits.USUAL.withLease(LEASE));
     var cluster = WaitForCluster.on(app.scheduler(), config);
     cluster.join();
@@ -145,6 +151,7 @@ final class NightlyReport {
 
   private void run() throws Exception {
     try {
+      startEtcd();
       for (String each : NODES) {
         start(each);
       }
@@ -158,6 +165,29 @@ final class NightlyReport {
     }
   }
 
+  private void startEtcd() throws IOException {
+    etcdPort = freePort();
+    String clients = "http://127.0.0.1:" + etcdPort;
+    String others = "http://127.0.0.1:" + freePort();
+    var command =
+        new ProcessBuilder(
+            "etcd",
+            "--data-dir=" + folder.resolve(ETCD),
+            "--listen-client-urls=" + clients,
+            "--advertise-client-urls=" + clients,
+            "--listen-peer-urls=" + others,
+            "--initial-advertise-peer-urls=" + others,
+            "--initial-cluster=default=" + others);
+    command.redirectError(ProcessBuilder.Redirect.DISCARD);
+    processes.put(ETCD, WaitForProcess.on(app.scheduler()).start(command));
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
   private void start(String name) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -167,6 +197,7 @@ final class NightlyReport {
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // start sooner
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(NightlyReport.class.getName(), name, folder.toString()));
+    command.add(Integer.toString(etcdPort));
     if (!ports.isEmpty()) {
       command.add(String.join(",", ports.values()));
     }
@@ -204,13 +235,10 @@ final class NightlyReport {
   }
 
   private void endProcesses() throws IOException {
-    for (String each : NODES) {
-      ChildProcess process = processes.get(each);
-      if (process != null) {
-        process.kill();
-        process.awaitExit(); // after that it writes no file
-        process.close();
-      }
+    for (ChildProcess each : processes.values()) {
+      each.kill();
+      each.awaitExit(); // after that it writes no file
+      each.close();
     }
   }
 }

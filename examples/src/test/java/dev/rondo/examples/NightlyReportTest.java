@@ -3,13 +3,16 @@ package dev.rondo.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.testing.Nightly;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -24,6 +27,10 @@ final class NightlyReportTest {
 
   @Test
   void demonstration_hasAReportOfEachNight_andLeavesNothing() throws Exception {
+    assumeTrue(
+        Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+            .anyMatch(each -> Files.isExecutable(Path.of(each, "etcd"))),
+        "etcd is not installed: this test needs it");
     Application.run(app -> {
       Map<Integer, String> archived = NightlyReport.demonstrate(app, parent);
       assertTrue(archived.keySet().containsAll(List.of(1, 2, 3, 4)), archived::toString);

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 ///   least 1
 /// @param tls null for none, which loopback addresses alone allow
 /// @param limits its limits
-/// @param voters the names of the nodes that agree on leases and values; none for no leases
-/// @param folder where this node keeps what it has agreed to; null if there are no voters
+/// @param etcd by which the nodes agree on leases and values; null for no leases, unless it is
+///   alone
+/// @param folder where a node that is alone keeps what it has agreed to; null for its memory
+/// @param voters the names of the nodes that agree in a simulated world
 public record ClusterConfig(
     String node,
     String cluster,
@@ -30,8 +32,9 @@ public record ClusterConfig(
     int atLeast,
     @Nullable ClusterTls tls,
     ClusterLimits limits,
-    List<String> voters,
-    @Nullable Path folder) {
+    @Nullable EtcdServers etcd,
+    @Nullable Path folder,
+    List<String> voters) {
 
   private static final int LONGEST_NAME = 255;
 
@@ -45,7 +48,10 @@ public record ClusterConfig(
     members = List.copyOf(members);
     requireNonNull(limits, "limits is null");
     voters = List.copyOf(voters);
-    requireVoters(voters, folder, address);
+    if (voters.stream().distinct().count() != voters.size()) {
+      throw new IllegalArgumentException("a voter is named twice: " + voters);
+    }
+    requireAlone(etcd != null || !voters.isEmpty(), folder, address == null);
     requireName("node", node);
     requireName("cluster", cluster);
     voters.forEach(each -> requireName("voter", each));
@@ -71,20 +77,15 @@ public record ClusterConfig(
     }
   }
 
-  private static void requireVoters(
-      List<String> voters, @Nullable Path folder, @Nullable InetSocketAddress address) {
-    if (voters.isEmpty() != (folder == null)) {
+  private static void requireAlone(boolean agrees, @Nullable Path folder, boolean isAlone) {
+    if (isAlone && agrees) {
       throw new IllegalArgumentException(
-          voters.isEmpty()
-              ? "there is a folder for the log, but no voter: see withVoters(..)"
-              : "voters need a folder that keeps what they have agreed to: see withVoters(..)");
+          "a node without an address is alone, and agrees with no other one: see at(..)");
     }
-    if (voters.stream().distinct().count() != voters.size()) {
-      throw new IllegalArgumentException("a voter is named twice: " + voters);
-    }
-    if (!voters.isEmpty() && address == null) {
+    if (!isAlone && folder != null) {
       throw new IllegalArgumentException(
-          "a node without an address is alone, and has no voters: see at(..)");
+          "a folder keeps what a node agrees to that is alone; several agree by etcd: see"
+              + " withEtcd(..)");
     }
   }
 
@@ -126,7 +127,7 @@ public record ClusterConfig(
   /// @param node its name
   public static ClusterConfig of(String node) {
     return new ClusterConfig(
-        node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL, List.of(), null);
+        node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL, null, null, List.of());
   }
 
   /// {@return the same in a cluster of another name}
@@ -135,7 +136,8 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if it is shorter or longer
   public ClusterConfig in(String name) {
     requireNonNull(name, "name is null");
-    return new ClusterConfig(node, name, address, members, atLeast, tls, limits, voters, folder);
+    return new ClusterConfig(
+        node, name, address, members, atLeast, tls, limits, etcd, folder, voters);
   }
 
   /// {@return the same that listens on a loopback address, or on any address if it is secured}
@@ -144,7 +146,8 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if that is unsafe
   public ClusterConfig at(InetSocketAddress listens) {
     requireNonNull(listens, "listens is null");
-    return new ClusterConfig(node, cluster, listens, members, atLeast, tls, limits, voters, folder);
+    return new ClusterConfig(
+        node, cluster, listens, members, atLeast, tls, limits, etcd, folder, voters);
   }
 
   /// {@return the same that looks for members at these addresses} Not all of them need to be there.
@@ -154,14 +157,15 @@ public record ClusterConfig(
     requireNonNull(addresses, "addresses is null")
         .forEach(each -> requireNonNull(each, "address is null"));
     return new ClusterConfig(
-        node, cluster, address, addresses, atLeast, tls, limits, voters, folder);
+        node, cluster, address, addresses, atLeast, tls, limits, etcd, folder, voters);
   }
 
   /// {@return the same that fails to join if fewer members are there in time}
   ///
   /// @param count this one included
   public ClusterConfig withAtLeast(int count) {
-    return new ClusterConfig(node, cluster, address, members, count, tls, limits, voters, folder);
+    return new ClusterConfig(
+        node, cluster, address, members, count, tls, limits, etcd, folder, voters);
   }
 
   /// {@return the same with mutual TLS} Comes before an address that is no loopback address.
@@ -170,7 +174,7 @@ public record ClusterConfig(
   public ClusterConfig secured(ClusterTls secure) {
     requireNonNull(secure, "secure is null");
     return new ClusterConfig(
-        node, cluster, address, members, atLeast, secure, limits, voters, folder);
+        node, cluster, address, members, atLeast, secure, limits, etcd, folder, voters);
   }
 
   /// {@return the same with other limits}
@@ -178,20 +182,48 @@ public record ClusterConfig(
   /// @param other the limits
   public ClusterConfig limited(ClusterLimits other) {
     requireNonNull(other, "other is null");
-    return new ClusterConfig(node, cluster, address, members, atLeast, tls, other, voters, folder);
+    return new ClusterConfig(
+        node, cluster, address, members, atLeast, tls, other, etcd, folder, voters);
   }
 
-  /// {@return the same with leases, elections, counters and registers} They work while more than
-  /// half of the voters are connected. All nodes of the cluster name the same voters, once and for
-  /// all: the names are part of what they have agreed to. A node that is no voter can use them too.
+  /// {@return the same with leases, elections, counters and registers, by etcd} They work while
+  /// etcd does. All nodes of the cluster name servers of the same etcd. Needs `rondo-grpc`. Not
+  /// used on a host of a simulated world.
+  ///
+  /// @param servers of etcd, version 3.4 or later
+  /// @throws IllegalArgumentException if the node has no address
+  public ClusterConfig withEtcd(EtcdServers servers) {
+    requireNonNull(servers, "servers is null");
+    return new ClusterConfig(
+        node, cluster, address, members, atLeast, tls, limits, servers, folder, voters);
+  }
+
+  /// {@return the same that keeps what it has agreed to} For a node that is alone. It
+  /// [joins][WaitForCluster#join()] to read it, and a task learns of an agreement when it is on the
+  /// disk. Not used on a host of a simulated world.
+  ///
+  /// @param place a folder of this node only; made if it is not there
+  /// @throws IllegalArgumentException if the node has an address
+  public ClusterConfig keptIn(Path place) {
+    requireNonNull(place, "place is null");
+    return new ClusterConfig(
+        node, cluster, address, members, atLeast, tls, limits, etcd, place, voters);
+  }
+
+  /// {@return the same with nodes that agree on the hosts of a simulated world} They stand for the
+  /// servers of etcd there: more than half of them have to see each other. All nodes of the cluster
+  /// name the same. Everywhere else they are not used.
   ///
   /// @param names of the nodes that vote, each 1 to 255 bytes of UTF-8; three or five are usual
-  /// @param log the folder of this node, of which it keeps what it has agreed to; made if it is not
-  ///   there. A voter that has lost it must not come back with its name. Not used on a host of a
-  ///   simulated world
-  public ClusterConfig withVoters(List<String> names, Path log) {
+  /// @throws IllegalArgumentException if one is named twice, or the node has no address
+  public ClusterConfig withVoters(List<String> names) {
     requireNonNull(names, "names is null").forEach(each -> requireNonNull(each, "name is null"));
-    requireNonNull(log, "log is null");
-    return new ClusterConfig(node, cluster, address, members, atLeast, tls, limits, names, log);
+    return new ClusterConfig(
+        node, cluster, address, members, atLeast, tls, limits, etcd, folder, names);
+  }
+
+  /// Whether the node has no engine: it agrees with itself, in its memory.
+  boolean isAlone() {
+    return address == null && folder == null;
   }
 }

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 /// A number that all nodes of the cluster count with. See [WaitForCluster#counter].
 ///
 /// It is linearizable: an operation takes effect at one instant between its call and its return,
-/// for all nodes. Each is *always* a suspension point, and waits while too many voters are out of
-/// reach. A task that is cancelled meanwhile does not know whether it took effect.
+/// for all nodes. Each is *always* a suspension point, and waits while etcd is out of reach. A task
+/// that is cancelled meanwhile does not know whether it took effect.
 ///
 /// Confined to the scheduler's thread.
 public final class ClusterCounter {
@@ -22,7 +22,8 @@ public final class ClusterCounter {
 
   /// {@return the number; 0 at first} *Always* a suspension point.
   ///
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws OutcomeUnknownException if the node leaves meanwhile
   public long get() {
     return add(0);
@@ -32,7 +33,8 @@ public final class ClusterCounter {
   ///
   /// @param delta any; the sum wraps around
   /// @return the sum
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been added
   public long add(long delta) {
     return consensus.get().call(Command.of(Kind.ADD, name, delta, 0)).number();
@@ -43,7 +45,8 @@ public final class ClusterCounter {
   /// @param expected what it has to be
   /// @param value what it becomes
   /// @return false if it is another; nothing has changed then
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been set
   public boolean compareAndSet(long expected, long value) {
     return consensus.get().call(Command.of(Kind.SWAP, name, expected, value)).isDone();

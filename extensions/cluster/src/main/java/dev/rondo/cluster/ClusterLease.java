@@ -35,7 +35,8 @@ public final class ClusterLease {
   ///   least 100 ms. The lease is renewed three times as often
   /// @return the lease, to be closed
   /// @throws IllegalArgumentException if the time is less
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws OutcomeUnknownException if the node leaves meanwhile
   public Lease acquire(Duration ttl) {
     return take(ttl, true).orElseThrow();
@@ -46,7 +47,8 @@ public final class ClusterLease {
   /// @param ttl as for [#acquire(Duration)]
   /// @return the lease, to be closed; empty if a node has it
   /// @throws IllegalArgumentException if the time is less
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws OutcomeUnknownException if the node leaves meanwhile
   public Optional<Lease> acquireIfFree(Duration ttl) {
     return take(ttl, false);
@@ -79,7 +81,8 @@ public final class ClusterLease {
   /// {@return the name of the node that holds the lease, as far as this node knows; empty if none
   /// does} Never a suspension point.
   ///
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   public Optional<String> holder() {
     host.checkThread();
     return Optional.ofNullable(consensus.get().desk().state(name).holder())

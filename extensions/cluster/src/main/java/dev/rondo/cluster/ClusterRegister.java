@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// A variable that all nodes of the cluster share. See [WaitForCluster#register].
 ///
 /// It is linearizable: an operation takes effect at one instant between its call and its return,
-/// for all nodes. Each is *always* a suspension point, and waits while too many voters are out of
-/// reach. A task that is cancelled meanwhile does not know whether it took effect.
+/// for all nodes. Each is *always* a suspension point, and waits while etcd is out of reach. A task
+/// that is cancelled meanwhile does not know whether it took effect.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -34,8 +34,8 @@ public final class ClusterRegister<T> {
 
   /// {@return the value; empty at first} *Always* a suspension point.
   ///
-  /// @throws IllegalStateException if the node has not joined, its cluster has no voters, or the
-  ///   codec does not understand the value
+  /// @throws IllegalStateException if the node has not joined, its cluster has nothing to agree by,
+  ///   or the codec does not understand the value
   /// @throws OutcomeUnknownException if the node leaves meanwhile
   public Optional<T> get() {
     byte[] bytes = consensus.get().call(Command.of(Kind.READ, name, 0, 0)).value();
@@ -53,7 +53,8 @@ public final class ClusterRegister<T> {
   ///
   /// @param value encoded at once
   /// @throws IllegalArgumentException if it has more bytes than the limits allow
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been set
   public void set(T value) {
     requireNonNull(value, "value is null");
@@ -67,7 +68,8 @@ public final class ClusterRegister<T> {
   /// @param value empty for no value
   /// @return false if it is another; nothing has changed then
   /// @throws IllegalArgumentException if one has more bytes than the limits allow
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been set
   public boolean compareAndSet(Optional<T> expected, Optional<T> value) {
     requireNonNull(expected, "expected is null");

@@ -25,6 +25,7 @@ final class Consensus {
   private final Replica replica = new Replica(this::report);
   private final BlockingQueue<Applied> arrived = new LinkedBlockingQueue<>();
   private boolean leads;
+  private int mostBytes = Integer.MAX_VALUE;
   private @Nullable Proposer proposer;
   private @Nullable LeaseDesk desk;
 
@@ -123,8 +124,21 @@ final class Consensus {
     return requireNonNull(desk);
   }
 
+  /// No command may have more bytes.
+  void limit(int bytes) {
+    mostBytes = bytes;
+  }
+
   /// Waits for the answer to a command. *Always* a suspension point.
+  ///
+  /// @throws IllegalArgumentException if its values have too many bytes
   Result call(Command command) {
+    int bytes = command.bytes().length;
+    if (bytes > mostBytes) {
+      throw new IllegalArgumentException(
+          "%s: its values have some %d bytes, and etcd takes %d"
+              .formatted(command.name(), bytes, mostBytes));
+    }
     return scheduler.host().awaitEvent(proposer().propose(command));
   }
 

@@ -43,7 +43,8 @@ public final class Election {
   /// @return what the code returns
   /// @throws LeaseLostException if another node may be elected before the code has ended
   /// @throws OutcomeUnknownException if the node leaves before it is elected
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws X any failure of the code
   public <T extends @Nullable Object, X extends Exception> T elected(TaskCall<? extends T, X> code)
       throws X {
@@ -59,7 +60,8 @@ public final class Election {
   /// @param code is cancelled before another node is elected
   /// @throws LeaseLostException if another node may be elected before the code has ended
   /// @throws OutcomeUnknownException if the node leaves before it is elected
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public <X extends Exception> void elected(TaskAction<X> code) throws X {
@@ -76,7 +78,8 @@ public final class Election {
   /// @param code receives the lease; is cancelled before another node is elected
   /// @throws LeaseLostException if another node may be elected before the code has ended
   /// @throws OutcomeUnknownException if the node leaves before it is elected
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // a lambda of Kotlin without parameters is a TaskCall
   public <X extends Exception> void elected(ElectedAction<X> code) throws X {

@@ -21,9 +21,9 @@ interface Engine {
     /// [Frame#UNREADABLE]. Those of one member come in their order.
     void received(Member from, List<Frame> frames);
 
-    /// There is another leader, or none: what was proposed may be lost.
+    /// What was proposed may be lost.
     ///
-    /// @param leads whether it is this member
+    /// @param leads whether this member is to end the leases that are not renewed; several may
     void leaderChanged(boolean leads);
 
     /// The engine leaves by itself.
@@ -99,7 +99,17 @@ interface Engine {
   /// never blocks, not even on a lock: on BOUND other tasks would run meanwhile.
   void send(Member to, List<Frame> frames);
 
-  /// Proposes a command to the leader, if the configuration has voters. It is applied on all nodes,
-  /// or lost: then it has to be proposed again. Any thread; never blocks.
-  void propose(byte[] command);
+  /// Proposes a command, if the nodes agree. It is applied on all nodes, or lost: then it has to be
+  /// proposed again. Any thread; never blocks.
+  default void propose(byte[] command) {}
+
+  /// {@return whether its members agree on the commands that are proposed}
+  default boolean agrees() {
+    return false;
+  }
+
+  /// {@return how many bytes a command may have}
+  default int mostCommandBytes() {
+    return Integer.MAX_VALUE;
+  }
 }

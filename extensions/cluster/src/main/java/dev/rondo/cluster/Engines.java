@@ -2,8 +2,8 @@ package dev.rondo.cluster;
 
 import dev.rondo.scheduler.Scheduler;
 
-/// Chooses the engine of a scheduler: one that is simulated on the hosts of a world, and JGroups
-/// everywhere else. Simulation is an optional dependency.
+/// Chooses the engine of a scheduler: one that is simulated on the hosts of a world; everywhere
+/// else JGroups, with etcd if the nodes agree. Simulation and etcd are optional dependencies.
 final class Engines {
 
   private static final boolean SIMULATES = isThere("dev.rondo.simulation.WorldHost");
@@ -24,6 +24,23 @@ final class Engines {
   static Engine.Maker of(Scheduler scheduler) {
     return SIMULATES && WorldEngine.isFor(scheduler)
         ? WorldEngine.makerFor(scheduler)
-        : JGroupsEngine::new;
+        : Engines::real;
+  }
+
+  /// On a computer.
+  static Engine real(ClusterConfig config, Engine.Listener listener, Engine.Machine machine) {
+    if (config.address() == null) {
+      return new LocalEngine(config, listener, machine);
+    }
+    Engine members = new JGroupsEngine(config, listener);
+    EtcdServers etcd = config.etcd();
+    return etcd == null ? members : new EtcdEngine(config, etcd, members, listener, machine);
+  }
+
+  /// {@return a configuration as it can be used there} A node of a world that is alone has no disk.
+  static ClusterConfig usable(Scheduler scheduler, ClusterConfig config) {
+    return SIMULATES && WorldEngine.isFor(scheduler) && config.address() == null
+        ? ClusterConfig.of(config.node()).in(config.cluster()).limited(config.limits())
+        : config;
   }
 }

@@ -9,9 +9,8 @@ import org.jgroups.util.MaxOneThreadPerSender;
 import org.jgroups.util.MessageBatch;
 
 /// Passes what members send each other up on the thread that has read it, which saves a change of
-/// threads: nothing blocks on its way to the loop. Messages of other protocols, of which some
-/// block, as Raft does on its log, go by the pool of JGroups, so that a connection is read on
-/// meanwhile.
+/// threads: nothing blocks on its way to the loop. Messages of other protocols, which may block, go
+/// by the pool of JGroups, so that a connection is read on meanwhile.
 final class JGroupsDelivery extends MaxOneThreadPerSender {
 
   private static final short TRANSPORT = ClassConfigurator.getProtocolId(TP.class);

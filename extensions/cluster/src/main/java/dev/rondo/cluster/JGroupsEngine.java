@@ -5,15 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -28,7 +25,6 @@ import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.protocols.UNICAST3;
 import org.jgroups.stack.IpAddress;
-import org.jgroups.stack.Protocol;
 import org.jgroups.util.ExtendedUUID;
 import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class JGroupsEngine implements Engine {
 
   private static final String NAME = "rondo";
-  private static final String VOTERS = "voters";
 
   /// How long leaving waits until what is queued was sent.
   private static final long DRAIN_MILLIS = 2_000;
@@ -48,11 +43,6 @@ final class JGroupsEngine implements Engine {
 
   private final ClusterConfig config;
   private final Listener listener;
-  private final Machine machine;
-
-  /// Null before it joins, and if there are no voters.
-  private volatile @Nullable JGroupsConsensus consensus;
-
   private volatile Member self;
   private final JGroupsSender sender;
 
@@ -72,47 +62,17 @@ final class JGroupsEngine implements Engine {
   private volatile boolean leaving;
   private volatile boolean hasSent;
 
-  JGroupsEngine(ClusterConfig config, Listener listener, Machine machine) {
+  JGroupsEngine(ClusterConfig config, Listener listener) {
     this.config = config;
     this.listener = listener;
     this.self = new Member(config.node(), "");
-    this.machine = machine;
     this.sender = new JGroupsSender(config.node(), new Sending());
   }
 
   /// The address of this member, which the protocols add to.
   private ExtendedUUID newAddress() {
     ExtendedUUID address = ExtendedUUID.randomUUID(config.node());
-    return address.put(NAME, config.node().getBytes(StandardCharsets.UTF_8)).put(VOTERS, voters());
-  }
-
-  /// A digest of the names of the voters, in any order. Is text, because JGroups logs it.
-  private byte[] voters() {
-    int digest = List.copyOf(new TreeSet<>(config.voters())).hashCode();
-    return Integer.toHexString(digest).getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private void requireSameVoters() throws ClusterException {
-    for (Map.Entry<Member, Address> each : members.entrySet()) {
-      if (each.getValue() instanceof ExtendedUUID address
-          && !Arrays.equals(address.get(VOTERS), voters())) {
-        throw JoinFailures.otherVoters(config, each.getKey());
-      }
-    }
-  }
-
-  private boolean isShown() {
-    return Members.shown(view()).contains(self);
-  }
-
-  /// Leaves: a member that has lost entries must not vote.
-  private void logFailed(Throwable failure) {
-    var _ = Thread.startVirtualThread(this::leave);
-    listener.failed(
-        new ClusterException(
-            "node '%s' has left: its log in %s has failed: %s"
-                .formatted(config.node(), config.folder(), failure.getMessage()),
-            failure));
+    return address.put(NAME, config.node().getBytes(StandardCharsets.UTF_8));
   }
 
   /// Returns the member of an address; null if it is none of ours.
@@ -135,7 +95,7 @@ final class JGroupsEngine implements Engine {
     JGroupsFrames.register();
     boolean joined = false;
     try {
-      JChannel made = new JChannel(JGroupsStack.of(config, sender.bundler(), agreement()));
+      JChannel made = new JChannel(JGroupsStack.of(config, sender.bundler()));
       channel = made;
       var _ = made.name(config.node()).addAddressGenerator(this::newAddress);
       var _ = made.setDiscardOwnMessages(true).setReceiver(new Incoming());
@@ -161,19 +121,6 @@ final class JGroupsEngine implements Engine {
     }
   }
 
-  /// Makes the protocols by which voters agree. The first to be made in a JVM take half a second,
-  /// as many classes are loaded, so the loop does not make them.
-  private List<Protocol> agreement() {
-    Path folder = config.folder();
-    if (folder == null) {
-      return List.of();
-    }
-    var made =
-        new JGroupsConsensus(config, folder, listener, machine, this::isShown, this::logFailed);
-    consensus = made;
-    return made.protocols();
-  }
-
   private ClusterException explained(Exception failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof BindException) {
@@ -188,7 +135,6 @@ final class JGroupsEngine implements Engine {
     lock.lockInterruptibly();
     try {
       while (!leaving) {
-        requireSameVoters();
         List<Member> shown = Members.shown(view());
         boolean isShown = shown.contains(self);
         if (isShown && shown.size() >= config.atLeast()) {
@@ -255,12 +201,11 @@ final class JGroupsEngine implements Engine {
     }
   }
 
-  /// Waits a while until the others have what was sent to them, and know what was agreed on.
+  /// Waits a while until the others have what was sent to them.
   private void awaitReceived(JChannel leaving) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
-    JGroupsConsensus own = consensus;
     while (leaving.isConnected()
-        && !(isReceived() && (own == null || own.hasInformedAll()))
+        && !isReceived()
         && System.nanoTime() - deadline < 0
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -309,11 +254,6 @@ final class JGroupsEngine implements Engine {
     }
   }
 
-  @Override
-  public void propose(byte[] command) {
-    sender.propose(command);
-  }
-
   /// What the sender's thread does.
   private final class Sending implements JGroupsSender.Output {
 
@@ -329,23 +269,6 @@ final class JGroupsEngine implements Engine {
       } catch (Exception e) {
         // The channel is closed: the members leave, and what was sent to them fails.
       }
-    }
-
-    @Override
-    public void propose(byte[] command) {
-      hasSent = true;
-      try {
-        requireNonNull(consensus).propose(requireNonNull(channel), command);
-      } catch (Exception e) {
-        // The channel is closed.
-      }
-    }
-  }
-
-  private void accept(byte[] command) {
-    JGroupsConsensus own = consensus;
-    if (own != null) {
-      own.accept(command);
     }
   }
 
@@ -394,7 +317,7 @@ final class JGroupsEngine implements Engine {
       }
       var frames = new ArrayList<Frame>();
       for (Message each : messages) {
-        JGroupsFrames.read(each, frames::add, JGroupsEngine.this::accept);
+        JGroupsFrames.read(each, frames::add);
       }
       if (known == null) {
         early.put(from, source);

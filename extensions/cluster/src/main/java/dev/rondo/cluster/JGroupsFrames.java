@@ -16,7 +16,7 @@ import org.jgroups.Message;
 import org.jgroups.conf.ClassConfigurator;
 import org.jspecify.annotations.Nullable;
 
-/// How frames, and commands for the leader, become messages of JGroups.
+/// How frames become messages of JGroups.
 ///
 /// The bytes of a large message are never copied, neither here nor where they are received: its
 /// frame's head travels as a header of JGroups, beside it. Small frames for the same member are
@@ -26,11 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|
 /// | a head | any | the message of that frame |
 /// | none | 1 | a [Frame] |
-/// | none | 2 | a command for the leader |
 /// | none | 3 | a pack: frames, each after its length in 4 bytes |
 final class JGroupsFrames {
 
-  private static final byte COMMAND = 2;
   private static final byte PACK = 3;
 
   /// A larger message is not copied.
@@ -117,13 +115,6 @@ final class JGroupsFrames {
     pack.send();
   }
 
-  static Message command(Address leader, byte[] command) {
-    byte[] marked = new byte[command.length + 1];
-    marked[0] = COMMAND;
-    System.arraycopy(command, 0, marked, 1, command.length);
-    return new BytesMessage(leader, marked);
-  }
-
   private static final class Pack {
 
     private final Address to;
@@ -170,8 +161,7 @@ final class JGroupsFrames {
   /// Takes a message apart.
   ///
   /// @param frames receives its frames; what is none, too, see [Frame#UNREADABLE]
-  /// @param commands receives the command that it may be
-  static void read(Message message, Consumer<Frame> frames, Consumer<byte[]> commands) {
+  static void read(Message message, Consumer<Frame> frames) {
     if (!message.hasArray()) {
       return;
     }
@@ -182,11 +172,7 @@ final class JGroupsFrames {
     }
     var in = ByteBuffer.wrap(message.getArray(), message.getOffset(), message.getLength());
     byte first = in.hasRemaining() ? in.get(in.position()) : 0;
-    if (first == COMMAND) {
-      byte[] command = new byte[in.remaining() - 1];
-      var _ = in.get(in.position() + 1, command);
-      commands.accept(command);
-    } else if (first == PACK) {
+    if (first == PACK) {
       unpack(in.position(in.position() + 1), frames);
     } else {
       frames.accept(Frame.of(in));

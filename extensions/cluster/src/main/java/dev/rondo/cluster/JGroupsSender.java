@@ -21,15 +21,10 @@ final class JGroupsSender {
 
     /// Sends frames to a member. May block.
     void send(Address to, List<Frame> frames);
-
-    /// Proposes a command to the leader. May block.
-    void propose(byte[] command);
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Outgoing(@Nullable Address to, List<Frame> frames, byte @Nullable [] command) {}
-
-  private static final Outgoing END = new Outgoing(null, List.of(), null);
+  /// @param to null for the last one
+  private record Outgoing(@Nullable Address to, List<Frame> frames) {}
 
   private final Output output;
   private final BlockingQueue<Outgoing> queue = new LinkedTransferQueue<>();
@@ -46,30 +41,20 @@ final class JGroupsSender {
 
   /// Any thread; never blocks.
   void send(Address to, List<Frame> frames) {
-    queue.add(new Outgoing(to, frames, null));
-  }
-
-  /// Any thread; never blocks.
-  void propose(byte[] command) {
-    queue.add(new Outgoing(null, List.of(), command)); // the leader is looked up when it is sent
+    queue.add(new Outgoing(to, frames));
   }
 
   /// Ends when all is sent. Blocks.
   void end(long mostMillis) throws InterruptedException {
-    queue.add(END);
+    queue.add(new Outgoing(null, List.of()));
     thread.join(mostMillis);
   }
 
   private void sendAll() {
     try {
-      for (Outgoing next; (next = queue.take()) != END; ) {
-        Address to = next.to();
-        byte[] command = next.command();
-        if (to != null) {
-          output.send(to, next.frames());
-        } else if (command != null) {
-          output.propose(command);
-        }
+      Outgoing next = queue.take();
+      for (Address to; (to = next.to()) != null; next = queue.take()) {
+        output.send(to, next.frames());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -66,26 +65,21 @@ final class JGroupsStack {
 
   private JGroupsStack() {}
 
-  static List<Protocol> of(ClusterConfig config, Bundler bundler, List<Protocol> above)
-      throws Exception {
+  static List<Protocol> of(ClusterConfig config, Bundler bundler) throws Exception {
     long silence = TimeUnit.MILLISECONDS.convert(config.limits().silence());
-    var protocols =
-        new ArrayList<>(
-            List.of(
-                transport(config, bundler),
-                new AddressList().setInitialHosts(config.members()).setPortRange(0),
-                new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
-                new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
-                new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS),
-                new NAKACK2().useMcastXmit(false),
-                new UNICAST3().setXmitInterval(ACK_MILLIS),
-                new STABLE(),
-                new GMS()
-                    .printLocalAddress(false)
-                    .setJoinTimeout(config.members().isEmpty() ? 1 : DISCOVERY_MILLIS),
-                new FRAG2().setFragSize(FRAGMENT_BYTES)));
-    protocols.addAll(above);
-    return protocols;
+    return List.of(
+        transport(config, bundler),
+        new AddressList().setInitialHosts(config.members()).setPortRange(0),
+        new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
+        new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
+        new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS),
+        new NAKACK2().useMcastXmit(false),
+        new UNICAST3().setXmitInterval(ACK_MILLIS),
+        new STABLE(),
+        new GMS()
+            .printLocalAddress(false)
+            .setJoinTimeout(config.members().isEmpty() ? 1 : DISCOVERY_MILLIS),
+        new FRAG2().setFragSize(FRAGMENT_BYTES));
   }
 
   /// Looks for members at given addresses, whatever port this one has: without it the transport

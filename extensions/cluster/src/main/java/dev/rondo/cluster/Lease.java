@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A lease that this node holds, and no other. See [ClusterLease#acquire(Duration)].
 ///
-/// It is renewed while the scheduler runs. If it cannot be, because too many voters are out of
-/// reach or the loop stands still, it is lost. That happens a twentieth of its time before another
-/// node can have it, by the clock of this node.
+/// It is renewed while the scheduler runs. If it cannot be, because etcd is out of reach or the
+/// loop stands still, it is lost. That happens a twentieth of its time before another node can have
+/// it, by the clock of this node.
 ///
 /// **What can be relied on.** Two nodes do not hold it at the same time, as long as the clocks of
 /// the machines run at rates that differ by less than a twentieth. A process that stands still and

@@ -26,6 +26,9 @@ final class Participation {
 
   private boolean leaves;
 
+  /// Whether the engine that has joined agrees, or may when it joins.
+  private boolean agrees = true;
+
   Participation(Scheduler scheduler, ClusterConfig config) {
     this.scheduler = scheduler;
     this.config = config;
@@ -36,6 +39,11 @@ final class Participation {
   ///
   /// @param present the ids of the members that are there
   void begin(Consensus agreement, Engine engine, Supplier<List<String>> present) {
+    agrees = engine.agrees();
+    if (!agrees) {
+      return;
+    }
+    agreement.limit(engine.mostCommandBytes());
     agreement.begin(config.node(), engine.self().id(), engine::propose, present, watch);
     consensus = agreement;
   }
@@ -48,16 +56,16 @@ final class Participation {
     if (present != null) {
       return present;
     }
-    if (config.address() == null) {
+    if (config.isAlone()) {
       Consensus made = Consensus.alone(scheduler, config.node(), watch);
       consensus = made;
       return made;
     }
     throw new IllegalStateException(
-        config.voters().isEmpty()
-            ? "cluster '%s' has no voters that could agree: see ClusterConfig.withVoters(..)"
-                .formatted(config.cluster())
-            : "node '%s' has not joined: see join()".formatted(config.node()));
+        agrees
+            ? "node '%s' has not joined: see join()".formatted(config.node())
+            : "cluster '%s' has nothing to agree by: see ClusterConfig.withEtcd(..), and, in a world, withVoters(..)"
+                .formatted(config.cluster()));
   }
 
   Consensus onLeases() {
@@ -95,7 +103,7 @@ final class Participation {
 
   // Looking.
 
-  /// Whether this node leads the voters.
+  /// Whether this node is to end the leases that are not renewed; several may.
   boolean leads() {
     return consensus != null && consensus.leads();
   }
@@ -151,6 +159,7 @@ final class Participation {
   /// The node has left.
   void end() {
     leaves = false;
+    agrees = true;
     if (consensus != null) {
       consensus.end();
       consensus = null;

@@ -121,7 +121,7 @@ public final class WaitForCluster implements AddOn {
   public static WaitForCluster on(Scheduler scheduler, ClusterConfig config) {
     requireNonNull(scheduler, "scheduler is null");
     requireNonNull(config, "config is null");
-    return on(scheduler, config, Engines.of(scheduler));
+    return on(scheduler, Engines.usable(scheduler, config), Engines.of(scheduler));
   }
 
   static WaitForCluster on(Scheduler scheduler, ClusterConfig config, Engine.Maker engines) {
@@ -143,7 +143,7 @@ public final class WaitForCluster implements AddOn {
   /// @throws IllegalStateException while another task joins or leaves
   public void join() throws ClusterException {
     host.checkThread();
-    if (config.address() == null || phase == Phase.JOINED) {
+    if (config.isAlone() || phase == Phase.JOINED) {
       return;
     }
     requireAlone();
@@ -164,9 +164,7 @@ public final class WaitForCluster implements AddOn {
       }
     }
     phase = Phase.JOINED;
-    if (!config.voters().isEmpty()) {
-      participation.begin(agreement, made, this::present);
-    }
+    participation.begin(agreement, made, this::present);
     show(made);
     var _ = task.wake();
   }
@@ -242,7 +240,9 @@ public final class WaitForCluster implements AddOn {
   /// {@return where this member listens; empty if it has not joined} Never a suspension point.
   public Optional<InetSocketAddress> address() {
     host.checkThread();
-    return phase == Phase.JOINED ? Optional.of(requireNonNull(engine).address()) : Optional.empty();
+    return phase == Phase.JOINED && config.address() != null
+        ? Optional.of(requireNonNull(engine).address())
+        : Optional.empty();
   }
 
   private Members alone() {
@@ -441,7 +441,8 @@ public final class WaitForCluster implements AddOn {
   /// @param action may suspend
   /// @return the job, to cancel it
   /// @throws IllegalArgumentException if the name or the period is out of its range
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   public ClusterJob periodic(String name, Duration period, JobAction action) {
     return periodic(name, period, TickPolicy.SKIP, IfInterrupted.REPEAT, action);
   }
@@ -455,7 +456,8 @@ public final class WaitForCluster implements AddOn {
   /// @param action may suspend
   /// @return the job, to cancel it
   /// @throws IllegalArgumentException if the name or the period is out of its range
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   public ClusterJob periodic(
       String name,
       Duration period,
@@ -475,7 +477,8 @@ public final class WaitForCluster implements AddOn {
   /// @param action may suspend
   /// @return the job, to cancel it
   /// @throws IllegalArgumentException if the name is too short or too long
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   public ClusterJob recurring(
       String name, Recurrence recurrence, IfInterrupted ifInterrupted, JobAction action) {
     return job(name, JobSchedule.of(recurrence), ifInterrupted, action);
@@ -491,8 +494,8 @@ public final class WaitForCluster implements AddOn {
   /// @return the job, to cancel it
   /// @throws IllegalArgumentException if the name is too short or too long, or the expression is
   ///   none
-  /// @throws IllegalStateException if the node has not joined, its cluster has no voters, or
-  ///   cron-utils is not on the class path
+  /// @throws IllegalStateException if the node has not joined, its cluster has nothing to agree by,
+  ///   or cron-utils is not on the class path
   public ClusterJob cron(String name, String expression, ZoneId zone, JobAction action) {
     PostOffice.requireName(name);
     requireNonNull(action, "action is null");
@@ -546,7 +549,8 @@ public final class WaitForCluster implements AddOn {
   /// @param action serves a key, in a task of its own; may suspend
   /// @return the spread, to cancel it
   /// @throws IllegalArgumentException if a name is empty or too long
-  /// @throws IllegalStateException if the node has not joined, or its cluster has no voters
+  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
+  ///   by
   public ClusterSpread spread(String name, Collection<String> keys, SpreadAction action) {
     host.checkThread();
     PostOffice.requireName(name);

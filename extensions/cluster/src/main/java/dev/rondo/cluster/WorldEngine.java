@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// and partitions act on them.
 ///
 /// It does what [cluster.md](../../../../../../../docs/modules/cluster.md) says, with the limits of
-/// the configuration. Left out are JGroups, TLS, the votes of Raft, and the folders of voters: see
+/// the configuration. Left out are JGroups, TLS, and etcd, for which voters stand: see
 /// [WorldAgreement].
 ///
 /// Confined to the world's thread.
@@ -291,6 +291,11 @@ final class WorldEngine implements Engine, WorldMembers.Owner {
     if (own != null && peer != null) {
       own.send(peer, WorldMessage.frames(frames), now());
     }
+  }
+
+  @Override
+  public boolean agrees() {
+    return agreement != null;
   }
 
   @Override

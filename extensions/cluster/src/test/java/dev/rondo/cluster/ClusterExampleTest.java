@@ -17,16 +17,20 @@ import org.junit.jupiter.api.Test;
 /// The programs of docs/modules/cluster.md.
 final class ClusterExampleTest {
 
-  private static ClusterConfig voter(
-      String name, InetSocketAddress here, List<InetSocketAddress> others, Path folder) {
-    List<String> voters = List.of("a", "b", "c");
-    return ClusterConfig.of(name).at(here).with(others).withVoters(voters, folder);
+  private static ClusterConfig alone(Path folder) {
+    return ClusterConfig.of("a").keptIn(folder);
+  }
+
+  private static ClusterConfig oneOfSeveral(
+      String name, InetSocketAddress here, List<InetSocketAddress> others, EtcdServers etcd) {
+    return ClusterConfig.of(name).at(here).with(others).withEtcd(etcd);
   }
 
   @Test
-  void voters_areNamed() {
-    ClusterConfig config = voter("a", ClusterRig.anyPort(), List.of(), Path.of("target", "a"));
-    assertEquals(List.of("a", "b", "c"), config.voters());
+  void agreement_isByEtcd_orInAFolder() {
+    var etcd = EtcdServers.local(InetSocketAddress.createUnresolved("localhost", 2379));
+    assertEquals(etcd, oneOfSeveral("a", ClusterRig.anyPort(), List.of(), etcd).etcd());
+    assertEquals(Path.of("a"), alone(Path.of("a")).folder());
   }
 
   private long reported;

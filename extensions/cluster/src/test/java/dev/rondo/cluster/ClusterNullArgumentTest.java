@@ -21,6 +21,7 @@ final class ClusterNullArgumentTest {
           .sample(ClusterConfig.class, scheduler -> ClusterConfig.of("a"))
           .sample(ClusterLimits.class, scheduler -> ClusterLimits.USUAL)
           .sample(ClusterTls.class, scheduler -> SecurityTest.tls("a", "a"))
+          .sample(EtcdServers.class, scheduler -> EtcdServers.local(ClusterRig.anyPort()))
           .sample(KeyStore.class, scheduler -> Certificates.keys("a"))
           .sample(InetSocketAddress.class, scheduler -> ClusterRig.anyPort())
           .sample(Codec.class, scheduler -> Codec.utf8())

@@ -56,7 +56,7 @@ abstract class ClusterRig extends BackendTest {
   }
 
   Node node(ClusterConfig config) throws Exception {
-    return node(config, JGroupsEngine::new);
+    return node(config, Engines::real);
   }
 
   Node node(ClusterConfig config, Engine.Maker engines) throws Exception {

@@ -14,7 +14,6 @@ import dev.rondo.simulation.WorldHost;
 import dev.rondo.time.WaitForTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -159,7 +158,7 @@ final class ClusterWorld {
             .secured(ClusterTls.simulated())
             .at(listens(node.name()))
             .with(NODES.stream().map(ClusterWorld::listens).toList())
-            .withVoters(NODES, Path.of("target", "unused"))
+            .withVoters(NODES)
             .limited(ClusterLimits.USUAL.withLease(TTL));
     WaitForCluster cluster = WaitForCluster.on(scheduler, config);
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));

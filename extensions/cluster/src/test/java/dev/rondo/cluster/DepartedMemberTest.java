@@ -3,8 +3,6 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,17 +15,13 @@ import org.jgroups.stack.ProtocolStack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What was sent to a member that is gone, as in a rolling restart under load: it holds up no
 /// member that leaves after it.
 final class DepartedMemberTest {
 
-  private static final List<String> NAMES = List.of("a", "b");
-
-  @TempDir Path folder;
-  private final EngineVoter a = new EngineVoter("a");
-  private final EngineVoter b = new EngineVoter("b");
+  private final EngineMember a = new EngineMember("a");
+  private final EngineMember b = new EngineMember("b");
 
   /// Loses what is sent to one member, except what is about views.
   private static final class Loss extends Protocol {
@@ -52,10 +46,6 @@ final class DepartedMemberTest {
     }
   }
 
-  private ClusterConfig config(String name, List<InetSocketAddress> members) {
-    return EngineVoter.config(name, members, NAMES, folder);
-  }
-
   @AfterEach
   void leave() {
     b.engine.leave();
@@ -63,10 +53,10 @@ final class DepartedMemberTest {
   }
 
   @Test
-  @Timeout(3 * EngineVoter.HANG_SECONDS)
+  @Timeout(3 * EngineMember.HANG_SECONDS)
   void whatADepartedMember_hasNotConfirmed_isNotAwaited() throws Exception {
-    a.join(config("a", List.of()));
-    b.join(config("b", List.of(a.engine.address())));
+    a.join(List.of());
+    b.join(List.of(a.engine.address()));
     a.awaitMembers(2);
     ProtocolStack stack = a.engine.channel().getProtocolStack();
     var loss =
@@ -75,7 +65,7 @@ final class DepartedMemberTest {
     stack.insertProtocol(loss, ProtocolStack.Position.BELOW, UNICAST3.class);
     Member departs = a.engine.view().getLast();
     a.engine.send(departs, List.of(Frame.message(false, 1, "m", new byte[1])));
-    loss.hasLost.get(EngineVoter.HANG_SECONDS, TimeUnit.SECONDS);
+    loss.hasLost.get(EngineMember.HANG_SECONDS, TimeUnit.SECONDS);
     assertFalse(a.engine.isReceived());
     b.engine.leave();
     a.awaitMembers(1);

@@ -1,6 +1,5 @@
 package dev.rondo.cluster;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
@@ -19,10 +18,7 @@ abstract class HubRig extends ClusterRig {
 
   /// A voter that has joined, of `a`, `b` and `c`.
   Node member(String name) throws Exception {
-    ClusterConfig config =
-        ClusterConfig.of(name)
-            .at(anyPort())
-            .withVoters(List.of("a", "b", "c"), Path.of("target", "unused"));
+    ClusterConfig config = ClusterConfig.of(name).at(anyPort()).withVoters(List.of("a", "b", "c"));
     Node node = node(config, hub::engine);
     node.join();
     return node;

@@ -89,7 +89,7 @@ final class JGroupsTransportTest {
   @Test
   void address_ofAMember_hasItsName_andNoControlCharacters() throws Exception {
     ClusterConfig config = ClusterConfig.of("anna").at(ClusterRig.anyPort());
-    var engine = new JGroupsEngine(config, new Deaf(), new Replica(applied -> {}));
+    var engine = new JGroupsEngine(config, new Deaf());
     engine.join();
     try {
       String shown = engine.channel().getAddress().toString();

@@ -4,24 +4,21 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.AddOnInfo;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.time.WaitForTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A voter with a process of its own. Obeys the lines of its input, and prints what comes of them.
+/// A node with a process of its own. Obeys the lines of its input, and prints what comes of them.
 ///
-/// Arguments: its name, the addresses of all voters by `name=host:port`, and the folder of all
-/// logs.
+/// Arguments: its name, the addresses of all nodes by `name=host:port`, and the port of etcd.
 ///
 /// | line | does |
 /// |---|---|
@@ -29,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// | `drop` | gives up the lease of `hold`, or waiting for it; prints `dropped` |
 /// | `contend` | acquires a lease again and again, and uses it for a while, see [LeaseHistory] |
 /// | `spread k,l` | takes part in serving keys; prints `began k` and `ended k`, and uses their leases, see [LeaseHistory] |
-/// | `leads` | prints `leads 1` if it leads the voters, and else `leads 0` |
 /// | `join` | joins again after it has left by itself; prints `joined` |
 /// | `leave` | leaves the cluster, and ends |
 /// | `end` | closes the scheduler, and ends |
@@ -44,7 +40,6 @@ final class LeaseProcess {
 
   private static final Duration TTL = Duration.ofSeconds(2);
 
-  /// The lease of a key that is spread: it outlives the loss of the leader, which takes up to 4 s.
   private static final Duration SPREAD_TTL = Duration.ofSeconds(10);
 
   private static final Duration STEP = Duration.ofMillis(20);
@@ -65,14 +60,14 @@ final class LeaseProcess {
     this.name = name;
   }
 
-  static ClusterConfig config(String name, List<String> voters, Path folder) {
+  static ClusterConfig config(String name, List<String> voters, int etcd) {
     List<InetSocketAddress> addresses =
         voters.stream().map(each -> address(each.substring(each.indexOf('=') + 1))).toList();
     List<String> names = voters.stream().map(each -> each.substring(0, each.indexOf('='))).toList();
     return ClusterConfig.of(name)
         .at(addresses.get(names.indexOf(name)))
         .with(addresses)
-        .withVoters(names, folder.resolve(name))
+        .withEtcd(EtcdServers.local(new InetSocketAddress(InetAddress.getLoopbackAddress(), etcd)))
         .limited(
             ClusterLimits.USUAL
                 .withJoin(Duration.ofSeconds(60))
@@ -87,7 +82,8 @@ final class LeaseProcess {
   }
 
   public static void main(String[] args) throws Exception {
-    ClusterConfig config = config(args[0], Arrays.asList(args[1].split(",", -1)), Path.of(args[2]));
+    ClusterConfig config =
+        config(args[0], Arrays.asList(args[1].split(",", -1)), Integer.parseInt(args[2]));
     try (Scheduler scheduler =
         Scheduler.builder()
             .failureHandler((where, failure) -> IO.println("failed " + failure.getMessage()))
@@ -121,7 +117,6 @@ final class LeaseProcess {
                   }
                   case "contend" -> contend();
                   case "spread" -> spread(Arrays.asList(words.get(1).split(",", -1)));
-                  case "leads" -> IO.println("leads " + leads());
                   case "join" -> {
                     cluster.join();
                     IO.println("joined");
@@ -153,15 +148,6 @@ final class LeaseProcess {
           scheduler.spawn(
               "client " + client, new ValueClient(scheduler, cluster, name, client)::run);
     }
-  }
-
-  private long leads() {
-    return LoopView.of(scheduler).addOns().stream()
-        .flatMap(addOn -> addOn.figures().stream())
-        .filter(figure -> figure.name().equals("cluster.leads"))
-        .mapToLong(AddOnInfo.Figure::value)
-        .findFirst()
-        .orElseThrow();
   }
 
   /// Says that something was done with a lease, and when: not later than the look at the clock.

@@ -9,7 +9,6 @@ import dev.rondo.simulation.WorldHost;
 import dev.rondo.time.WaitForTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +62,7 @@ final class LeaveWorldTest {
                       .secured(ClusterTls.simulated())
                       .at(new InetSocketAddress(own.address(), PORT))
                       .with(List.of(new InetSocketAddress(FIRST_ADDRESS, PORT)))
-                      .withVoters(List.of(VOTER), Path.of("unused"))
+                      .withVoters(List.of(VOTER))
                       .limited(ClusterLimits.USUAL.withLease(TTL));
               var cluster = WaitForCluster.on(own.scheduler(), config);
               cluster.join();

@@ -136,6 +136,11 @@ final class MemoryHub implements AutoCloseable {
     }
 
     @Override
+    public boolean agrees() {
+      return true;
+    }
+
+    @Override
     public void propose(byte[] command) {
       if (!cutOff.contains(self.name())) {
         carrier.execute(() -> {

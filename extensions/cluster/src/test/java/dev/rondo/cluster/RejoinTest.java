@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +82,11 @@ final class RejoinTest extends HubRig {
     }
 
     @Override
+    public boolean agrees() {
+      return true;
+    }
+
+    @Override
     public void propose(byte[] command) {
       if (losses.getAndDecrement() <= 0) {
         engine.propose(command);
@@ -94,12 +98,7 @@ final class RejoinTest extends HubRig {
   @Test
   void close_whileAProposalIsLost_givesLeasesBackAllTheSame() throws Exception {
     mayLeave.countDown();
-    Node a =
-        node(
-            ClusterConfig.of("a")
-                .at(anyPort())
-                .withVoters(List.of("a"), Path.of("target", "unused")),
-            Slow::new);
+    Node a = node(ClusterConfig.of("a").at(anyPort()).withVoters(List.of("a")), Slow::new);
     a.join();
     var _ = a.call(() -> a.cluster.lease("l").acquire(Duration.ofHours(1)));
     losses.set(1);
@@ -110,8 +109,7 @@ final class RejoinTest extends HubRig {
   /// The address and the log are free when the earlier engine has left.
   @Test
   void join_whileTheEarlierEngineLeaves_waitsForIt() throws Exception {
-    ClusterConfig config =
-        ClusterConfig.of("a").at(anyPort()).withVoters(List.of("a"), Path.of("target", "unused"));
+    ClusterConfig config = ClusterConfig.of("a").at(anyPort()).withVoters(List.of("a"));
     Node a = node(config, Slow::new);
     a.join();
     listeners.getFirst().failed(new ClusterException("no space", null));

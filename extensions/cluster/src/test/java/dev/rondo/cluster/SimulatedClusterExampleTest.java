@@ -9,7 +9,6 @@ import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +59,7 @@ final class SimulatedClusterExampleTest {
         .secured(ClusterTls.simulated())
         .at(new InetSocketAddress(host.address(), 7800))
         .with(List.of(new InetSocketAddress(first, 7800)))
-        .withVoters(List.of("ledger", "writer-1", "writer-2"), Path.of("/voter"));
+        .withVoters(List.of("ledger", "writer-1", "writer-2"));
   }
 
   private static List<Long> run(long seed, boolean checks) {

@@ -6,8 +6,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Clients in several processes, of which some are killed and come back: what they were answered is
-/// linearizable, so nothing that was acknowledged is lost.
+/// Clients in several processes, of which some are killed and come back, and so is their etcd: what
+/// they were answered is linearizable, so nothing that was acknowledged is lost.
 ///
 /// The longer run: `-Dcluster.histories=30` kills so often.
 @Nightly("processes that are killed, in real time")
@@ -27,6 +27,9 @@ final class ValueProcessesTest extends ValuesRig {
       kill(victims);
       followOperations();
       restart(victims);
+      etcd.kill();
+      etcd.start();
+      followOperationsOf(all);
     }
     kill(all);
     restart(all);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// Voters with processes of their own, each a [LeaseProcess].
+/// Nodes with processes of their own, each a [LeaseProcess], and the etcd by which they agree.
 @Execution(ExecutionMode.CONCURRENT)
 abstract class VotersRig {
 
@@ -40,6 +40,7 @@ abstract class VotersRig {
           .formatted(1 + ProcessHandle.current().pid() % 254, 1 + NETWORKS.getAndIncrement() % 254);
 
   @TempDir Path folder;
+  EtcdProcess etcd;
   final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
@@ -66,8 +67,9 @@ abstract class VotersRig {
     }
   }
 
-  /// Starts voters, and waits until all have joined.
+  /// Starts etcd and nodes, and waits until all have joined.
   void startAll(String... names) throws Exception {
+    etcd = new EtcdProcess(folder);
     for (String each : names) {
       try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         ports.put(each, socket.getLocalPort());
@@ -112,7 +114,7 @@ abstract class VotersRig {
             LeaseProcess.class.getName(),
             name,
             voters,
-            folder.toString()));
+            Integer.toString(etcd.address().getPort())));
     Process process =
         new ProcessBuilder(command)
             .redirectError(
@@ -181,18 +183,6 @@ abstract class VotersRig {
     return line;
   }
 
-  /// Asks until one leads.
-  String leader() throws Exception {
-    while (true) {
-      for (Node each : nodes.values()) {
-        each.tell("leads");
-        if (number(await("leads")) == 1) {
-          return each.name();
-        }
-      }
-    }
-  }
-
   static long number(Line line) {
     return Long.parseLong(line.text().substring(line.text().indexOf(' ') + 1));
   }
@@ -211,6 +201,9 @@ abstract class VotersRig {
     for (Node each : nodes.values()) {
       var _ = each.process().destroyForcibly();
       assertTrue(each.process().waitFor(HANG_SECONDS, TimeUnit.SECONDS));
+    }
+    if (etcd != null) {
+      etcd.close();
     }
   }
 }

@@ -8,7 +8,6 @@ import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,7 +55,7 @@ final class WorldAgreementTest {
                         .secured(ClusterTls.simulated())
                         .at(new InetSocketAddress(host.address(), PORT))
                         .with(addresses)
-                        .withVoters(List.of(names), Path.of("unused"));
+                        .withVoters(List.of(names));
                 WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
                 join(cluster);
                 clusters.put(name, cluster);
@@ -167,7 +166,7 @@ final class WorldAgreementTest {
                 ClusterConfig config =
                     ClusterConfig.of("node")
                         .at(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT))
-                        .withVoters(List.of("node"), Path.of("unused"));
+                        .withVoters(List.of("node"));
                 WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
                 cluster.join();
                 clusters.put(name, cluster);

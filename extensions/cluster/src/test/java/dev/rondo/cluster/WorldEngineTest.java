@@ -10,7 +10,6 @@ import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,7 +56,7 @@ final class WorldEngineTest {
         .secured(ClusterTls.simulated())
         .at(new InetSocketAddress(host.address(), PORT))
         .with(IntStream.rangeClosed(1, 3).mapToObj(WorldEngineTest::at).toList())
-        .withVoters(VOTERS, Path.of("unused"));
+        .withVoters(VOTERS);
   }
 
   private WorldHost node(String name, Code code) {
@@ -260,7 +259,7 @@ final class WorldEngineTest {
     joined("a");
     assertEquals(
         "node 'b' has the voters [b], but 'a' has others: all nodes must name the same",
-        joinFailure("z", host -> config("b", host).withVoters(List.of("b"), Path.of("unused"))));
+        joinFailure("z", host -> config("b", host).withVoters(List.of("b"))));
   }
 
   private String joinFailure(String name, Function<WorldHost, ClusterConfig> config) {

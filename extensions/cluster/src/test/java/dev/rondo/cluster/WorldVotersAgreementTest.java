@@ -6,7 +6,6 @@ import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -47,7 +46,7 @@ final class WorldVotersAgreementTest implements AgreementContract {
             .secured(ClusterTls.simulated())
             .at(address(index))
             .with(IntStream.range(0, PARTS).mapToObj(WorldVotersAgreementTest::address).toList())
-            .withVoters(NAMES, Path.of("unused"))
+            .withVoters(NAMES)
             .limited(ClusterLimits.USUAL.withLease(TTL));
     WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
     cluster.join();

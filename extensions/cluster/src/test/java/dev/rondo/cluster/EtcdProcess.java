@@ -1,0 +1,184 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.rondo.scheduler.testing.Certificates;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// An etcd of one server on loopback, in a process of the test. Tests are skipped where `etcd` is
+/// not installed.
+final class EtcdProcess implements AutoCloseable {
+
+  private static final int HANG_SECONDS = 60;
+
+  private final Path folder;
+  private final int port;
+  private final int peers;
+
+  /// Options of TLS.
+  private final List<String> tls;
+
+  private @Nullable Process process;
+
+  EtcdProcess(Path folder) throws Exception {
+    this(folder, List.of());
+  }
+
+  private EtcdProcess(Path folder, List<String> tls) throws Exception {
+    assumeTrue(isInstalled(), "etcd is not installed: this test needs it");
+    this.folder = folder;
+    this.tls = tls;
+    this.port = freePort();
+    this.peers = freePort();
+    start();
+  }
+
+  /// Starts one that has the certificate of a name, and demands that of another one.
+  static EtcdProcess secured(Path folder, String name, String client) throws Exception {
+    Path own = folder.resolve("own.pem");
+    Certificates.writePem(name, own);
+    Path trusted = folder.resolve("trusted.pem");
+    byte[] certificate = Certificates.certificate(client).getEncoded();
+    Files.write(
+        trusted,
+        List.of(
+            "-----BEGIN CERTIFICATE-----",
+            Base64.getMimeEncoder().encodeToString(certificate),
+            "-----END CERTIFICATE-----"));
+    return new EtcdProcess(
+        folder,
+        List.of(
+            "--cert-file=" + own,
+            "--key-file=" + own,
+            "--client-cert-auth",
+            "--trusted-ca-file=" + trusted));
+  }
+
+  private static boolean isInstalled() throws InterruptedException {
+    try {
+      return run("etcd", "--version") == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static int run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  InetSocketAddress address() {
+    return new InetSocketAddress("127.0.0.1", port);
+  }
+
+  EtcdServers servers() {
+    return EtcdServers.local(address());
+  }
+
+  /// Starts it, with what it had; returns when it accepts connections.
+  void start() throws Exception {
+    String clients = (tls.isEmpty() ? "http" : "https") + "://127.0.0.1:" + port;
+    String others = "http://127.0.0.1:" + peers;
+    var command =
+        new ArrayList<>(
+            List.of(
+                "etcd",
+                "--name=test",
+                "--data-dir=" + folder.resolve("etcd"),
+                "--listen-client-urls=" + clients,
+                "--advertise-client-urls=" + clients,
+                "--listen-peer-urls=" + others,
+                "--initial-advertise-peer-urls=" + others,
+                "--initial-cluster=test=" + others,
+                "--logger=zap",
+                "--log-level=error"));
+    command.addAll(tls);
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("etcd.txt").toFile())
+            .start();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANG_SECONDS);
+    while (!accepts()) {
+      assertTrue(process.isAlive() && System.nanoTime() - end < 0, "etcd does not start");
+      assertTrue(!process.waitFor(20, TimeUnit.MILLISECONDS), "etcd has ended");
+    }
+  }
+
+  private boolean accepts() {
+    try (var socket = new Socket()) {
+      socket.connect(address());
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// Has it stand still, or go on.
+  void signal(String signal) throws Exception {
+    assertEquals(0, run("kill", "-" + signal, Long.toString(process().pid())));
+  }
+
+  private Process process() {
+    if (process == null) {
+      throw new IllegalStateException("it has not started");
+    }
+    return process;
+  }
+
+  /// Runs a command of `etcdctl`.
+  void control(String... command) throws Exception {
+    var builder = new ProcessBuilder("etcdctl", "--endpoints=127.0.0.1:" + port);
+    builder.command().addAll(List.of(command));
+    assertEquals(0, builder.redirectErrorStream(true).start().waitFor(), String.join(" ", command));
+  }
+
+  /// Has it forget all but the present values.
+  void compact() throws Exception {
+    Process get =
+        new ProcessBuilder("etcdctl", "--endpoints=127.0.0.1:" + port, "get", "x", "-w", "json")
+            .start();
+    String shown = new String(get.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Matcher revision = Pattern.compile("\"revision\":([0-9]+)").matcher(shown);
+    assertTrue(revision.find(), shown);
+    control("compact", revision.group(1));
+  }
+
+  /// Kills it at once.
+  void kill() throws InterruptedException {
+    Process _ = process().destroyForcibly();
+    assertTrue(process().waitFor(HANG_SECONDS, TimeUnit.SECONDS));
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    if (process != null) {
+      kill();
+    }
+  }
+}
