@@ -7,6 +7,7 @@ module dev.rondo.cluster {
   requires static kotlin.stdlib; // one annotation
   requires org.jgroups;
   requires static dev.rondo.grpc; // with etcd
+  requires static io.netty.handler; // with etcd
   requires static dev.rondo.simulation; // on the hosts of a world
   requires static org.jspecify;
   requires transitive dev.rondo.condition;

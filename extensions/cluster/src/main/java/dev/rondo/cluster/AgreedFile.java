@@ -108,7 +108,9 @@ final class AgreedFile implements AutoCloseable {
     file = opened;
     long end = 0;
     boolean isOwned = false;
-    for (byte[] record; (record = record(opened, end)) != null; end = opened.getFilePointer()) {
+    for (byte @Nullable [] record;
+        (record = record(opened, end)) != null;
+        end = opened.getFilePointer()) {
       apply(record, machine);
       isOwned = true;
     }
@@ -122,7 +124,7 @@ final class AgreedFile implements AutoCloseable {
   }
 
   /// Returns the content of the record at a position; null if no whole one is there.
-  private @Nullable byte[] record(RandomAccessFile from, long at) throws IOException {
+  private byte @Nullable [] record(RandomAccessFile from, long at) throws IOException {
     long left = from.length() - at;
     from.seek(at);
     if (left < HEADER_BYTES) {

@@ -147,6 +147,10 @@ final class EtcdSession {
   void awaitJoined(long nanos) throws ClusterException, InterruptedException {
     try {
       var _ = joined.get(nanos, TimeUnit.NANOSECONDS);
+      if (ended) {
+        throw new ClusterException(
+            "node '%s' has lost its etcd again".formatted(config.node()), null);
+      }
     } catch (TimeoutException e) {
       throw new ClusterException(
           "node '%s' cannot join cluster '%s': after %s there is no etcd at %s: %s"
@@ -275,6 +279,7 @@ final class EtcdSession {
 
   // Reading.
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Key(String name, long revision, byte[] value) {
 
     static Key of(EtcdMessage pair) {

@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The leases of the cluster as this node knows them: those it holds, those its tasks wait for,
-/// and, on the leader, when each of them ends.
+/// and, if it leads, when each of them ends: one node does or several.
 ///
 /// **Why a lease has one holder.** A holder proposes a renewal at an instant t, and believes in its
-/// lease until t + 19/20 ttl. The leader learns of that renewal after t, and waits for a whole ttl
+/// lease until t + 19/20 ttl. A leader learns of that renewal after t, and waits for a whole ttl
 /// from there. Then it proposes to end the lease that was renewed *so many times*: all nodes ignore
 /// that if it has been renewed since. So no clock is compared with that of another machine, and a
 /// leader that was paused or deposed cannot end a lease early.

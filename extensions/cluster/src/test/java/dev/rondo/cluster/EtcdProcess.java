@@ -170,13 +170,12 @@ final class EtcdProcess implements AutoCloseable {
   }
 
   /// Kills it at once.
-  void kill() throws InterruptedException {
-    Process _ = process().destroyForcibly();
-    assertTrue(process().waitFor(HANG_SECONDS, TimeUnit.SECONDS));
+  void kill() {
+    Process _ = process().destroyForcibly().onExit().join();
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     if (process != null) {
       kill();
     }

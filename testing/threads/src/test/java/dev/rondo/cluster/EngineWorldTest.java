@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.Certificates;
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /// A whole cluster in a world: JGroups as it comes from its jar, over TLS between three simulated
