@@ -30,7 +30,7 @@ final class GateTest {
 
   /// Properties of tests that print figures for the documents. No build sets them.
   private static final Set<String> MEASUREMENTS =
-      Set.of("blocking.speed", "cluster.failovers", "rondo.raft.flaws", "rondo.store.flaws");
+      Set.of("blocking.speed", "rondo.raft.flaws", "rondo.store.flaws");
 
   private static final Map<String, String> POMS = files("", "pom.xml");
 

@@ -203,27 +203,25 @@ final class EtcdSession {
   // The thread.
 
   private void run() {
-    try (Scheduler own = Scheduler.create()) {
+    try (Scheduler own =
+        Scheduler.builder().failureHandler((where, failure) -> broken(failure)).build()) {
       var _ = WaitForTime.on(own);
       news = Signal.create(own, "commands were proposed");
-      task = own.spawn("etcd", () -> stay(own));
+      task = own.spawn("etcd", () -> stayConnected(own));
       scheduler = own;
       own.start();
     } catch (RuntimeException e) {
-      fail(JoinFailures.other(config, e));
+      broken(e);
     }
   }
 
-  private void stay(Scheduler own) {
-    try {
-      stayConnected(own);
-    } catch (RuntimeException e) {
-      if (ended) {
-        throw e; // it is cancelled
-      }
+  /// A connection that fails while the node leaves is nothing.
+  private void broken(Throwable failure) {
+    if (!ended) {
       fail(
           new ClusterException(
-              "node '%s' has left: it does not understand its etcd".formatted(config.node()), e));
+              "node '%s' has left: its session of etcd has failed".formatted(config.node()),
+              failure));
     }
   }
 

@@ -90,9 +90,10 @@ final class EtcdFaultsTest extends EtcdRig {
   @Test
   void aHolderThatIsCutOff_losesItsLease_beforeAnotherHasIt() throws Exception {
     for (EtcdLink.State state : List.of(EtcdLink.State.SILENT, EtcdLink.State.WITHOUT_ANSWERS)) {
+      String name = state.toString();
       CompletableFuture<Long> believed =
           a.begin(() -> {
-            Lease lease = a.cluster.lease("l").acquire(SHORT);
+            Lease lease = a.cluster.lease(name).acquire(SHORT);
             link.set(state);
             long last = System.nanoTime();
             try {
@@ -106,16 +107,16 @@ final class EtcdFaultsTest extends EtcdRig {
               return last;
             }
           });
-      b.await(() -> b.cluster.lease("l").holder().isPresent());
+      b.await(() -> b.cluster.lease(name).holder().isPresent());
       long taken =
           b.call(() -> {
-            try (Lease _ = b.cluster.lease("l").acquire(SHORT)) {
+            try (Lease _ = b.cluster.lease(name).acquire(SHORT)) {
               return System.nanoTime();
             }
           });
       assertTrue(taken - result(believed) > 0, "two nodes had the lease");
       link.set(EtcdLink.State.WHOLE);
-      a.run(() -> a.cluster.lease("l").acquire(SHORT).close());
+      a.run(() -> a.cluster.lease(name).acquire(SHORT).close());
     }
   }
 
