@@ -206,7 +206,7 @@ final class EtcdSession {
     try (Scheduler own =
         Scheduler.builder().failureHandler((where, failure) -> broken(failure)).build()) {
       var _ = WaitForTime.on(own);
-      news = Signal.create(own, "commands were proposed");
+      news = new Signal<>(own, "commands were proposed");
       task = own.spawn("etcd", () -> stayConnected(own));
       scheduler = own;
       own.start();
@@ -268,7 +268,7 @@ final class EtcdSession {
   private void use(Scheduler own, EtcdConnection connection) throws ClusterException, IOException {
     long read = readAll(connection);
     compacting = false;
-    TaskGroup<Void> group = TaskGroup.create(own, "etcd");
+    TaskGroup<Void> group = own.newGroup("etcd");
     group.run(() -> {
       group.spawn("etcd entries", () -> writeAll(own, connection));
       watch(connection, read + 1, () -> group.spawn("etcd state", () -> compact(connection)));
