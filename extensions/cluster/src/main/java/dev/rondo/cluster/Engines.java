@@ -34,7 +34,13 @@ final class Engines {
     }
     Engine members = new JGroupsEngine(config, listener);
     EtcdServers etcd = config.etcd();
-    return etcd == null ? members : new EtcdEngine(config, etcd, members, listener, machine);
+    if (etcd == null) {
+      return members;
+    }
+    if (!isThere("dev.rondo.grpc.GrpcCalls")) {
+      throw new IllegalStateException("nodes that agree by etcd need rondo-grpc on their path");
+    }
+    return new EtcdEngine(config, etcd, members, listener, machine);
   }
 
   /// {@return a configuration as it can be used there} A node of a world that is alone has no disk.
