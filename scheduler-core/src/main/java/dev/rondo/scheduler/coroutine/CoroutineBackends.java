@@ -31,8 +31,6 @@ public final class CoroutineBackends {
   /// any case.
   public static final String PROPERTY = "rondo.backend";
 
-  private static final CoroutineBackend HANDOFF = new HandoffBackend();
-
   // Null before they are first needed, or where they are not available. Guarded by the class.
   private static @Nullable CoroutineBackend byDefault;
   private static @Nullable CoroutineBackend continuation;
@@ -155,7 +153,7 @@ public final class CoroutineBackends {
 
   /// {@return the HANDOFF backend: works everywhere, but slowly}
   public static CoroutineBackend handoff() {
-    return HANDOFF;
+    return HandoffBackend.INSTANCE;
   }
 
   private static boolean isNamed() {

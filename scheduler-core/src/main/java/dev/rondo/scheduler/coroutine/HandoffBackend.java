@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// behave as in any thread.
 final class HandoffBackend implements CoroutineBackend {
 
+  static final HandoffBackend INSTANCE = new HandoffBackend();
+
   @Override
   public String name() {
     return "HANDOFF";

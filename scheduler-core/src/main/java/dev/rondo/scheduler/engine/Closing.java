@@ -81,14 +81,9 @@ final class Closing {
     }
     try {
       deliveries.deliverAll();
-      if (!ending.gaveUp) {
+      if (!ending.gaveUp && tasks.hasOthersThanAddOns()) {
         massCancellation.cancelTasks("the scheduler closes");
-        var cleaningUp = new CleaningUp(interrupts);
-        try {
-          loop.run(cleaningUp);
-        } finally {
-          cleaningUp.cancelAlarm();
-        }
+        new CleaningUp(interrupts).drive();
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeRunner();
@@ -121,6 +116,14 @@ final class Closing {
       this.interrupts = interrupts;
       if (!goesOn()) {
         loop.passSoon();
+      }
+    }
+
+    void drive() {
+      try {
+        loop.run(this);
+      } finally {
+        cancelAlarm();
       }
     }
 

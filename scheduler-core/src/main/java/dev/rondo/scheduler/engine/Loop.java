@@ -297,7 +297,7 @@ public final class Loop extends Turns {
   /// @throws DeadlockException if tasks other than daemons are left: none is ready, and none can be
   void requireNoDeadlock() {
     if (tasks.working > 0) {
-      DeadlockException deadlock =
+      RuntimeException deadlock =
           Rooms.all()
               .deadlock(tasks.listWithoutAddOns(), passNanos, externalWork.expectsShutdown());
       failures.suppressAddOnsIn(deadlock);

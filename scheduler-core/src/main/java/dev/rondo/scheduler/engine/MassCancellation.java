@@ -20,9 +20,6 @@ public final class MassCancellation {
   /// come last. A task that joins one of them has then left the join already, and ends as
   /// cancelled. Otherwise the join would fail, and with it the task.
   public void cancelTasks(String reason) {
-    if (!tasks.hasOthersThanAddOns()) {
-      return;
-    }
     CancelRequest all = request(reason);
     List<TaskCore<?>> youngestFirst = tasks.list().reversed();
     cancelEach(youngestFirst, all, task -> !task.isAddOn() && !Cancellation.endsAtOnce(task));

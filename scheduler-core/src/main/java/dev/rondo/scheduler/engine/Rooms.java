@@ -2,12 +2,10 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.CancelScope;
-import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
@@ -246,7 +244,7 @@ public abstract class Rooms {
   /// @param left all tasks but add-ons
   /// @param endsBySignal whether another thread may ask for an orderly shutdown, for which a task
   ///   can wait
-  protected abstract DeadlockException deadlock(
+  protected abstract RuntimeException deadlock(
       List<TaskCore<?>> left, long nowNanos, boolean endsBySignal);
 
   /// Describes what a task waits for, on the thread of its loop.
@@ -353,7 +351,7 @@ public abstract class Rooms {
   ///
   /// @param more how many other tasks the report stands for, which have not begun either
   /// @param when what the scheduler was, and why
-  public abstract TaskAbandonedException abandoned(TaskCore<?> task, int more, String when);
+  public abstract Throwable abandoned(TaskCore<?> task, int more, String when);
 
   /// {@return the report of the current task, which has received its cancellation many times}
   protected abstract CancelIgnoredException deliveredOften(

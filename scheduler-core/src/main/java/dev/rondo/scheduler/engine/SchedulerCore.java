@@ -7,7 +7,6 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +33,12 @@ public final class SchedulerCore extends Scheduler implements TaskQueue {
   /// For the rooms.
   public final TaskFactory taskFactory;
 
-  private final HostCore host;
+  private final Runnable closeView;
+  private final boolean debug;
+
+  /// Null before it is first asked for.
+  private volatile @Nullable AddOnHost host;
+
   private final ExternalWork externalWork;
   private final Closing closing;
 
@@ -45,14 +49,14 @@ public final class SchedulerCore extends Scheduler implements TaskQueue {
   public SchedulerCore(Settings settings) {
     this.loop = new Loop(this, settings);
     boolean observed = !settings.instruments().isEmpty() || !settings.listeners().isEmpty();
-    Runnable closeView = observed ? () -> view().close() : () -> {};
+    this.debug = settings.debug();
+    this.closeView = observed ? () -> view().close() : () -> {};
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork;
     var massCancellation = new MassCancellation(loop);
     this.ending = new Ending(this, massCancellation);
     this.taskFactory = new TaskFactory(loop, ending);
-    this.host = new HostCore(loop, taskFactory, ending, closeView, settings.debug());
-    this.driver = new Driver(loop, host::beginLastLook, ending::check);
+    this.driver = new Driver(loop, this::beginLastLook, ending::check);
     this.closing = new Closing(loop, driver, massCancellation, ending, closeView);
     loop.hooks(observed ? view().open(settings) : null);
   }
@@ -83,16 +87,30 @@ public final class SchedulerCore extends Scheduler implements TaskQueue {
 
   @Override
   public AddOnHost host() {
-    return host;
+    AddOnHost own = host;
+    return own == null ? newHost() : own;
+  }
+
+  private synchronized AddOnHost newHost() {
+    AddOnHost own = host;
+    if (own == null) {
+      own = new HostCore(loop, taskFactory, ending, closeView, debug);
+      host = own;
+    }
+    return own;
+  }
+
+  private boolean beginLastLook(boolean again) {
+    return host instanceof HostCore own && own.beginLastLook(again);
   }
 
   /// {@return the loop of a scheduler, as observers see it} Any thread.
-  public static LoopView viewOf(Scheduler scheduler) {
+  public static Rooms.View viewOf(Scheduler scheduler) {
     return of(scheduler).view();
   }
 
   /// {@return the loop of a task, as observers see it} Any thread.
-  public static LoopView viewOf(Task<?> task) {
+  public static Rooms.View viewOf(Task<?> task) {
     TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
     return viewOf(core.loop.scheduler);
   }

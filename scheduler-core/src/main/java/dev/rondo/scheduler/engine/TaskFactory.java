@@ -54,7 +54,7 @@ public final class TaskFactory {
   public <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
     requireOpen();
     Objects.requireNonNull(name, "name is null");
-    return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body is null")));
+    return StepTaskCore.made(loop, name, Objects.requireNonNull(body, "body is null"));
   }
 
   private void requireNotClosed() {
@@ -114,14 +114,13 @@ public final class TaskFactory {
       return;
     }
     var task =
-        loop.made(
-            new StepTaskCore<@Nullable Void>(
-                loop,
-                command,
-                self -> {
-                  command.run();
-                  return StepResult.DONE;
-                }));
+        StepTaskCore.<@Nullable Void>made(
+            loop,
+            command,
+            self -> {
+              command.run();
+              return StepResult.DONE;
+            });
     if (closing) {
       task.cancel("the scheduler closes");
     } else {

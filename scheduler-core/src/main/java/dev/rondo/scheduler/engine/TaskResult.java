@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
@@ -173,15 +172,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     if (outcome instanceof Outcome.Success<T> success) {
       return success.value();
     }
-    throw failureForJoin(name(), outcome);
-  }
-
-  /// The exception that a joining task receives.
-  private static RuntimeException failureForJoin(String name, Outcome<?> outcome) {
-    if (outcome instanceof Outcome.Failure<?> failure) {
-      return new TaskFailedException(name, failure.cause());
-    }
-    return Throwables.cancellation(((Outcome.Cancelled<?>) outcome).cause());
+    throw Throwables.ofJoin(name(), outcome);
   }
 
   /// Fires a waiter with the outcome of the task.
@@ -190,7 +181,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
       return WaiterCore.settle(waiter, success.value(), null, Place.BACK);
     }
-    var failure = new DeferredFailure(() -> failureForJoin(task.name(), outcome));
+    var failure = new DeferredFailure(() -> Throwables.ofJoin(task.name(), outcome));
     return WaiterCore.settle(waiter, null, failure, Place.BACK);
   }
 

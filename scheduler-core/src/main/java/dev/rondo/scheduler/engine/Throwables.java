@@ -1,6 +1,8 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskFailedException;
 import java.util.concurrent.CancellationException;
 
 /// Throws checked exceptions without declaring them. A wait throws the failure of its source
@@ -14,6 +16,16 @@ public final class Throwables {
   @SuppressWarnings("unchecked")
   public static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
     throw (X) failure;
+  }
+
+  /// {@return the exception that a task receives which joins another one}
+  ///
+  /// @param name of that task
+  /// @param outcome of that task, not a success
+  static RuntimeException ofJoin(String name, Outcome<?> outcome) {
+    return outcome instanceof Outcome.Failure<?> failure
+        ? new TaskFailedException(name, failure.cause())
+        : cancellation(((Outcome.Cancelled<?>) outcome).cause());
   }
 
   /// {@return the exception that a cancelled task or scope throws to others}

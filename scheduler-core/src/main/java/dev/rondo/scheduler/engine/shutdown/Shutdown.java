@@ -2,7 +2,6 @@ package dev.rondo.scheduler.engine.shutdown;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -263,7 +262,7 @@ public final class Shutdown implements Rooms.Course {
   }
 
   /// @param more how many other tasks have not begun either
-  private static TaskAbandonedException abandoned(TaskCore<?> task, int more) {
+  private static Throwable abandoned(TaskCore<?> task, int more) {
     return Rooms.all().abandoned(task, more, "stopped: it did not end in its time to clean up");
   }
 
