@@ -127,14 +127,15 @@ final class TimerWheel {
     if (entry.place < 0) { // not armed
       return false;
     }
-    if (entry.bucket() == TimerEntry.NEVER) {
+    int number = entry.bucket();
+    if (number == TimerEntry.NEVER) {
       var _ = never.remove(entry);
       return true;
     }
-    if (entry.bucket() == NEAR) {
+    if (number == NEAR) {
       near.remove(entry);
     } else {
-      TimerBucket bucket = requireNonNull(buckets[entry.bucket()]);
+      TimerBucket bucket = requireNonNull(buckets[number]);
       if (bucket.remove(entry)) {
         vacate(bucket);
       }

@@ -44,7 +44,7 @@ final class Interrupts extends AbstractInterruptibleChannel {
 
   /// Called when the posted actions of a pass have run.
   void afterDeliveries() {
-    if (Thread.currentThread().isInterrupted() && !isFromOutside()) {
+    if (Thread.currentThread().isInterrupted() && isOpen()) {
       var _ = Thread.interrupted();
       betweenTurns();
     }
@@ -53,7 +53,7 @@ final class Interrupts extends AbstractInterruptibleChannel {
   /// Clears an interrupt of the loop's thread by another thread, and requests the end of the run.
   void note() {
     boolean flagged = Thread.interrupted();
-    if ((flagged || isFromOutside()) && !taken) {
+    if ((flagged || !isOpen()) && !taken) {
       taken = true;
       if (!loop.isClosing()) {
         Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
@@ -67,7 +67,7 @@ final class Interrupts extends AbstractInterruptibleChannel {
   ///
   /// @param task null if it was never made
   void inTurn(@Nullable TaskCore<?> task) {
-    if (isFromOutside() || task == null || task.thread() != null) {
+    if (!isOpen() || task == null || task.thread() != null) {
       loop.passSoon();
       return;
     }
@@ -98,7 +98,7 @@ final class Interrupts extends AbstractInterruptibleChannel {
   /// has set it may be about to close this channel, or that of a later run.
   void passOn() {
     long began = System.nanoTime();
-    while (taken && !isFromOutside() && System.nanoTime() - began < PATIENCE_NANOS) {
+    while (taken && isOpen() && System.nanoTime() - began < PATIENCE_NANOS) {
       Thread.yield();
     }
     try {
@@ -106,15 +106,9 @@ final class Interrupts extends AbstractInterruptibleChannel {
     } catch (AsynchronousCloseException _) {
       // It says the same.
     }
-    if (taken || isFromOutside()) {
+    if (taken || !isOpen()) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /// Whether another thread is known to have interrupted the loop's. It may have set the interrupt
-  /// status and not be seen here yet.
-  private boolean isFromOutside() {
-    return !isOpen();
   }
 
   @Override

@@ -116,7 +116,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   /// The coroutine's body.
   @Override
   public void run() {
-    if (thread() != null) {
+    if (loop.tasksHaveThreads) {
       loop.enter(this);
     }
     T value;
