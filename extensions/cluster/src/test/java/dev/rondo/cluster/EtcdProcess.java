@@ -153,7 +153,12 @@ final class EtcdProcess implements AutoCloseable {
 
   /// Runs a command of `etcdctl`.
   void control(String... command) throws Exception {
-    var builder = new ProcessBuilder("etcdctl", "--endpoints=127.0.0.1:" + port);
+    var builder =
+        new ProcessBuilder(
+            "etcdctl",
+            "--endpoints=127.0.0.1:" + port,
+            "--dial-timeout=60s",
+            "--command-timeout=60s");
     builder.command().addAll(List.of(command));
     assertEquals(0, builder.redirectErrorStream(true).start().waitFor(), String.join(" ", command));
   }
