@@ -6,7 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import org.jspecify.annotations.Nullable;
 
-/// An event with a payload that tasks send and wait for. [#create] makes a typed signal;
+/// An event with a payload that tasks send and wait for. A constructor makes a typed signal;
 /// [WaitForSignal#signal] finds the signal of a name.
 ///
 /// A signal remembers nothing. It is lost if no task waits; a task that waits again after it was

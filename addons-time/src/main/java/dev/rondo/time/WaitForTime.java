@@ -295,8 +295,8 @@ public final class WaitForTime implements AddOn, TimerService {
     return periodic(period, period, TickPolicy.SKIP, handler);
   }
 
-  /// Like [#periodic(Duration, Duration, TaskAction)], with a policy for missed ticks. Never a
-  /// suspension point.
+  /// Like [#periodic(Duration, TaskAction)], with a first delay and a policy for missed ticks.
+  /// Never a suspension point.
   ///
   /// @param delay until the first tick, at least zero
   /// @param period at least zero
