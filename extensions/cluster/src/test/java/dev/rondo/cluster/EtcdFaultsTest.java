@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.time.WaitForTime;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -143,6 +144,25 @@ final class EtcdFaultsTest extends EtcdRig {
         assertTrue(result(sum) > written);
       }
       assertEquals((long) round * each, b.call(() -> b.cluster.counter("c").get()));
+    }
+  }
+
+  /// So late that they are proposed again.
+  @Test
+  void commandsWhoseAnswersAreLate_areAppliedOnce() throws Exception {
+    int each = 20;
+    link.set(EtcdLink.State.LATE);
+    var sums = new ArrayList<CompletableFuture<Long>>();
+    for (int i = 0; i < each; i++) {
+      sums.add(a.begin(() -> a.cluster.counter("c").add(1)));
+    }
+    a.run(() -> WaitForTime.on(a.scheduler).sleep(Duration.ofMillis(1_200)));
+    link.set(EtcdLink.State.WHOLE);
+    for (CompletableFuture<Long> sum : sums) {
+      assertTrue(result(sum) <= each);
+    }
+    for (int i = 0; i < each; i++) {
+      assertEquals(each + i + 1, add(a)); // what was proposed again comes meanwhile
     }
   }
 

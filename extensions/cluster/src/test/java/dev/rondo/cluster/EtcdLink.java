@@ -17,6 +17,8 @@ final class EtcdLink implements AutoCloseable {
   enum State {
     /// Carries it.
     WHOLE,
+    /// Keeps back the answers of etcd until it is whole again.
+    LATE,
     /// Carries what the node sends; what etcd answers is lost.
     WITHOUT_ANSWERS,
     /// Loses all.
@@ -38,12 +40,21 @@ final class EtcdLink implements AutoCloseable {
     return EtcdServers.local((InetSocketAddress) listening.getLocalSocketAddress());
   }
 
-  /// Connections that were there before are lost when the link is whole again.
-  void set(State now) throws IOException {
+  /// Connections that have lost something are closed when the link is whole again.
+  synchronized void set(State now) {
+    State before = state;
     state = now;
-    if (now == State.WHOLE) {
+    notifyAll();
+    if (now == State.WHOLE && before != State.LATE) {
       closeAll();
     }
+  }
+
+  private synchronized State awaitNotLate() throws InterruptedException {
+    while (state == State.LATE) {
+      wait();
+    }
+    return state;
   }
 
   private void acceptAll() {
@@ -62,7 +73,7 @@ final class EtcdLink implements AutoCloseable {
   private void connect(Socket node, Socket server) {
     try {
       server.connect(etcd);
-      var _ = Thread.startVirtualThread(() -> carry(server, node, State.WHOLE));
+      var _ = Thread.startVirtualThread(() -> carry(server, node, State.LATE));
       carry(node, server, State.WITHOUT_ANSWERS);
     } catch (IOException e) {
       close(node);
@@ -75,11 +86,12 @@ final class EtcdLink implements AutoCloseable {
         OutputStream out = to.getOutputStream()) {
       byte[] bytes = new byte[1 << 13];
       for (int read; (read = in.read(bytes)) >= 0; ) {
-        if (state.compareTo(last) <= 0) {
+        State now = last == State.LATE ? awaitNotLate() : state;
+        if (now.compareTo(last) <= 0) {
           out.write(bytes, 0, read);
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | InterruptedException e) {
       // One of both is closed.
     } finally {
       close(from);
