@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.simulation {
   requires com.google.common.jimfs;
   requires static org.jspecify;
+  requires dev.rondo.junit;
   requires java.management;
   requires jdk.attach;
   requires jdk.net;
@@ -26,6 +27,6 @@ module dev.rondo.simulation {
   exports dev.rondo.simulation.internal.threads to
       dev.rondo.simulation.blocking;
 
-  provides dev.rondo.application.testing.RunParameter with
+  provides dev.rondo.junit.RunParameter with
       dev.rondo.simulation.testing.WorldParameter;
 }

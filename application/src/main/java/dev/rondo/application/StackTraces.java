@@ -33,7 +33,8 @@ final class StackTraces {
           "dev.rondo.time.",
           "dev.rondo.condition.",
           "dev.rondo.io.",
-          "dev.rondo.application.");
+          "dev.rondo.application.",
+          "dev.rondo.junit.");
 
   private StackTraces() {}
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.testing.RondoTest;
+import dev.rondo.junit.RondoTest;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.exploration.ChoiceSequence;

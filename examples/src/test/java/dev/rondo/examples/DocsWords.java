@@ -2,7 +2,7 @@ package dev.rondo.examples;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.LoopGroup;
-import dev.rondo.application.testing.RondoTest;
+import dev.rondo.junit.RondoTest;
 import dev.rondo.application.ui.Swing;
 import dev.rondo.cluster.ClusterConfig;
 import dev.rondo.cluster.ClusterSignal;

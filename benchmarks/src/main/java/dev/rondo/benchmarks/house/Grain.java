@@ -53,6 +53,7 @@ public final class Grain {
                     "addons-bound",
                     "addons-time",
                     "addons-condition",
+                    "testing/junit",
                     "testing/exploration",
                     "addons-io",
                     "extensions/micrometer",

@@ -58,6 +58,7 @@ public final class PublicSurface {
           "extensions/computicle",
           "extensions/cluster",
           "extensions/micrometer",
+          "testing/junit",
           "testing/exploration",
           "testing/simulation",
           "testing/threads");

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.testing.RondoTest;
+import dev.rondo.junit.RondoTest;
 import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.Exploration;
 import dev.rondo.exploration.Explorer;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.rondo.application.testing.RondoTest;
+import dev.rondo.junit.RondoTest;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.blocking.BlockingJava;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package com.acme.threads;
 
-import dev.rondo.application.testing.RondoTest;
+import dev.rondo.junit.RondoTest;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import dev.rondo.simulation.blocking.BlockingJava;

@@ -1,7 +1,7 @@
 package dev.rondo.simulation.testing;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.testing.RunParameter;
+import dev.rondo.junit.RunParameter;
 import dev.rondo.exploration.Choices;
 import dev.rondo.observe.Recorder;
 import dev.rondo.scheduler.Scheduler;

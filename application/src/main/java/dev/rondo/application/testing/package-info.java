@@ -1,8 +1,0 @@
-/// Tests that run as tasks under virtual time: [RondoTest], for JUnit 5, which is an optional
-/// dependency of this module.
-///
-/// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
-@NullMarked
-package dev.rondo.application.testing;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package dev.rondo.junit;
+
+import dev.rondo.application.Application;
+import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.Exploration;
+import dev.rondo.exploration.Explorer;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.VirtualClock;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.opentest4j.TestAbortedException;
+
+/// The runs of a [RondoTest] with schedules, in one test of JUnit: each has an application and an
+/// instance of its own. The methods that JUnit itself would call are skipped.
+///
+/// Called on JUnit's thread; the runs are on a thread of their own.
+final class SearchRun implements InvocationInterceptor, ParameterResolver {
+
+  private static final int MOST_SHRINK_RUNS = 100_000;
+
+  private static final Set<Class<?>> TYPES =
+      Set.of(
+          Application.class,
+          Scheduler.class,
+          VirtualClock.class,
+          UnobservedFailures.class,
+          RandomGenerator.class,
+          Choices.class);
+
+  private final Plan plan;
+
+  /// Another one after a run that hangs.
+  private TestThread thread = new TestThread();
+
+  /// Whether a run has failed. The runs after it are attempts at a simpler one, and repetitions.
+  private boolean found;
+
+  /// Of the run under way, by their type. Written by the thread of the runs; null values for the
+  /// methods that are skipped.
+  private volatile Map<Class<?>, Object> parameters = Map.of();
+
+  private volatile boolean hung;
+
+  SearchRun(Plan plan) {
+    this.plan = plan;
+  }
+
+  // Parameters.
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getDeclaringExecutable() instanceof Method
+        && isSupported(parameter.getParameter().getType());
+  }
+
+  private static boolean isSupported(Class<?> type) {
+    return TYPES.contains(type) || RunParameters.isType(type);
+  }
+
+  @Override
+  public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameters.get(parameter.getParameter().getType());
+  }
+
+  // Methods.
+
+  @Override
+  public void interceptBeforeEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context) {
+    invocation.skip();
+  }
+
+  @Override
+  public void interceptAfterEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context) {
+    invocation.skip();
+  }
+
+  @Override
+  public void interceptTestTemplateMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    invocation.skip();
+    var given = new TestMethods(context);
+    if (plan.freshClasses()) {
+      given.requireUnshared();
+    }
+    Supplier<TestMethods> methods = plan.freshClasses() ? given::ofFreshClasses : () -> given;
+    boolean once = plan.name().equals(Plans.NAME_OF_REPLAY);
+    RunPicture picture = RunPicture.ofFailure();
+    try {
+      Exploration result =
+          new Explorer(plan.strategy())
+              .runs(plan.runs())
+              .shrinking(plan.shrinkLimit(), MOST_SHRINK_RUNS)
+              .shrinkOnly(_ -> !hung)
+              .explore(
+                  context.getRequiredTestClass(),
+                  choices -> run(choices, methods.get(), once ? picture : null));
+      if (!once) {
+        runToDraw(result, methods, picture);
+      }
+      result.failure().ifPresent(it -> picture.addTo(it, RunPicture.nameOf(context)));
+      report(result, context);
+    } finally {
+      thread.end();
+    }
+  }
+
+  /// Makes the shrunk run once more, if the search has one.
+  private void runToDraw(Exploration result, Supplier<TestMethods> methods, RunPicture picture) {
+    if (result.shrunk().isEmpty() || hung) {
+      return;
+    }
+    try {
+      run(Choices.replay(result.shrunk().get()), methods.get(), picture);
+    } catch (Throwable _) {
+      // the failure that is known
+    }
+  }
+
+  private void report(Exploration result, ExtensionContext context) throws Throwable {
+    if (result.failure().isPresent()) {
+      Throwable failure = result.failure().get();
+      failure.addSuppressed(new SearchNote(plan, result, context).note());
+      result.divergence().ifPresent(failure::addSuppressed);
+      throw failure;
+    }
+    context.publishReportEntry("rondo", result.describe());
+  }
+
+  // A run.
+
+  /// @param picture records the run; null if nothing does
+  private void run(Choices choices, TestMethods methods, @Nullable RunPicture picture)
+      throws Throwable {
+    if (hung) {
+      thread = new TestThread();
+    }
+    TestLoop loop =
+        found
+            ? TestLoop.ofAttempt(plan, methods.method(), choices, thread, picture)
+            : new TestLoop(plan, methods.method(), choices, thread, picture);
+    try {
+      Throwable failure = loop.call(() -> failureOf(loop, methods));
+      if (failure != null && !(failure instanceof TestAbortedException)) {
+        found = true;
+        throw failure;
+      }
+    } finally {
+      hung = loop.isHung();
+      found |= hung;
+    }
+  }
+
+  private @Nullable Throwable failureOf(TestLoop loop, TestMethods methods) throws Exception {
+    loop.open();
+    parameters = loop.parameters();
+    return methods.run(loop);
+  }
+}
