@@ -14,6 +14,7 @@ dependencies {
   implementation("dev.rondo:rondo-application")
   runtimeOnly("org.slf4j:slf4j-simple:2.0.20")
 
+  testImplementation("dev.rondo:rondo-junit")
   testImplementation(platform("org.junit:junit-bom:5.14.4"))
   testImplementation("org.junit.jupiter:junit-jupiter")
   testRuntimeOnly("org.junit.platform:junit-platform-launcher")

@@ -1,7 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Applications: a scheduler with the add-ons for time, conditions, signals and IO; and hosts for
-/// user interfaces.
+/// Applications: a scheduler with the add-ons for time, conditions, signals and IO.
 @NullMarked
 @SuppressWarnings("module") // the module of the export comes later
 module dev.rondo.application {
@@ -12,17 +11,16 @@ module dev.rondo.application {
   requires transitive dev.rondo.observe;
   requires transitive dev.rondo.scheduler;
   requires transitive dev.rondo.time;
-  requires static transitive java.desktop;
-  requires static javafx
-      .graphics; // transitive, it would be required of every module that requires this one
   requires static org.jspecify;
-  requires static java.management;
   requires org.slf4j;
 
   exports dev.rondo.application;
   exports dev.rondo.application.internal to
       dev.rondo.computicle,
+      dev.rondo.inspector,
       dev.rondo.junit,
-      dev.rondo.simulation.blocking;
-  exports dev.rondo.application.ui;
+      dev.rondo.simulation.blocking,
+      dev.rondo.ui;
+
+  uses dev.rondo.application.internal.InspectorProvider;
 }

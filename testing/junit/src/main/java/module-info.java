@@ -7,6 +7,7 @@ module dev.rondo.junit {
   requires transitive dev.rondo.exploration;
   requires static org.jspecify;
   requires static org.junit.jupiter.api;
+  requires static java.management;
 
   exports dev.rondo.junit;
 

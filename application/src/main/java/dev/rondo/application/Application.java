@@ -78,8 +78,7 @@ import org.jspecify.annotations.Nullable;
 /// | [IllegalArgumentException] | a duration is negative, or a number is out of its range | nothing has changed |
 /// | [WrongThreadException] | another thread calls | nothing has changed |
 ///
-/// To run an application inside a window, on the toolkit's thread, see
-/// [dev.rondo.application.ui.UiHost].
+/// To run an application inside a window, on the toolkit's thread, see `UiHost` of `rondo-ui`.
 public final class Application implements Executor, AutoCloseable {
 
   /// The program that an application runs.

@@ -73,7 +73,7 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// {@return the clock given to [#clock], if any} A [dev.rondo.application.ui.UiHost] refuses it.
+  /// {@return the clock given to [#clock], if any} A `UiHost` of `rondo-ui` refuses it.
   public Optional<VirtualClock> virtualClock() {
     return Optional.ofNullable(clock);
   }
@@ -128,7 +128,7 @@ public final class ApplicationBuilder {
   /// `http://127.0.0.1:port/`. It has a live table of their tasks, which task waits for which, with
   /// deadlocks marked, timers, sockets, and the loop's lag. See [Application#inspector()]. The page
   /// is available from when the first application is built until the last one is closed. Off by
-  /// default.
+  /// default. Needs the artifact `rondo-inspector` on the path.
   ///
   /// The page cannot change anything. It can be reached from this machine only, by every user of
   /// it. The inspector runs on threads of its own, so it can show which task keeps a loop busy. The
@@ -262,7 +262,7 @@ public final class ApplicationBuilder {
   ///
   /// @return the application, which the caller must close
   /// @throws IllegalStateException if the clock has a scheduler already, the backend cannot run its
-  ///   loop on the calling thread, or the inspector cannot listen on its port
+  ///   loop on the calling thread, or the inspector is not on the path or cannot listen on its port
   public Application build() {
     if (recorderUsed) {
       observers.recorder(Recorder.ofCapacity(recorderCapacity));

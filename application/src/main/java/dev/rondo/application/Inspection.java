@@ -1,11 +1,12 @@
 package dev.rondo.application;
 
-import dev.rondo.application.inspector.InspectorServer;
+import dev.rondo.application.internal.InspectorProvider;
 import dev.rondo.observe.LoopMonitor;
 import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.Scheduler;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +48,7 @@ final class Inspection {
   private int users;
 
   /// Guarded by this; null while there are no users.
-  private @Nullable InspectorServer server;
+  private InspectorProvider.@Nullable Page page;
 
   Inspection(InetSocketAddress address) {
     this.address = address;
@@ -55,28 +56,36 @@ final class Inspection {
 
   /// Opens the inspector for an application, if it is not open yet.
   ///
-  /// @throws IllegalStateException if the port is taken, or the scheduler has no access from
-  ///   outside
+  /// @throws IllegalStateException if the port is taken, the scheduler has no access from outside,
+  ///   or the inspector is not on the path
   synchronized Use open(Scheduler scheduler) {
     if (Loops.all().stream().map(LoopMonitor::scheduler).noneMatch(each -> each == scheduler)) {
       throw new IllegalStateException("an inspector needs access from outside: leave out bare()");
     }
-    InspectorServer open = server;
+    InspectorProvider.Page open = page;
     if (open == null) {
-      open = InspectorServer.open(address);
-      server = open;
-      address = new InetSocketAddress(address.getAddress(), open.address().getPort());
+      open = provider().open(address);
+      page = open;
+      address = new InetSocketAddress(address.getAddress(), open.uri().getPort());
       LoggerFactory.getLogger(Inspection.class).info("inspector: {}", open.uri());
     }
     users++;
     return new Use(open.uri());
   }
 
+  private static InspectorProvider provider() {
+    return ServiceLoader.load(InspectorProvider.class, InspectorProvider.class.getClassLoader())
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "an inspector needs the artifact dev.rondo:rondo-inspector on the path"));
+  }
+
   private void release() {
     users--;
-    InspectorServer open = server;
+    InspectorProvider.Page open = page;
     if (users == 0 && open != null) {
-      server = null;
+      page = null;
       open.close();
     }
   }

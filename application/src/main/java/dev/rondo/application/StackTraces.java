@@ -34,7 +34,8 @@ final class StackTraces {
           "dev.rondo.condition.",
           "dev.rondo.io.",
           "dev.rondo.application.",
-          "dev.rondo.junit.");
+          "dev.rondo.junit.",
+          "dev.rondo.ui.");
 
   private StackTraces() {}
 

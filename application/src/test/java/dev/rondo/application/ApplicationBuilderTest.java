@@ -41,6 +41,16 @@ final class ApplicationBuilderTest {
     assertEquals("the function given to addOn(..) returned null", refused.getMessage());
   }
 
+  /// The module of the inspector is not on the path of these tests.
+  @Test
+  void inspector_withoutItsArtifact_isRefusedAndNamesTheArtifact() {
+    ApplicationBuilder builder = Application.builder().inspector(0);
+    var refused = assertThrows(IllegalStateException.class, builder::build);
+    assertEquals(
+        "an inspector needs the artifact dev.rondo:rondo-inspector on the path",
+        refused.getMessage());
+  }
+
   @Test
   void build_anAddOnCannotBeMade_closesTheOthersAndThrowsThat() {
     var failure = new IllegalStateException("no such device");

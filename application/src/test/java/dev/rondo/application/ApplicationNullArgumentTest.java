@@ -3,15 +3,12 @@ package dev.rondo.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.rondo.application.ui.Swing;
-import dev.rondo.application.ui.UiHost;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.NullArguments;
 import dev.rondo.time.VirtualClock;
 import java.util.List;
-import javafx.event.EventType;
 import org.junit.jupiter.api.Test;
 
 /// A null argument is refused by the call that receives it, by name.
@@ -25,7 +22,6 @@ final class ApplicationNullArgumentTest {
           .sample(LoopGroup.Member.class, scheduler -> loop(Application.current()))
           .sample(CoroutineBackend.class, scheduler -> CoroutineBackends.defaultBackend())
           .sample(VirtualClock.class, scheduler -> new VirtualClock())
-          .sample(EventType.class, scheduler -> EventType.ROOT)
           .sample(TaskExecutor.class, scheduler -> shutDown(new TaskExecutor(scheduler)))
           .sample(
               ScheduledTaskExecutor.class,
@@ -48,13 +44,6 @@ final class ApplicationNullArgumentTest {
   @Test
   void null_toApplications_isRefusedByName() throws Exception {
     assertEquals(List.of(), arguments.notRefused(Application.class));
-  }
-
-  @Test
-  void null_toUserInterfaces_isRefusedByName() throws Exception {
-    assertEquals(
-        List.of(),
-        arguments.sample(UiHost.class, scheduler -> Swing.host()).notRefused(UiHost.class));
   }
 
   @Test

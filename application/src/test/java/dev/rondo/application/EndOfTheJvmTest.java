@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.rondo.application.ui.EventLoop;
-import dev.rondo.application.ui.UiHost;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.testing.BackendsToTest;
@@ -19,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,7 +162,6 @@ final class EndOfTheJvmTest {
                     throw new IOException("while it ends");
                   }
                 });
-        case "givenUp" -> exitBesideAUserInterfaceThatHasEnded();
         default -> throw new IllegalArgumentException(args[0]);
       }
     }
@@ -186,48 +182,6 @@ final class EndOfTheJvmTest {
       app.spawn("other", () -> other.run(app));
       app.yield(); // a task that has not begun would be dropped
       System.exit(3);
-    }
-
-    /// The event loop takes no more events when the last one is posted.
-    private static void exitBesideAUserInterfaceThatHasEnded() throws InterruptedException {
-      var events = new LinkedBlockingQueue<Runnable>();
-      var loop =
-          new EventLoop() {
-            private final Thread uiThread = Thread.currentThread();
-            private boolean ended;
-
-            @Override
-            public void post(Runnable event) {
-              if (ended) {
-                throw new IllegalStateException("ended");
-              }
-              events.add(event);
-            }
-
-            @Override
-            public boolean isUiThread() {
-              return Thread.currentThread() == uiThread;
-            }
-
-            @Override
-            public void hold() {}
-
-            @Override
-            public void release() {}
-          };
-      var end =
-          UiHost.on(loop)
-              .application(withAnHourOfGrace())
-              .slice(Duration.ofNanos(1))
-              .start(app -> {
-                loop.ended = true;
-                app.yield();
-                app.sleep(Duration.ofDays(1));
-              });
-      end.whenComplete((code, failure) -> Thread.ofPlatform().start(() -> System.exit(3)));
-      while (true) {
-        events.take().run();
-      }
     }
 
     /// Serves until the shutdown, then finishes the work it has begun.
@@ -439,8 +393,7 @@ final class EndOfTheJvmTest {
     "continuation, exitInATask",
     "bound, exitInATask",
     "bound, exitInADaemon",
-    "bound, exitBesideAStubbornOne",
-    "continuation, givenUp"
+    "bound, exitBesideAStubbornOne"
   })
   void exit_whileAnApplicationRuns_doesNotTakeItsGrace(String backend, String program)
       throws Exception {

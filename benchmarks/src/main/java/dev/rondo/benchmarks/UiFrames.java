@@ -1,10 +1,10 @@
 package dev.rondo.benchmarks;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.ui.Swing;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.ui.Swing;
 import java.awt.Color;
 import java.awt.EventQueue;
 import java.awt.Graphics;

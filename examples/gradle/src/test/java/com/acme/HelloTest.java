@@ -3,7 +3,7 @@ package com.acme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.testing.RondoTest;
+import dev.rondo.junit.RondoTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

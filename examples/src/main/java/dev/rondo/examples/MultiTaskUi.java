@@ -2,10 +2,10 @@ package dev.rondo.examples;
 
 import com.formdev.flatlaf.FlatDarkLaf;
 import dev.rondo.application.Application;
-import dev.rondo.application.ui.Swing;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.ui.Swing;
 import java.awt.GraphicsEnvironment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.application.ui.Swing;
+import dev.rondo.ui.Swing;
 import java.awt.FlowLayout;
 import java.time.Duration;
 import java.util.stream.IntStream;

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.junit.RondoTest;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.exploration.ChoiceSequence;
 import dev.rondo.exploration.Exploration;
 import dev.rondo.exploration.Explorer;
 import dev.rondo.exploration.Strategy;
+import dev.rondo.junit.RondoTest;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;

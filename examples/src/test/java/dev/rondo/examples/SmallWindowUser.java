@@ -1,6 +1,6 @@
 package dev.rondo.examples;
 
-import dev.rondo.application.ui.Swing;
+import dev.rondo.ui.Swing;
 import java.awt.Container;
 import java.awt.Frame;
 import java.awt.event.WindowEvent;

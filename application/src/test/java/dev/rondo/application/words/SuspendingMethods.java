@@ -244,7 +244,6 @@ final class SuspendingMethods {
     boolean internal = name.contains("/internal/") || name.contains("/engine/");
     return !internal
         && model.flags().has(AccessFlag.PUBLIC)
-        && !name.startsWith("dev/rondo/application/ui/")
         && !name.startsWith("dev/rondo/application/words/")
         && !name.startsWith("dev/rondo/scheduler/coroutine/");
   }

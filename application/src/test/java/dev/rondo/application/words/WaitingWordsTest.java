@@ -50,26 +50,6 @@ final class WaitingWordsTest {
           "Application.yield()",
           "Rondo.yieldNow()");
 
-  /// Methods that drive a scheduler, and belong to no task.
-  private static final Set<String> DRIVE =
-      Set.of(
-          "Scheduler.close()",
-          "Scheduler.run(Object)",
-          "Scheduler.start()",
-          "Scheduler.step()",
-          "Scheduler.step(Object)",
-          "Application.close()",
-          "Application.run(Application$Main)",
-          "Application.runAndExit(Application$Main)",
-          "Application.start(Application$Main)",
-          "ApplicationBuilder.build()",
-          "ApplicationBuilder.run(Application$Main)",
-          "ApplicationBuilder.runAndExit(Application$Main)",
-          "IdleStrategy.idle()",
-          "IdleStrategy.idleUntil(long)",
-          "IdleStrategy.pass()",
-          "VirtualClock.advanceBy(Duration)");
-
   /// Methods that cannot be made to wait here, and consist of those that can.
   private static final Set<String> OF_OTHERS =
       Set.of(
@@ -119,7 +99,6 @@ final class WaitingWordsTest {
   @Test
   void words_allThatCanSuspend_areTried() {
     var known = new TreeSet<String>(GIVE_WAY);
-    known.addAll(DRIVE);
     known.addAll(OF_OTHERS);
     words().forEach(word -> known.addAll(word.methods()));
     var missing = SuspendingMethods.find();

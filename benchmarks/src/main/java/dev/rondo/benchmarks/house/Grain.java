@@ -57,6 +57,8 @@ public final class Grain {
                     "testing/exploration",
                     "addons-io",
                     "extensions/micrometer",
+                    "extensions/inspector",
+                    "extensions/ui",
                     "extensions/netty",
                     "extensions/http",
                     "extensions/grpc",

@@ -58,6 +58,8 @@ public final class PublicSurface {
           "extensions/computicle",
           "extensions/cluster",
           "extensions/micrometer",
+          "extensions/inspector",
+          "extensions/ui",
           "testing/junit",
           "testing/exploration",
           "testing/simulation",

@@ -51,8 +51,7 @@ final class ReadableDurationsTest {
           RondoTest.class);
 
   /// Settings of one test, whose text is for debuggers.
-  private static final List<String> ALLOWED =
-      List.of("dev.rondo.junit.Plan.toString");
+  private static final List<String> ALLOWED = List.of("dev.rondo.junit.Plan.toString");
 
   @Test
   void production_anyMethod_leavesTheTextOfDurationsToReportText() throws Exception {

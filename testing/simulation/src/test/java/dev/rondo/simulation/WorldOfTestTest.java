@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.rondo.application.Application;
-import dev.rondo.junit.RondoTest;
 import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.Exploration;
 import dev.rondo.exploration.Explorer;
 import dev.rondo.exploration.Strategy;
 import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.junit.RondoTest;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.time.VirtualClock;

@@ -1,0 +1,57 @@
+package dev.rondo.inspector;
+
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Figures of the add-ons of a loop, at one moment.
+///
+/// @param takenNanos when, by [System#nanoTime()]
+/// @param timers how many are armed
+/// @param nextTimer until the next deadline, zero if it has passed; null if there is none
+/// @param bytesReceived by sockets and pipes of [WaitForIO]; null if there is none
+/// @param bytesSent by these; null if there is none
+record LoopSample(
+    long takenNanos,
+    int timers,
+    @Nullable Duration nextTimer,
+    @Nullable Long bytesReceived,
+    @Nullable Long bytesSent) {
+
+  /// On the scheduler's thread. Takes the same time however many tasks, timers and sockets there
+  /// are.
+  static LoopSample of(Scheduler scheduler) {
+    WaitForTime time = scheduler.host().addOn(WaitForTime.class);
+    WaitForIO io = scheduler.host().addOn(WaitForIO.class);
+    return new LoopSample(
+        System.nanoTime(),
+        time == null ? 0 : time.waiterCount(),
+        time == null ? null : untilNext(scheduler, time),
+        io == null ? null : io.bytesReceived(),
+        io == null ? null : io.bytesSent());
+  }
+
+  private static @Nullable Duration untilNext(Scheduler scheduler, WaitForTime time) {
+    return time.nextDeadline()
+        .map(next -> Duration.ofNanos(Math.max(0, next.nanos() - scheduler.host().nowNanos())))
+        .orElse(null);
+  }
+
+  /// @param askedNanos when the loop was asked for this
+  void write(Json json, long askedNanos) {
+    json.member("lag", Duration.ofNanos(takenNanos - askedNanos));
+    json.member("timers", timers).member("nextTimer", nextTimer);
+    if (bytesReceived != null && bytesSent != null) {
+      json.member("bytesReceived", bytesReceived).member("bytesSent", bytesSent);
+    }
+  }
+
+  @Override
+  public String toString() {
+    String next = nextTimer == null ? "never" : ReportText.duration(nextTimer);
+    return "%d timers, the next in %s".formatted(timers, next);
+  }
+}

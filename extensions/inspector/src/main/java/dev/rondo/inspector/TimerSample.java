@@ -1,0 +1,79 @@
+package dev.rondo.inspector;
+
+import dev.rondo.observe.LoopMonitor;
+import dev.rondo.time.ArmedTimer;
+import dev.rondo.time.TimerSearch;
+import dev.rondo.time.WaitForTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A page of the timers of a loop. The loop has turns while they are looked for.
+///
+/// @param armed how many there are
+/// @param page some of them, the earliest first
+/// @param after where the next page begins; null if there is none
+record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place after) {
+
+  /// @param search null if the loop has no timers
+  private record Begun(int armed, @Nullable TimerSearch search) {}
+
+  /// Any thread but those of loops.
+  ///
+  /// @param after of the last timer of the page before; null for the first page
+  /// @param most how many there may be on it
+  /// @param patience how long the loop may take for each answer
+  /// @return empty if there was no answer in time
+  static Optional<TimerSample> of(
+      LoopMonitor loop, ArmedTimer.@Nullable Place after, int most, Duration patience) {
+    Optional<Begun> begun = loop.ask(() -> begin(loop, after, most), patience);
+    if (begun.isEmpty()) {
+      return Optional.empty();
+    }
+    int armed = begun.get().armed;
+    TimerSearch search = begun.get().search;
+    if (search == null) {
+      return Optional.of(new TimerSample(armed, List.of(), null));
+    }
+    Optional<Boolean> goesOn = Optional.of(true);
+    while (goesOn.orElse(false)) {
+      goesOn = loop.ask(search::look, patience);
+    }
+    if (goesOn.isEmpty()) {
+      return Optional.empty();
+    }
+    return loop.ask(() -> new TimerSample(armed, search.found(), search.next()), patience);
+  }
+
+  /// On the scheduler's thread.
+  private static Begun begin(LoopMonitor loop, ArmedTimer.@Nullable Place after, int most) {
+    WaitForTime time = loop.scheduler().host().addOn(WaitForTime.class);
+    return time == null
+        ? new Begun(0, null)
+        : new Begun(time.waiterCount(), time.searchTimers(after, most));
+  }
+
+  /// {@return where the next page begins, to be read by [#place]; empty after the last page}
+  String next() {
+    ArmedTimer.Place last = after;
+    return last == null ? "" : last.deadlineNanos() + ":" + last.number();
+  }
+
+  /// Reads what [#next] has written.
+  ///
+  /// @return null if it is empty
+  static ArmedTimer.@Nullable Place place(String written) throws Refusal {
+    if (written.isEmpty()) {
+      return null;
+    }
+    int colon = written.indexOf(':');
+    try {
+      return new ArmedTimer.Place(
+          Long.parseLong(written.substring(0, Math.max(0, colon))),
+          Long.parseLong(written.substring(colon + 1)));
+    } catch (NumberFormatException e) {
+      throw new Refusal(400, "after must be what a page has as its next");
+    }
+  }
+}
