@@ -19,7 +19,7 @@ module dev.rondo.application {
       dev.rondo.computicle,
       dev.rondo.inspector,
       dev.rondo.junit,
-      dev.rondo.simulation.blocking,
+      dev.rondo.simulation.threads,
       dev.rondo.ui;
 
   uses dev.rondo.application.internal.InspectorProvider;

@@ -21,11 +21,11 @@ module dev.rondo.simulation {
 
   exports dev.rondo.simulation;
   exports dev.rondo.simulation.internal.agent to
-      dev.rondo.simulation.blocking;
+      dev.rondo.simulation.threads;
   exports dev.rondo.simulation.internal.net to
-      dev.rondo.simulation.blocking;
+      dev.rondo.simulation.threads;
   exports dev.rondo.simulation.internal.threads to
-      dev.rondo.simulation.blocking;
+      dev.rondo.simulation.threads;
 
   provides dev.rondo.junit.RunParameter with
       dev.rondo.simulation.testing.WorldParameter;

@@ -2,7 +2,7 @@ import org.jspecify.annotations.NullMarked;
 
 /// Programs that are written for threads, on the hosts of a simulated world. For tests.
 @NullMarked
-module dev.rondo.simulation.blocking {
+module dev.rondo.simulation.threads {
   requires java.management;
   requires java.net.http; // whose classes are changed
   requires java.sql;
@@ -10,5 +10,5 @@ module dev.rondo.simulation.blocking {
   requires transitive dev.rondo.simulation;
   requires transitive java.instrument;
 
-  exports dev.rondo.simulation.blocking;
+  exports dev.rondo.simulation.threads;
 }

@@ -2,7 +2,7 @@ package com.acme.threads;
 
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
-import dev.rondo.simulation.blocking.BlockingJava;
+import dev.rondo.simulation.threads.BlockingJava;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.rondo.junit.RondoTest;
 import dev.rondo.simulation.World;
-import dev.rondo.simulation.blocking.BlockingJava;
+import dev.rondo.simulation.threads.BlockingJava;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package com.acme.threads;
 
 import dev.rondo.simulation.World;
-import dev.rondo.simulation.blocking.BlockingJava;
+import dev.rondo.simulation.threads.BlockingJava;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.SynchronousQueue;

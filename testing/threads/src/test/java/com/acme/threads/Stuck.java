@@ -1,7 +1,7 @@
 package com.acme.threads;
 
 import dev.rondo.simulation.World;
-import dev.rondo.simulation.blocking.BlockingJava;
+import dev.rondo.simulation.threads.BlockingJava;
 import java.time.Duration;
 
 /// Runs a world that stands still for ever, in a JVM of its own.

@@ -1,8 +1,8 @@
 package com.acme.threads;
 
 import dev.rondo.simulation.World;
-import dev.rondo.simulation.blocking.BlockingJava;
-import dev.rondo.simulation.blocking.hook.Hook;
+import dev.rondo.simulation.threads.BlockingJava;
+import dev.rondo.simulation.threads.hook.Hook;
 
 /// Tells whether threads are simulated before and after there is a first world, in a JVM of its
 /// own.

@@ -11,7 +11,7 @@ import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
-import dev.rondo.simulation.blocking.BlockingJava;
+import dev.rondo.simulation.threads.BlockingJava;
 import dev.rondo.time.WaitForTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

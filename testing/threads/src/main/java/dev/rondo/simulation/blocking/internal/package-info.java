@@ -1,5 +1,0 @@
-/// The agent's transformations, and the threads of programs as tasks of their hosts.
-@NullMarked
-package dev.rondo.simulation.blocking.internal;
-
-import org.jspecify.annotations.NullMarked;

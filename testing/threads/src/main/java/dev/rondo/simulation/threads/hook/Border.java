@@ -1,0 +1,23 @@
+package dev.rondo.simulation.threads.hook;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a simulation learns of threads that are none of it: virtual time does not wait for them, so
+/// a simulated thread must not either.
+///
+/// Any thread.
+public interface Border {
+
+  /// The caller, which is not simulated, releases something that threads may wait for.
+  ///
+  /// @param what a condition, a latch, a semaphore, a future or a monitor
+  void released(Object what);
+
+  /// The caller, which is not simulated, notifies those that wait on a monitor. It has that.
+  void notifies(Object monitor);
+
+  /// The caller, which is not simulated, wakes or interrupts a simulated thread.
+  ///
+  /// @param of the program that has started the thread; null if that is not known
+  void reached(@Nullable Program of, Thread simulated);
+}

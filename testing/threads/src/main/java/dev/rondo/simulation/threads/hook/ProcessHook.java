@@ -1,0 +1,112 @@
+package dev.rondo.simulation.threads.hook;
+
+import java.io.PrintStream;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What rewritten code calls for what a process has once and the JDK has for all of them, and what
+/// a simulated process must not do.
+public final class ProcessHook {
+
+  private ProcessHook() {}
+
+  /// {@return the common pool of a program}
+  ///
+  /// @param real that of the JDK
+  public static ForkJoinPool pool(ForkJoinPool real) {
+    Program own = Hook.current();
+    return own == null ? real : own.pool();
+  }
+
+  /// {@return the common pool of a program}
+  ///
+  /// @param real that of the JDK
+  public static Executor executor(Executor real) {
+    Program own = Hook.current();
+    return own == null ? real : own.pool();
+  }
+
+  /// {@return what numbers pools}
+  ///
+  /// @param real that of the JVM
+  public static AtomicInteger pools(AtomicInteger real) {
+    Program own = Hook.counting();
+    return own == null ? real : own.pools();
+  }
+
+  /// {@return what numbers timers}
+  ///
+  /// @param real that of the JVM
+  public static AtomicInteger timers(AtomicInteger real) {
+    Program own = Hook.counting();
+    return own == null ? real : own.timers();
+  }
+
+  /// {@return what numbers clients of HTTP}
+  ///
+  /// @param real that of the JVM
+  public static AtomicLong clients(AtomicLong real) {
+    Program own = Hook.counting();
+    return own == null ? real : own.clients();
+  }
+
+  /// What `System.setOut` does.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean setOut(PrintStream now) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.out(now);
+    }
+    return own != null;
+  }
+
+  /// What `System.setErr` does.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean setErr(PrintStream now) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.err(now);
+    }
+    return own != null;
+  }
+
+  /// What `Runtime.addShutdownHook` does.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean addShutdownHook(Runtime runtime, Thread hook) {
+    Program own = Hook.current();
+    return own != null && own.addShutdownHook(hook);
+  }
+
+  /// {@return the drivers of databases that a program has registered}
+  ///
+  /// @param real those of the JVM
+  public static CopyOnWriteArrayList<?> drivers(CopyOnWriteArrayList<?> real) {
+    Program own = Hook.current();
+    return own == null ? real : own.drivers();
+  }
+
+  /// Loads drivers of databases.
+  ///
+  /// @return whether it is done; if not, the JDK does it
+  public static boolean loadDrivers() {
+    Program own = Hook.current();
+    return own != null && own.loadDrivers();
+  }
+
+  /// Refuses what a program must not do.
+  ///
+  /// @param what it asks for
+  /// @throws UnsupportedOperationException if the caller is simulated; its run fails
+  public static void refuse(String what) {
+    Program own = Hook.current();
+    if (own != null) {
+      throw own.refused(what);
+    }
+  }
+}

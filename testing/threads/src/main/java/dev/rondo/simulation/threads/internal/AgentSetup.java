@@ -1,0 +1,202 @@
+package dev.rondo.simulation.threads.internal;
+
+import dev.rondo.application.internal.FreshClassLoader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/// Installs the agent, and tests that all of it is there.
+public final class AgentSetup {
+
+  private static final String HOOKS = "dev/rondo/simulation/threads/hook/";
+  private static final String HOOK = "Hook";
+  private static final List<String> HOOK_CLASSES =
+      List.of(
+          "Border",
+          "BorderHook",
+          "Chance",
+          "ChanceHook",
+          "FileHook",
+          HOOK,
+          "NetworkHook",
+          "ProcessHook",
+          "Program",
+          "Shown");
+
+  /// Packages that the simulation reads fields of.
+  private static final Set<String> OPENED =
+      Set.of(
+          "java.lang",
+          "java.lang.invoke",
+          "java.net",
+          "java.util",
+          "java.util.concurrent",
+          "java.util.concurrent.locks",
+          "jdk.internal.util",
+          "jdk.internal.vm");
+
+  /// Null until the agent is installed.
+  private static @Nullable JdkTransformer installed;
+
+  /// Null until the hooks are loaded.
+  private static @Nullable HookSwitch hooks;
+
+  private AgentSetup() {}
+
+  /// {@return whether the agent is in this JVM}
+  public static synchronized boolean isInstalled() {
+    return installed != null;
+  }
+
+  /// Has threads simulated from now on, if all classes were changed that had to be.
+  ///
+  /// @throws IllegalStateException if one was not; the message says which and why
+  public static synchronized void begin() {
+    requireComplete();
+    if (hooks != null) {
+      hooks.turnOn();
+    }
+  }
+
+  private static void requireComplete() {
+    List<String> failures = installed == null ? List.of() : installed.failures();
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException(
+          "programs cannot be simulated in this JVM: " + String.join(", ", failures));
+    }
+  }
+
+  /// Changes the classes of the JDK that are loaded, and all others when they are.
+  ///
+  /// @throws IOException if the temporary folder cannot be written to
+  /// @throws IllegalStateException if this JDK lacks something
+  public static synchronized void install(Instrumentation jvm) throws IOException {
+    if (installed != null) {
+      return;
+    }
+    loadHooks(jvm);
+    List<String> failures = new ArrayList<>();
+    var transformer = new JdkTransformer();
+    transform(jvm, transformer, failures);
+    find(failures, "the timers of virtual threads", AgentSetup::replaceTimers);
+    find(failures, "the fields of threads", ThreadFields::find);
+    find(failures, "the fields of pools", PoolFields::find);
+    find(failures, "the monitors of threads", MonitorFields::find);
+    find(failures, "the counters of the JDK", () -> JdkStatics.begin(0));
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException(
+          "Java %s cannot be simulated; it lacks %s"
+              .formatted(Runtime.version(), String.join(", ", failures)));
+    }
+    FreshClassLoader.rewriting(transformer::ofFresh);
+    installed = transformer;
+  }
+
+  /// Loads the classes of the JDK that must be changed, and changes all that are loaded.
+  private static void transform(
+      Instrumentation jvm, JdkTransformer transformer, List<String> failures) {
+    jvm.addTransformer(transformer, true);
+    for (String each : JdkTransformer.required()) {
+      try {
+        Class<?> _ = Class.forName(each, true, ClassLoader.getPlatformClassLoader());
+      } catch (ClassNotFoundException e) {
+        failures.add("class " + each);
+      }
+    }
+    find(failures, "the table of the types of methods", () -> MethodTypes.rehash(jvm));
+    for (Class<?> each : jvm.getAllLoadedClasses()) {
+      if (each != MethodType.class
+          && jvm.isModifiableClass(each)
+          && JdkTransformer.concerns(each)) {
+        retransform(jvm, each, failures);
+      }
+    }
+    failures.addAll(transformer.missing());
+  }
+
+  private static void retransform(Instrumentation jvm, Class<?> type, List<String> failures) {
+    try {
+      jvm.retransformClasses(type);
+    } catch (UnmodifiableClassException | LinkageError e) {
+      failures.add("changes of " + type.getName() + ": " + e);
+    }
+  }
+
+  /// Has the loader of the JDK load the hooks, and opens to them and to this what they use.
+  private static void loadHooks(Instrumentation jvm) throws IOException {
+    Path jar = Files.createTempFile("rondo-blocking-hook", ".jar");
+    jar.toFile().deleteOnExit();
+    try (OutputStream file = Files.newOutputStream(jar);
+        var out = new JarOutputStream(file)) {
+      for (String each : HOOK_CLASSES) {
+        String name = HOOKS + each + ".class";
+        out.putNextEntry(new JarEntry(name));
+        try (InputStream in = AgentSetup.class.getClassLoader().getResourceAsStream(name)) {
+          if (in == null) {
+            throw new IOException("not on the class path: " + name);
+          }
+          byte[] bytes = in.readAllBytes();
+          if (each.equals(HOOK)) {
+            hooks = new HookSwitch(jvm, bytes);
+            bytes = HookSwitch.off(bytes);
+          }
+          out.write(bytes);
+        }
+      }
+    }
+    try (var file = new JarFile(jar.toFile())) {
+      jvm.appendToBootstrapClassLoaderSearch(file);
+    }
+    Class<?> hook;
+    try {
+      hook =
+          Class.forName(HOOKS.replace('/', '.') + HOOK, false, AgentSetup.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the hooks cannot be loaded", e);
+    }
+    if (hook.getClassLoader() != null) {
+      throw new IllegalStateException(
+          "the agent needs its hooks on the class path, not on the module path");
+    }
+    Set<Module> users = Set.of(hook.getModule(), AgentSetup.class.getModule());
+    Map<String, Set<Module>> opened = new HashMap<>();
+    OPENED.forEach(each -> opened.put(each, users));
+    jvm.redefineModule(Object.class.getModule(), Set.of(), opened, opened, Set.of(), Map.of());
+  }
+
+  /// What the simulation reads by reflection.
+  private interface Finder {
+    void find() throws ReflectiveOperationException;
+  }
+
+  private static void find(List<String> failures, String what, Finder finder) {
+    try {
+      finder.find();
+    } catch (ReflectiveOperationException | RuntimeException | ExceptionInInitializerError e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      failures.add(what + ": " + cause);
+    }
+  }
+
+  private static void replaceTimers() throws ReflectiveOperationException {
+    ScheduledExecutorService[] timers = ThreadFields.timers();
+    for (int i = 0; i < timers.length; i++) {
+      timers[i] = new VirtualTimers(timers[i]);
+    }
+  }
+}

@@ -1,0 +1,449 @@
+package dev.rondo.simulation.threads.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.application.internal.FreshClassLoader;
+import dev.rondo.simulation.threads.hook.Hook;
+import dev.rondo.simulation.threads.hook.Program;
+import dev.rondo.simulation.internal.threads.HostSeat;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.MulticastSocket;
+import java.net.SocketAddress;
+import java.net.SocketImplFactory;
+import java.net.UnknownHostException;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// What the threads of one process have in the place of the computer: the clocks, network and disk
+/// of their host.
+///
+/// Confined to the world's thread and the threads that it carries.
+final class HostProgram implements Program {
+
+  private static final int PROCESSORS = 4;
+
+  /// What the monotonic clock shows when the world begins: the JDK takes zero for none.
+  private static final long UPTIME = 1_000_000_000_000L;
+
+  private static final long NANOS_OF_SECOND = 1_000_000_000;
+
+  /// How often a thread may read the clock in one turn: time stands still meanwhile.
+  private static final int MOST_READS = 1_000_000;
+
+  /// How often a thread may report a million iterations of a loop in one turn.
+  private static final int MOST_MILLIONS = 2_000;
+
+  /// Says whose files the programs of new hosts have: those of the computer, or of their host.
+  private static final String FILES = "rondo.blocking.files";
+
+  private static final String COMPUTER = "computer";
+
+  /// What classes draw from when they are initialised, once in the JVM: from no run.
+  private static final ProgramChance OF_CLASSES = new ProgramChance(0);
+
+  private static final StackWalker STACK = StackWalker.getInstance();
+
+  private final ThreadLoop loop;
+  private final WorldThreads world;
+  private final HostSeat seat;
+  private final ProgramChance chance;
+
+  /// What the running thread draws from; null if that is [#chance].
+  private @Nullable ProgramChance chanceOfClass;
+
+  /// Those of the thread that initialises a class, until it has done so.
+  private long @Nullable [] seeds;
+
+  private final HostNames names;
+  private final AtomicInteger pools = new AtomicInteger(1);
+  private final AtomicInteger timers = new AtomicInteger();
+  private final AtomicLong clients = new AtomicLong();
+  private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
+  private PrintStream out;
+  private PrintStream err;
+  private @Nullable ForkJoinPool pool;
+  private @Nullable Path temporary;
+  private int reads;
+  private int millions;
+  private boolean driversLoaded;
+  private boolean ended;
+
+  HostProgram(ThreadLoop loop, WorldThreads world, HostSeat seat) {
+    this.loop = loop;
+    this.world = world;
+    this.seat = seat;
+    this.chance = new ProgramChance(seat.random().nextLong());
+    this.names = new HostNames(seat);
+    this.out = world.output().newOut();
+    this.err = world.output().newErr();
+  }
+
+  @Override
+  public ProgramChance chance() {
+    ProgramChance other = chanceOfClass;
+    return other == null ? chance : other;
+  }
+
+  /// {@return what its threads draw from, apart from classes that they initialise}
+  ProgramChance ownChance() {
+    return chance;
+  }
+
+  @Override
+  public void initialising() {
+    seeds = ThreadFields.seeds(Thread.currentThread());
+    chanceOfClass = OF_CLASSES;
+    ThreadFields.seed(Thread.currentThread(), OF_CLASSES.generator());
+  }
+
+  @Override
+  public void initialised() {
+    ThreadFields.seeds(Thread.currentThread(), requireNonNull(seeds, "no class is initialised"));
+    chanceOfClass = null;
+  }
+
+  /// A thread has the turn.
+  void beginTurn() {
+    chanceOfClass = null;
+    reads = 0;
+    millions = 0;
+  }
+
+  // Time.
+
+  @Override
+  public long nanoTime() {
+    countRead();
+    return UPTIME + nanos();
+  }
+
+  @Override
+  public long currentTimeMillis() {
+    countRead();
+    return instant().toEpochMilli();
+  }
+
+  @Override
+  public long nanoTimeAdjustment(long offset) {
+    countRead();
+    Instant now = instant();
+    return (now.getEpochSecond() - offset) * NANOS_OF_SECOND + now.getNano();
+  }
+
+  /// A class that is initialised once keeps what it reads: the same in each run.
+  private long nanos() {
+    return chanceOfClass == null ? seat.nanos() : 0;
+  }
+
+  private Instant instant() {
+    Instant now = seat.instant();
+    return chanceOfClass == null ? now : now.minusNanos(seat.nanos());
+  }
+
+  private void countRead() {
+    if (++reads > MOST_READS) {
+      reads = 0;
+      throw failing(
+          new IllegalStateException(
+              "a simulated thread has read the clock %,d times in one turn: time stands still until it waits"
+                  .formatted(MOST_READS)));
+    }
+  }
+
+  @Override
+  public void countLoops() {
+    if (++millions > MOST_MILLIONS) {
+      throw failing(
+          new IllegalStateException(
+              "a simulated thread has gone through a loop %,d million times in one turn: nothing changes until it waits"
+                  .formatted(MOST_MILLIONS)));
+    }
+  }
+
+  // Threads.
+
+  @Override
+  public int availableProcessors() {
+    return PROCESSORS;
+  }
+
+  @Override
+  public boolean start(Thread thread) {
+    return loop.start(thread);
+  }
+
+  @Override
+  public long threadId() {
+    return world.nextThreadId();
+  }
+
+  @Override
+  public int threadNumber() {
+    return world.nextThreadNumber();
+  }
+
+  @Override
+  public void waiting(Object monitor) {
+    if (STACK.walk(frames -> frames.anyMatch(HostProgram::isPinning))) {
+      throw pinned();
+    }
+    loop.waits(monitor);
+  }
+
+  @Override
+  public void waited() {
+    loop.waits(null);
+    while (ended) {
+      boolean _ = Thread.interrupted();
+      LockSupport.park();
+    }
+  }
+
+  /// The process has ended: none of its threads goes on.
+  void end() {
+    ended = true;
+  }
+
+  private static boolean isPinning(StackWalker.StackFrame frame) {
+    return frame.isNativeMethod() || frame.getMethodName().equals("<clinit>");
+  }
+
+  @Override
+  public IllegalStateException pinned() {
+    return failing(
+        new IllegalStateException(
+            "a simulated thread cannot wait here, because a frame of native code or a class"
+                + " initialiser is on its stack: all of the world would stand still"));
+  }
+
+  @Override
+  public void endedAtLimit(Object on) {
+    loop.endedAtLimit(on);
+  }
+
+  @Override
+  public List<Thread> threadsOf(ThreadPoolExecutor pool) {
+    return PoolFields.threadsOf(pool);
+  }
+
+  @Override
+  public List<Thread> threadsOf(ForkJoinPool pool) {
+    return PoolFields.threadsOf(pool);
+  }
+
+  @Override
+  public boolean isCommonOfJvm(ForkJoinPool pool) {
+    return PoolFields.isCommon(pool);
+  }
+
+  @Override
+  public IllegalStateException waitsFor(Thread thread) {
+    return failing(WorldBorder.failure("a simulated thread waits for", thread));
+  }
+
+  @Override
+  public IllegalStateException givesWorkTo(Thread thread) {
+    return failing(WorldBorder.failure("a simulated thread gives work to", thread));
+  }
+
+  @Override
+  public ForkJoinPool pool() {
+    ForkJoinPool own = pool;
+    if (own == null) {
+      own = new ForkJoinPool(PROCESSORS - 1);
+      pool = own;
+    }
+    return own;
+  }
+
+  @Override
+  public AtomicInteger pools() {
+    return pools;
+  }
+
+  @Override
+  public AtomicInteger timers() {
+    return timers;
+  }
+
+  @Override
+  public AtomicLong clients() {
+    return clients;
+  }
+
+  // The network.
+
+  @Override
+  public SocketImplFactory socketFactory(boolean listening) {
+    return () -> new SimulatedSocketImpl(loop, listening);
+  }
+
+  /// As the JDK makes one: it may send to broadcast addresses.
+  @Override
+  public DatagramSocket datagramSocket(@Nullable SocketAddress local, Class<?> type)
+      throws IOException {
+    if (type == MulticastSocket.class) {
+      throw refused("a MulticastSocket (use a DatagramChannel)");
+    }
+    DatagramSocket made = seat.provider().openDatagramChannel().socket();
+    try {
+      if (local != null) {
+        made.bind(local);
+      }
+      made.setBroadcast(true);
+    } catch (IOException | RuntimeException e) {
+      made.close();
+      throw e;
+    }
+    return made;
+  }
+
+  @Override
+  public InetAddress[] addresses(String name) throws UnknownHostException {
+    return names.addresses(name);
+  }
+
+  @Override
+  public String nameOf(InetAddress address) {
+    return names.nameOf(address);
+  }
+
+  @Override
+  public InetAddress localHost() {
+    return names.localHost();
+  }
+
+  @Override
+  public SelectorProvider provider() {
+    return seat.provider();
+  }
+
+  // The disk.
+
+  @Override
+  public boolean hasDisk() {
+    return !COMPUTER.equals(System.getProperty(FILES));
+  }
+
+  @Override
+  public FileSystem files() {
+    return hasDisk() ? seat.files() : FileSystems.getDefault();
+  }
+
+  @Override
+  public Path temporary() {
+    Path own = temporary;
+    if (own == null) {
+      own = files().getPath(System.getProperty("java.io.tmpdir"));
+      try {
+        Path _ = Files.createDirectories(own);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot make the folder for temporary files " + own, e);
+      }
+      temporary = own;
+    }
+    return own;
+  }
+
+  // What a process has once.
+
+  @Override
+  public PrintStream out() {
+    return out;
+  }
+
+  @Override
+  public PrintStream err() {
+    return err;
+  }
+
+  @Override
+  public void out(PrintStream now) {
+    out = now instanceof SharedPrintStream ? world.output().newOut() : now;
+  }
+
+  @Override
+  public void err(PrintStream now) {
+    err = now instanceof SharedPrintStream ? world.output().newErr() : now;
+  }
+
+  @Override
+  public boolean addShutdownHook(Thread hook) {
+    return true; // a simulated program is killed
+  }
+
+  @Override
+  public CopyOnWriteArrayList<?> drivers() {
+    return drivers;
+  }
+
+  /// The drivers of the program's class path, which register themselves when they are initialised:
+  /// those of the test are initialised once, for all programs that share them.
+  @Override
+  public boolean loadDrivers() {
+    if (!driversLoaded) {
+      driversLoaded = true;
+      for (Driver each : ServiceLoader.load(Driver.class)) {
+        if (!(each.getClass().getClassLoader() instanceof FreshClassLoader)) {
+          register(each);
+        }
+      }
+    }
+    return true;
+  }
+
+  private static void register(Driver driver) {
+    try {
+      DriverManager.registerDriver(driver);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the driver " + driver + " cannot be registered", e);
+    }
+  }
+
+  // What leaves the simulation.
+
+  @Override
+  public void failed(RuntimeException failure) {
+    RuntimeException _ = failing(failure);
+  }
+
+  @Override
+  public RuntimeException refused(String what) {
+    return failing(
+        new UnsupportedOperationException(
+            what + " is not part of the simulation of host '" + seat.name() + "'"));
+  }
+
+  /// The run fails.
+  ///
+  /// @param thread the name of the one that has failed
+  void failed(String thread, RuntimeException failure) {
+    seat.fail("thread '" + thread + "'", failure);
+  }
+
+  /// The run fails, whatever the program does with the exception.
+  private <X extends RuntimeException> X failing(X failure) {
+    failed(Hook.currentThread().getName(), failure);
+    return failure;
+  }
+}

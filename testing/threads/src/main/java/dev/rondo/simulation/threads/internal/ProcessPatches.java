@@ -1,0 +1,84 @@
+package dev.rondo.simulation.threads.internal;
+
+import static dev.rondo.simulation.threads.internal.HookMethod.process;
+import static dev.rondo.simulation.threads.internal.MethodPatch.afterCall;
+import static dev.rondo.simulation.threads.internal.MethodPatch.afterRead;
+import static dev.rondo.simulation.threads.internal.MethodPatch.anyMethod;
+import static dev.rondo.simulation.threads.internal.MethodPatch.beforeSaying;
+import static dev.rondo.simulation.threads.internal.MethodPatch.patch;
+import static dev.rondo.simulation.threads.internal.MethodPatch.returnIf;
+import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import java.lang.constant.ClassDesc;
+import java.util.List;
+
+/// The methods of the JDK about what a process has once, or must not do.
+final class ProcessPatches {
+
+  private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+  private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
+  private static final ClassDesc STREAM = ClassDesc.of("java.io.PrintStream");
+  private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
+  private static final ClassDesc EXECUTOR = ClassDesc.of("java.util.concurrent.Executor");
+  private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
+  private static final ClassDesc COUNTER =
+      ClassDesc.of("java.util.concurrent.atomic.AtomicInteger");
+  private static final ClassDesc LONG_COUNTER =
+      ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
+
+  private static final HookMethod COMMON_POOL = process("pool", POOL, POOL);
+  private static final HookMethod EXECUTOR_OF_PROGRAM = process("executor", EXECUTOR, EXECUTOR);
+  private static final HookMethod REFUSE = process("refuse", CD_void, CD_String);
+
+  static final List<MethodPatch> ALL =
+      List.of(
+          anyMethod("java.util.concurrent.ForkJoinPool", afterRead("common", COMMON_POOL)),
+          anyMethod("java.util.concurrent.ForkJoinTask", afterRead("common", COMMON_POOL)),
+          anyMethod("java.util.concurrent.CompletableFuture", afterRead("ASYNC_POOL", COMMON_POOL)),
+          anyMethod(
+              "java.util.concurrent.CompletableFuture$DelayedExecutor",
+              afterRead("ASYNC_POOL", COMMON_POOL)),
+          anyMethod(
+              "jdk.internal.net.http.HttpClientImpl", afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
+          anyMethod(
+              "jdk.internal.net.http.HttpClientImpl$DelegatingExecutor",
+              afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
+          anyMethod(
+              "jdk.internal.net.http.HttpClientImpl$PendingRequest",
+              afterRead("ASYNC_POOL", EXECUTOR_OF_PROGRAM)),
+          // The pool is made by a class initialiser as well, which keeps that of the JVM.
+          anyMethod(
+              "java.util.concurrent.SubmissionPublisher",
+              afterCall("asyncCommonPool", EXECUTOR_OF_PROGRAM)),
+          patch("java.lang.System", "setOut", returnIf(process("setOut", CD_boolean, STREAM))),
+          patch("java.lang.System", "setErr", returnIf(process("setErr", CD_boolean, STREAM))),
+          patch(
+              "java.lang.Runtime",
+              "addShutdownHook",
+              returnIf(process("addShutdownHook", CD_boolean, RUNTIME, THREAD))),
+          anyMethod(
+              "java.util.concurrent.Executors$DefaultThreadFactory",
+              afterRead("poolNumber", process("pools", COUNTER, COUNTER))),
+          anyMethod(
+              "java.util.Timer",
+              afterRead("nextSerialNumber", process("timers", COUNTER, COUNTER))),
+          anyMethod(
+              "jdk.internal.net.http.HttpClientImpl",
+              afterRead("CLIENT_IDS", process("clients", LONG_COUNTER, LONG_COUNTER))),
+          anyMethod(
+              "java.sql.DriverManager",
+              afterRead("registeredDrivers", process("drivers", LIST, LIST))),
+          patch(
+              "java.sql.DriverManager",
+              "ensureDriversInitialized",
+              returnIf(process("loadDrivers", CD_boolean))),
+          patch("java.lang.ProcessBuilder", "start", beforeSaying("a subprocess", REFUSE)),
+          patch(
+              "java.nio.channels.spi.AsynchronousChannelProvider",
+              "provider",
+              beforeSaying("an asynchronous channel", REFUSE)));
+
+  private ProcessPatches() {}
+}

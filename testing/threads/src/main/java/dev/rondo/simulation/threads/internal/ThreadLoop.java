@@ -1,0 +1,350 @@
+package dev.rondo.simulation.threads.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.io.WaitForIO;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.simulation.threads.hook.Hook;
+import dev.rondo.simulation.threads.hook.Shown;
+import dev.rondo.simulation.internal.threads.HostSeat;
+import dev.rondo.simulation.internal.threads.ThreadBackend;
+import java.io.IOException;
+import java.nio.channels.spi.SelectorProvider;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/// A program that is written for threads, on one host: each of its threads is a task.
+///
+/// Confined to the world's thread and the threads that it carries.
+final class ThreadLoop implements ThreadBackend {
+
+  /// How many turns threads may have at one instant.
+  private static final int TURNS = 1_000_000;
+
+  /// The one whose thread has the turn. Written and read by the world's thread; others see another
+  /// carrier.
+  private static volatile @Nullable ThreadLoop entered;
+
+  private final CoroutineBackend bound = CoroutineBackends.bound();
+  private final WorldThreads world;
+  private @Nullable HostSeat seat;
+  private @Nullable HostProgram program;
+  private @Nullable Thread carrier;
+  private @Nullable CoroutineThread running;
+  private final Set<CoroutineThread> alive = new LinkedHashSet<>();
+
+  /// Those of the process: what a program sets there is not that of others.
+  private final Properties properties = (Properties) System.getProperties().clone();
+
+  private Properties others = properties;
+  private int blocked;
+  private long turnsAt = -1;
+  private int turnsNow;
+
+  ThreadLoop(WorldThreads world) {
+    this.world = world;
+  }
+
+  /// {@return the one whose thread has just left its stack on the calling thread; null if there is
+  /// none}
+  static @Nullable ThreadLoop ofCarrier() {
+    ThreadLoop own = entered;
+    return own != null && own.carrier == Thread.currentThread() ? own : null;
+  }
+
+  WorldThreads world() {
+    return world;
+  }
+
+  // As a backend.
+
+  @Override
+  public String name() {
+    return "THREADS";
+  }
+
+  @Override
+  public Coroutine newCoroutine(String name, Coroutine.Body body) {
+    var made = new CoroutineThread(this, bound, name, body);
+    alive.add(made);
+    HostProgram own = program;
+    if (own != null) {
+      ThreadFields.seed(made.carrier(), own.ownChance().generator());
+    }
+    return made;
+  }
+
+  @Override
+  public boolean mountsOnLoopThread() {
+    return true;
+  }
+
+  @Override
+  public boolean canAbandon() {
+    return true;
+  }
+
+  @Override
+  public void checkLoopThread(Thread loop) {
+    bound.checkLoopThread(loop);
+  }
+
+  @Override
+  public void begin(HostSeat seat) {
+    this.seat = seat;
+    seat.blocker(world);
+    this.program = new HostProgram(this, world, seat);
+    world.border().begin(this);
+  }
+
+  @Override
+  public int blockedCount() {
+    return blocked;
+  }
+
+  @Override
+  public void end() {
+    world.forget(this);
+    HostProgram own = program;
+    if (own != null) {
+      own.end();
+      alive.forEach(CoroutineThread::leaveMonitor);
+      if (world.border().end(this, own)) {
+        world.output().end();
+      }
+      world.ended(this);
+    }
+    alive.forEach(CoroutineThread::forget);
+    alive.clear();
+    // the JVM may keep a thread, and with it this
+    program = null;
+    seat = null;
+    running = null;
+  }
+
+  /// {@return its threads}
+  Set<CoroutineThread> alive() {
+    return Collections.unmodifiableSet(alive);
+  }
+
+  boolean carries(Thread carrier) {
+    return alive.stream().anyMatch(each -> each.carrier() == carrier);
+  }
+
+  void ended(CoroutineThread thread) {
+    boolean _ = alive.remove(thread);
+  }
+
+  // Turns.
+
+  /// {@return what its threads have in the place of the computer; null before the first turn}
+  @Nullable HostProgram program() {
+    return program;
+  }
+
+  private HostSeat seat() {
+    return requireNonNull(seat, "the host has not begun");
+  }
+
+  private Scheduler scheduler() {
+    return seat().application().scheduler();
+  }
+
+  void enter(CoroutineThread thread) {
+    carrier = Thread.currentThread();
+    entered = this;
+    running = thread;
+    requireNonNull(program, "the host has not begun").beginTurn();
+    countTurn();
+    world.border().deliver();
+    others = System.getProperties();
+    System.setProperties(properties);
+    IllegalStateException woken = thread.takeWoken();
+    if (woken != null) {
+      woken.setStackTrace(thread.stackTrace());
+      fail(thread, woken);
+    }
+  }
+
+  /// A thread has failed, whatever its program does.
+  void fail(CoroutineThread thread, IllegalStateException failure) {
+    requireNonNull(program, "the host has not begun").failed(thread.name(), failure);
+  }
+
+  /// {@return the thread that carries the threads of this. Any thread, while one has a turn}
+  Thread worldThread() {
+    return requireNonNull(carrier, "no turn has begun");
+  }
+
+  /// A thread runs, after the end of its process.
+  void resumes(CoroutineThread thread) {
+    running = thread;
+  }
+
+  /// Threads that spin and give way have turns for ever, and time stands still.
+  private void countTurn() {
+    long now = seat().nanos();
+    turnsNow = now == turnsAt ? turnsNow + 1 : 0;
+    turnsAt = now;
+    if (turnsNow > TURNS) {
+      turnsNow = 0;
+      seat()
+          .fail(
+              "its threads",
+              new IllegalStateException(
+                  "simulated threads have had %,d turns while time stood still: one of them waits without sleeping"
+                      .formatted(TURNS)));
+    }
+  }
+
+  void leave(CoroutineThread thread) {
+    System.setProperties(others);
+    HostProgram own = program;
+    if (own != null) {
+      long drawn = own.ownChance().digest() ^ ThreadFields.digest(thread.carrier());
+      seat().note(drawn + thread.name().hashCode() + thread.number());
+    }
+    running = null;
+    entered = null;
+  }
+
+  /// The running thread waits for a notification from now on, or no more.
+  ///
+  /// @param monitor on which it waits; null if it does not wait any more
+  void waits(@Nullable Object monitor) {
+    requireNonNull(running, "no thread has the turn").waits(monitor);
+  }
+
+  /// The running thread has waited for something up to a limit.
+  void endedAtLimit(Object on) {
+    endedAtLimit(on, requireNonNull(running, "no thread has the turn"));
+  }
+
+  private void endedAtLimit(Object on, CoroutineThread thread) {
+    HostProgram own = program;
+    if (own != null && on != world) { // a wait for the network is one for simulated hosts
+      world.border().endedAtLimit(on, own, thread);
+    }
+  }
+
+  void blocked() {
+    blocked++;
+  }
+
+  void unblocked() {
+    blocked--;
+  }
+
+  /// Whether the caller is the world's thread or one that it carries.
+  boolean isHere() {
+    return Thread.currentThread() == carrier || Hook.current() != null;
+  }
+
+  /// Ends the wait of the running thread when time has passed.
+  ScheduledFuture<?> timer(long nanos, Runnable action) {
+    CoroutineThread waiter = requireNonNull(running, "no thread has the turn");
+    Scheduler scheduler = scheduler();
+    long deadline = scheduler.host().deadlineAfter(Duration.ofNanos(nanos));
+    TimerHandle handle =
+        seat().application().time().at(deadline, () -> limitIsOver(waiter, action));
+    return new TimerFuture(handle);
+  }
+
+  private void limitIsOver(CoroutineThread waiter, Runnable action) {
+    Object on = waiter.waitsOn();
+    if (on != null) {
+      endedAtLimit(on, waiter);
+    }
+    action.run();
+  }
+
+  /// Starts a thread of the program.
+  ///
+  /// @return false if it is one of the JDK, for all programs
+  boolean start(Thread thread) {
+    if (thread.getClass().getName().startsWith("jdk.internal.misc.InnocuousThread")) {
+      return false;
+    }
+    Shown shown = Shown.start(thread, requireNonNull(program));
+    Task<Void> task = scheduler().newTask(thread.getName(), () -> run(thread, shown));
+    boolean _ = scheduler().scheduleTask(task);
+    return true;
+  }
+
+  @SuppressWarnings("DoNotCall") // this is the thread that runs it
+  private void run(Thread thread, Shown shown) {
+    CoroutineThread own = requireNonNull(running);
+    ThreadFields.inherit(thread, own.carrier());
+    shown.begin(own.carrier());
+    own.show(thread);
+    try {
+      thread.run();
+    } catch (Throwable e) {
+      if (!handled(thread, e)) {
+        throw e;
+      }
+    } finally {
+      shown.end();
+    }
+  }
+
+  /// Passes a failure to the handler of a thread.
+  ///
+  /// @return false if it has none, but for the one that prints
+  private static boolean handled(Thread thread, Throwable failure) {
+    Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
+    if (handler == thread.getThreadGroup()) {
+      handler = Thread.getDefaultUncaughtExceptionHandler();
+    }
+    if (handler == null) {
+      return false;
+    }
+    handler.uncaughtException(thread, failure);
+    return true;
+  }
+
+  // The network.
+
+  SelectorProvider provider() {
+    return seat().provider();
+  }
+
+  WaitForIO io() {
+    return seat().application().io();
+  }
+
+  long nanos() {
+    return seat().nanos();
+  }
+
+  /// Waits as a task does.
+  ///
+  /// @param limit null for none
+  /// @return false if the time is over
+  boolean await(Waitable<?> event, @Nullable Duration limit) throws IOException {
+    AddOnHost host = scheduler().host();
+    try {
+      if (limit == null) {
+        Object _ = host.awaitEvent(event);
+      } else {
+        Object _ = host.awaitEvent(event, limit);
+      }
+      return true;
+    } catch (TimedOutException e) {
+      return false;
+    }
+  }
+}

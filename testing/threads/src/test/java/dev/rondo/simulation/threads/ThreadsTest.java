@@ -1,0 +1,351 @@
+package dev.rondo.simulation.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.acme.threads.Sockets;
+import com.acme.threads.Started;
+import com.acme.threads.Threads;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.simulation.SimulationFailedError;
+import dev.rondo.simulation.World;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
+
+/// What simulated threads are, have, and must not do.
+final class ThreadsTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  /// Runs code on a host.
+  private static <T> T result(long seed, Callable<T> code) {
+    var results = new ArrayList<T>();
+    try (World world = BlockingJava.in(World.withSeed(seed))) {
+      world.host("host", host -> results.add(code.call()));
+      world.runUntil(() -> !results.isEmpty(), HOUR);
+    }
+    return results.getFirst();
+  }
+
+  /// Runs code that the world does not survive.
+  private static String failure(TaskAction<Exception> code) {
+    World world = BlockingJava.in(World.withSeed(7));
+    world.host("host", host -> code.run());
+    return assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR)).toString();
+  }
+
+  @Test
+  void clocks_ofAProgram_areThoseOfTheHost() {
+    List<String> read = result(7, Threads::clocks);
+    read.forEach(each -> assertEquals("2026-01-01T00:00:00Z", each));
+  }
+
+  @Test
+  void clocks_ofOtherThreads_areReal() {
+    long before = System.currentTimeMillis();
+    Instant read = Instant.parse(Threads.clocks().getFirst());
+    long after = System.currentTimeMillis();
+    assertTrue(before <= read.toEpochMilli() && read.toEpochMilli() <= after, read.toString());
+  }
+
+  @Test
+  void chance_ofAProgram_followsFromTheSeed() {
+    List<String> first = result(7, Threads::chance);
+    assertEquals(first, result(7, Threads::chance));
+    List<String> other = result(8, Threads::chance);
+    for (int i = 0; i < 9; i++) { // the others are orders, the same with all seeds
+      assertNotEquals(first.get(i), other.get(i));
+    }
+  }
+
+  /// The turns are the same.
+  @Test
+  void digest_otherRandomNumbers_isAnother() {
+    var digests = new HashSet<Long>(List.of(digest(() -> {})));
+    for (Runnable each : Threads.draws()) {
+      assertEquals(digest(each), digest(each));
+      digests.add(digest(each));
+    }
+    assertEquals(1 + Threads.draws().size(), digests.size());
+  }
+
+  private static long digest(Runnable program) {
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", host -> program.run());
+      world.runFor(HOUR);
+      return world.digest();
+    }
+  }
+
+  /// Of two runs, one after other code of the JVM has drawn and counted.
+  @Test
+  void numbers_ofAProgram_areNotThoseOfOtherThreads() {
+    List<String> first = numbers(() -> {});
+    assertEquals(List.of("pool-1-thread-1", "Timer-0"), first.subList(0, 2));
+    assertEquals(
+        first,
+        numbers(() -> {
+          Executors.newCachedThreadPool().close();
+          new Timer().cancel();
+          int _ = new Random().nextInt() + new SplittableRandom().nextInt();
+        }));
+  }
+
+  /// @param before is done by the test when the world is there
+  private static List<String> numbers(Runnable before) {
+    var results = new ArrayList<List<String>>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", host -> results.add(Threads.numbers()));
+      before.run();
+      world.runUntil(() -> !results.isEmpty(), HOUR);
+    }
+    return results.getFirst();
+  }
+
+  @Test
+  void threads_thatWaitForAMonitor_goOnInAnOrderOfTheSeed() {
+    for (int i = 0; i < 20; i++) {
+      assertEquals(result(i, Threads::order), result(i, Threads::order));
+    }
+  }
+
+  /// A thread that gives way may have the next turn again.
+  @Test
+  void yield_makesTheThreadACandidateAtOnce() {
+    Set<String> orders = orders(Threads::yields);
+    assertTrue(orders.stream().anyMatch(each -> each.contains("aaa")), orders.toString());
+    assertTrue(orders.stream().anyMatch(each -> each.contains("bbb")), orders.toString());
+  }
+
+  /// A thread that is woken may have the next turn, before those that were ready earlier.
+  @Test
+  void unpark_makesTheThreadACandidateAtOnce() {
+    assertEquals(
+        Set.of("abw", "awb", "baw", "bwa", "wab", "wba"), Set.copyOf(orders(Threads::woken)));
+  }
+
+  private static Set<String> orders(Callable<String> code) {
+    var orders = new TreeSet<String>();
+    for (int seed = 0; seed < 100; seed++) {
+      orders.add(result(seed, code));
+    }
+    return orders;
+  }
+
+  @Test
+  void interrupt_ofASleep_endsIt() {
+    assertTrue(result(7, Threads::interrupted));
+  }
+
+  @Test
+  void currentThread_inAPool_isTheOneThatTheFactoryMade() {
+    assertTrue(result(7, Threads::knowsItsThread));
+  }
+
+  @Test
+  void failure_thatNoHandlerTakes_failsTheRun() {
+    String said = failure(Threads::failing);
+    assertTrue(said.contains("task 'Thread-0': java.lang.IllegalStateException: broken"), said);
+  }
+
+  @Test
+  void statics_ofAProgram_beginAnewWithEachStart() {
+    var starts = new ArrayList<Integer>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      var host = world.host("host", BlockingJava.program(Started.class, (IntConsumer) starts::add));
+      world.runFor(HOUR);
+      host.crash();
+      host.restart();
+      world.runFor(HOUR);
+    }
+    assertEquals(List.of(1, 1), starts);
+  }
+
+  @Test
+  void subprocess_isRefused() {
+    String said = failure(Threads::subprocess);
+    assertTrue(said.contains("a subprocess is not part of the simulation"), said);
+  }
+
+  @Test
+  void datagramSocket_isOfTheHost_andItsTimeoutIsVirtual() {
+    assertEquals("7 5000", result(7, Threads::datagrams));
+  }
+
+  /// That thread does not let go of the socket before a byte comes.
+  @Test
+  void available_whileAnotherThreadReads_isZeroAtOnce() {
+    assertEquals("0 0", result(7, Sockets::available));
+  }
+
+  @Test
+  void multicastSocket_isRefused_evenIfTheProgramGoesOn() {
+    String said = failure(Threads::multicast);
+    assertTrue(said.contains("a MulticastSocket (use a DatagramChannel) is not part of"), said);
+  }
+
+  @Test
+  void asynchronousChannel_isRefused_evenIfTheProgramGoesOn() {
+    String said = failure(Sockets::asynchronous);
+    assertTrue(said.contains("an asynchronous channel is not part of"), said);
+  }
+
+  /// That the test has opened: there is a byte to read.
+  @Test
+  void socket_ofTheComputer_isRefused_withItsStack() throws IOException {
+    try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket peer = server.accept();
+        SocketChannel channel = SocketChannel.open(server.getLocalSocketAddress());
+        Selector selector = Selector.open()) {
+      peer.getOutputStream().write(1);
+      for (TaskAction<Exception> each :
+          List.<TaskAction<Exception>>of(
+              () -> client.getInputStream().read(),
+              () -> client.getOutputStream().write(1),
+              () -> server.accept().close(),
+              () -> channel.write(ByteBuffer.allocate(1)),
+              () -> channel.read(ByteBuffer.allocate(1)),
+              selector::selectNow)) {
+        World world = BlockingJava.in(World.withSeed(7));
+        world.host("host", host -> each.run());
+        var failure = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+        assertTrue(
+            failure.toString().contains("a socket or selector of the computer is not part of"),
+            failure::toString);
+        String stack = Arrays.toString(failure.getCause().getStackTrace());
+        assertTrue(stack.contains("ThreadsTest.lambda$socket_ofTheComputer"), stack);
+      }
+    }
+  }
+
+  @Test
+  void device_thatMayBlock_isRefused_evenIfTheProgramGoesOn() {
+    String said = failure(() -> Threads.device("/dev/tty"));
+    assertTrue(said.contains("the named pipe or device /dev/tty is not part of"), said);
+  }
+
+  @Test
+  void device_thatNeverBlocks_isOpened() {
+    assertTrue(
+        result(
+            7,
+            () -> {
+              Threads.device("/dev/null");
+              return true;
+            }));
+  }
+
+  @Test
+  void threadOfASubclass_isTheRunningThread() {
+    assertTrue(result(7, Threads::ofSubclass));
+  }
+
+  @Test
+  void spin_onAClock_failsTheRun() {
+    String said = failure(Threads::spinning);
+    assertTrue(said.contains("has read the clock 1,000,000 times"), said);
+  }
+
+  @Test
+  void spin_thatGivesWay_failsTheRun() {
+    String said = failure(Threads::yielding);
+    assertTrue(said.contains("1,000,000 turns while time stood still"), said);
+  }
+
+  @Test
+  void spin_withoutAnyCall_failsTheRun_withItsStack_evenIfTheProgramGoesOn() {
+    World world = BlockingJava.in(World.withSeed(7));
+    world.host(
+        "host",
+        host -> {
+          try {
+            Threads.looping();
+          } catch (IllegalStateException e) {
+            return;
+          }
+        });
+    var failure = assertThrows(SimulationFailedError.class, () -> world.runFor(HOUR));
+    assertTrue(
+        failure.toString().contains("through a loop 2,000 million times"), failure::toString);
+    StackTraceElement[] stack = failure.getCause().getStackTrace();
+    assertTrue(Arrays.toString(stack).contains("Threads.looping"), Arrays.toString(stack));
+  }
+
+  @Test
+  void waitForANotification_inAClassInitialiser_failsTheRun() {
+    String said = failure(Threads::notified);
+    assertTrue(said.contains("a class initialiser is on its stack"), said);
+  }
+
+  @Test
+  void wait_inAClassInitialiser_failsTheRun() {
+    String said = failure(Threads::initialising);
+    assertTrue(said.contains("a class initialiser is on its stack"), said);
+  }
+
+  @Test
+  void wait_forARealThread_failsTheRun() throws InterruptedException {
+    var asked = new LinkedBlockingQueue<Integer>();
+    var answers = new LinkedBlockingQueue<Integer>();
+    var real =
+        new Thread(
+            () -> {
+              try {
+                answers.add(asked.take());
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            },
+            "real");
+    real.start();
+    World world = BlockingJava.in(World.withSeed(7));
+    world.host("host", host -> answers.take());
+    var failure =
+        assertThrows(
+            SimulationFailedError.class,
+            () -> {
+              world.runFor(HOUR);
+              asked.add(1);
+              real.join();
+              world.runFor(HOUR);
+            });
+    assertTrue(failure.toString().contains("has waited for thread 'real'"), failure.toString());
+  }
+
+  @Test
+  void dump_hasTheStackOfAThread() {
+    var dumps = new ArrayList<String>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", host -> Threads.interrupted());
+      world.runFor(Duration.ofMillis(5));
+      dumps.add(world.dump());
+    }
+    assertTrue(dumps.getFirst().contains("'Thread-0'"), dumps.getFirst());
+    assertTrue(
+        dumps.getFirst().contains("com.acme.threads.Threads.lambda$interrupted"), dumps.getFirst());
+  }
+}
