@@ -96,7 +96,7 @@ public final class Footprint {
   }
 
   /// {@return the bytes of the heap that are in use after garbage collection}
-  static long used() {
+  public static long used() {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
     }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// The kinds of scheduler that stackful benchmarks run on.
-enum Kind {
+public enum Kind {
   /// Continuations.
   CONTINUATION {
     @Override
@@ -53,7 +53,7 @@ enum Kind {
   };
 
   /// What a program would keep.
-  static final int RECORDED_EVENTS = 10_000;
+  public static final int RECORDED_EVENTS = 10_000;
 
   private static final String OURS = "rondo";
 

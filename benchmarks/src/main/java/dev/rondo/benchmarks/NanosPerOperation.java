@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.Warmup;
 public abstract class NanosPerOperation {
 
   /// For forks with virtual threads: one carrier, because everything else here has one thread.
-  static final String ONE_CARRIER = "-Djdk.virtualThreadScheduler.parallelism=1";
+  public static final String ONE_CARRIER = "-Djdk.virtualThreadScheduler.parallelism=1";
 
   /// The same, for benchmarks that block their carrier.
-  static final String NO_MORE_CARRIERS = "-Djdk.virtualThreadScheduler.maxPoolSize=1";
+  public static final String NO_MORE_CARRIERS = "-Djdk.virtualThreadScheduler.maxPoolSize=1";
 }

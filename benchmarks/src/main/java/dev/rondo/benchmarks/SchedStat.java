@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 /// `getProcessCpuTime` advances by 10 ms.
 ///
 /// @param threads the counts by thread id
-record SchedStat(Map<String, Times> threads) {
+public record SchedStat(Map<String, Times> threads) {
 
   /// The times of a thread since its start.
   ///
@@ -30,12 +30,12 @@ record SchedStat(Map<String, Times> threads) {
     }
   }
 
-  static SchedStat of(ProcessHandle process) throws IOException {
+  public static SchedStat of(ProcessHandle process) throws IOException {
     return of(folder(process));
   }
 
   /// {@return the counts of the threads that compile the code of a JVM}
-  static SchedStat ofCompilers(ProcessHandle process) throws IOException {
+  public static SchedStat ofCompilers(ProcessHandle process) throws IOException {
     return of(folder(process), SchedStat::isCompiler);
   }
 
@@ -44,7 +44,7 @@ record SchedStat(Map<String, Times> threads) {
   }
 
   /// {@return the counts of all threads that have a folder in a folder}
-  static SchedStat of(Path folder) throws IOException {
+  public static SchedStat of(Path folder) throws IOException {
     return of(folder, name -> true);
   }
 
@@ -53,7 +53,7 @@ record SchedStat(Map<String, Times> threads) {
   }
 
   /// {@return the counts of the threads with certain names}
-  static SchedStat of(Path folder, Predicate<String> names) throws IOException {
+  public static SchedStat of(Path folder, Predicate<String> names) throws IOException {
     Map<String, Times> threads = new HashMap<>();
     try (DirectoryStream<Path> each = Files.newDirectoryStream(folder)) {
       for (Path thread : each) {
@@ -75,12 +75,12 @@ record SchedStat(Map<String, Times> threads) {
   }
 
   /// {@return how long all threads have run since earlier counts}
-  long ranNanosSince(SchedStat before) {
+  public long ranNanosSince(SchedStat before) {
     return threads.keySet().stream().mapToLong(it -> since(before, it).ranNanos).sum();
   }
 
   /// {@return how long the thread that ran most since earlier counts has waited for a core}
-  long waitedNanosSince(SchedStat before) {
+  public long waitedNanosSince(SchedStat before) {
     return threads.keySet().stream()
         .map(it -> since(before, it))
         .max(Comparator.comparingLong(Times::ranNanos))

@@ -1,5 +1,6 @@
 package dev.rondo.benchmarks;
 
+import dev.rondo.benchmarks.servers.EchoServers;
 import dev.rondo.application.Application;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.condition.channel.Channel;

@@ -1,5 +1,6 @@
 package dev.rondo.examples;
 
+import dev.rondo.examples.window.MultiTaskWindow;
 import com.formdev.flatlaf.FlatDarkLaf;
 import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;

@@ -1,5 +1,7 @@
 package dev.rondo.examples;
 
+import dev.rondo.examples.top.TopSample;
+import dev.rondo.examples.top.TopTable;
 import com.sun.tools.attach.VirtualMachine;
 import dev.rondo.application.Application;
 import dev.rondo.io.terminal.TaskTerminal;

@@ -3,6 +3,7 @@ package dev.rondo.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.examples.top.TopTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

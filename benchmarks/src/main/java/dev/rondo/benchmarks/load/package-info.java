@@ -1,0 +1,5 @@
+/// The load programs: what they send, and what they measure.
+@NullMarked
+package dev.rondo.benchmarks.load;
+
+import org.jspecify.annotations.NullMarked;
