@@ -20,6 +20,7 @@ module dev.rondo.simulation {
   requires transitive java.instrument;
 
   exports dev.rondo.simulation;
+  exports dev.rondo.simulation.model;
   exports dev.rondo.simulation.internal.agent to
       dev.rondo.simulation.threads;
   exports dev.rondo.simulation.internal.net to

@@ -7,7 +7,7 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.History;
-import dev.rondo.simulation.KeyValue;
+import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;

@@ -7,7 +7,7 @@ import dev.rondo.io.WaitForIO;
 import dev.rondo.observe.Recorder;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.History;
-import dev.rondo.simulation.KeyValue;
+import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.simulation.SimulatedLatency;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;

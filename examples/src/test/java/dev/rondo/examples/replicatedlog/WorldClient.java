@@ -3,7 +3,7 @@ package dev.rondo.examples.replicatedlog;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.simulation.History;
-import dev.rondo.simulation.KeyValue;
+import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.simulation.WorldHost;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;

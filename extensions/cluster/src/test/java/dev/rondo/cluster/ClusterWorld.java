@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.History;
-import dev.rondo.simulation.KeyValue;
+import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.simulation.SimulatedLatency;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.simulation.History;
 import dev.rondo.simulation.Invocation;
-import dev.rondo.simulation.KeyValue;
+import dev.rondo.simulation.model.KeyValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.model.Model;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.simulation.internal.linear.Finding;

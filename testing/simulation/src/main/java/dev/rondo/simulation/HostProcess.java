@@ -1,5 +1,7 @@
 package dev.rondo.simulation;
 
+import dev.rondo.simulation.internal.HeldMonitors;
+import dev.rondo.simulation.internal.HostLoop;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.LoopStarter;

@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.model.Model;
 import dev.rondo.simulation.internal.linear.Finding;
 import dev.rondo.simulation.internal.linear.Span;
 import dev.rondo.simulation.internal.linear.Specification;

@@ -2,6 +2,8 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.internal.ClockOfScheduler;
+import dev.rondo.simulation.internal.NetworkNames;
 import dev.rondo.io.NameResolver;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.Chance;

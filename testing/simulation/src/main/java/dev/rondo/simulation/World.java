@@ -2,6 +2,8 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.internal.HostAddresses;
+import dev.rondo.simulation.internal.WorldChecks;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;

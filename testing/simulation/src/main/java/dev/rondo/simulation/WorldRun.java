@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.internal.WorldChecks;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;

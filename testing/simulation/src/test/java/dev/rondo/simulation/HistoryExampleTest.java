@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.time.VirtualClock;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,6 +3,10 @@ package dev.rondo.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.simulation.model.Fifo;
+import dev.rondo.simulation.model.KeyValue;
+import dev.rondo.simulation.model.Model;
+import dev.rondo.simulation.model.Register;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

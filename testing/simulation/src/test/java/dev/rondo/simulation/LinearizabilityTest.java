@@ -3,6 +3,9 @@ package dev.rondo.simulation;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.rondo.simulation.model.Fifo;
+import dev.rondo.simulation.model.Model;
+import dev.rondo.simulation.model.Register;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

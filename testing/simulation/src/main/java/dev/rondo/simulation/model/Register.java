@@ -1,9 +1,9 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.model;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Operations of a register, for a [History]. A read answers the value, a write null, and a
+/// Operations of a register, for a `History`. A read answers the value, a write null, and a
 /// comparison whether the value was set.
 ///
 /// @param <V> the values; they have `equals` and `hashCode`

@@ -1,4 +1,4 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.internal;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Outcome;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// It ends as an application on a thread does: with its tasks, or at once if main has failed.
 ///
 /// Confined to the world's thread.
-final class HostLoop {
+public final class HostLoop {
 
   private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
@@ -31,7 +31,7 @@ final class HostLoop {
 
   private boolean closed;
 
-  HostLoop(
+  public HostLoop(
       String name,
       Application application,
       Application.Main main,
@@ -44,14 +44,14 @@ final class HostLoop {
     boolean _ = application.scheduler().scheduleTask(this.main);
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
   /// Called after each turn.
   ///
   /// @return whether it has ended, and is to be closed
-  boolean hasEnded() {
+  public boolean hasEnded() {
     if (main.isDone() && end == null) {
       end =
           failure() == null
@@ -62,7 +62,7 @@ final class HostLoop {
   }
 
   /// The application was closed.
-  void closed() {
+  public void closed() {
     if (!closed) {
       closed = true;
       whenEnded.accept(failure());

@@ -1,4 +1,4 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.internal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// turns and the changes of its disk.
 ///
 /// Confined to the world's thread.
-final class StepPlan {
+public final class StepPlan {
 
   private static final class Entry {
 
@@ -26,17 +26,17 @@ final class StepPlan {
 
   /// @param steps how many from now on, at least 1
   /// @param action returns what kills the host, null if it lives on
-  void add(int steps, Supplier<? extends @Nullable Runnable> action) {
+  public void add(int steps, Supplier<? extends @Nullable Runnable> action) {
     entries.add(new Entry(steps, action));
   }
 
-  void clear() {
+  public void clear() {
     entries.clear();
   }
 
   /// Counts a step of the host. {@return the actions that were planned for it, in the order of the
   /// plan}
-  List<? extends Supplier<? extends @Nullable Runnable>> step() {
+  public List<? extends Supplier<? extends @Nullable Runnable>> step() {
     if (entries.isEmpty()) {
       return List.of();
     }

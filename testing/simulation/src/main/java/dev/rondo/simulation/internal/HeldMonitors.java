@@ -1,11 +1,11 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.internal;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.util.Arrays;
 
 /// Whether a task has a monitor.
-final class HeldMonitors {
+public final class HeldMonitors {
 
   private static final String COROUTINE = "jdk.internal.vm.Continuation";
 
@@ -13,7 +13,7 @@ final class HeldMonitors {
 
   /// {@return whether the calling task, or code below it in the same coroutine, is in a
   /// `synchronized` block or method} Takes about a tenth of a millisecond.
-  static boolean any() {
+  public static boolean any() {
     long thread = Thread.currentThread().threadId();
     ThreadInfo info =
         ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {thread}, true, false)[0];

@@ -1,10 +1,10 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.internal;
 
 import java.util.HashSet;
 import java.util.Set;
 
 /// Gives hosts addresses: 10.0.0.1, 10.0.0.2 and so on.
-final class HostAddresses {
+public final class HostAddresses {
 
   private static final int BYTE = 256;
   private static final int NETWORK = 10;
@@ -13,12 +13,12 @@ final class HostAddresses {
   private int last;
 
   /// A host has chosen its address.
-  void taken(String address) {
+  public void taken(String address) {
     boolean _ = taken.add(address);
   }
 
   /// {@return the next one that is free}
-  String next() {
+  public String next() {
     String found;
     do {
       last++;

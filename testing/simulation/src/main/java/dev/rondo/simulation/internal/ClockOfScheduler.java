@@ -1,4 +1,4 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.internal;
 
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.time.VirtualClock;
@@ -7,7 +7,7 @@ import java.time.Duration;
 /// The virtual clock of a scheduler as the time of a network.
 ///
 /// @param clock which one
-record ClockOfScheduler(VirtualClock clock) implements Clock {
+public record ClockOfScheduler(VirtualClock clock) implements Clock {
 
   @Override
   public long nanos() {

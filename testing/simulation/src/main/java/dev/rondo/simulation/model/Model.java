@@ -1,10 +1,10 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.model;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What a system does if its operations come one after the other: the specification that a
-/// [History] is checked against. Ready ones: [Register#model(Object)], [KeyValue#model()],
+/// `History` is checked against. Ready ones: [Register#model(Object)], [KeyValue#model()],
 /// [Fifo#model()].
 ///
 /// A model is deterministic and has no state of its own.

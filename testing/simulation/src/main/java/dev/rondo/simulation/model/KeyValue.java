@@ -1,9 +1,9 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.model;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Operations of a map with one key each, for a [History]. A get answers the value or null, a put
+/// Operations of a map with one key each, for a `History`. A get answers the value or null, a put
 /// and a removal null, and a comparison whether the value was set. Each key is checked alone.
 ///
 /// @param <K> the keys; they have `equals` and `hashCode`

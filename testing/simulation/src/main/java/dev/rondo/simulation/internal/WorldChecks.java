@@ -1,4 +1,4 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.internal;
 
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// What has to hold in a world, looked at after each turn and whenever time has passed.
 ///
 /// Confined to the world's thread.
-final class WorldChecks {
+public final class WorldChecks {
 
   /// @param name in messages
   /// @param holds must hold always
@@ -36,12 +36,12 @@ final class WorldChecks {
   private final List<Invariant> invariants = new ArrayList<>();
   private final List<Expectation> expectations = new ArrayList<>();
 
-  void always(String name, BooleanSupplier holds) {
+  public void always(String name, BooleanSupplier holds) {
     invariants.add(new Invariant(name, holds));
   }
 
   /// @param plans say when it is late
-  void eventually(String name, BooleanSupplier holds, Duration within, Timeline plans) {
+  public void eventually(String name, BooleanSupplier holds, Duration within, Timeline plans) {
     var added = new Expectation(name, holds, within);
     expectations.add(added);
     var _ = plans.after(within.toNanos(), () -> added.late = true);
@@ -51,7 +51,7 @@ final class WorldChecks {
   ///
   /// @param settled whether no more happens at this instant
   /// @return what does not hold; null if all is well
-  @Nullable String look(boolean settled) {
+  @Nullable public String look(boolean settled) {
     for (Invariant each : invariants) {
       if (!each.holds.getAsBoolean()) {
         return "'%s' does not hold".formatted(each.name);

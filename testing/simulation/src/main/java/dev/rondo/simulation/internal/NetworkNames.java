@@ -1,4 +1,4 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.internal;
 
 import dev.rondo.io.NameResolver;
 import dev.rondo.simulation.internal.net.Host;
@@ -10,7 +10,7 @@ import java.util.List;
 /// The names of a network's hosts, and `localhost`.
 ///
 /// @param network whose hosts
-record NetworkNames(Network network) implements NameResolver {
+public record NetworkNames(Network network) implements NameResolver {
 
   private static final String LOCALHOST = "localhost";
   private static final List<InetAddress> LOOPBACK =

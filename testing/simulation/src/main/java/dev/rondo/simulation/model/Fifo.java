@@ -1,10 +1,10 @@
-package dev.rondo.simulation;
+package dev.rondo.simulation.model;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Operations of a queue, first in, first out, for a [History]. An addition answers null, a poll
+/// Operations of a queue, first in, first out, for a `History`. An addition answers null, a poll
 /// the first element, or null if there is none.
 ///
 /// @param <E> the elements; they have `equals` and `hashCode`
