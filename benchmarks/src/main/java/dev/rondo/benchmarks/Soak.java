@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks;
 
-import dev.rondo.benchmarks.servers.EchoServers;
 import dev.rondo.application.Application;
 import dev.rondo.benchmarks.run.Sample;
+import dev.rondo.benchmarks.servers.EchoServers;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;

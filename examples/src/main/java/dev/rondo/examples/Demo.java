@@ -1,9 +1,9 @@
 package dev.rondo.examples;
 
+import dev.rondo.application.Application;
 import dev.rondo.examples.auction.Auction;
 import dev.rondo.examples.auction.AuctionServer;
 import dev.rondo.examples.auction.Bidder;
-import dev.rondo.application.Application;
 import dev.rondo.io.TcpListener;
 import dev.rondo.scheduler.Task;
 import java.time.Duration;

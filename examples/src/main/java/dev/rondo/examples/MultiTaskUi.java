@@ -1,8 +1,8 @@
 package dev.rondo.examples;
 
-import dev.rondo.examples.window.MultiTaskWindow;
 import com.formdev.flatlaf.FlatDarkLaf;
 import dev.rondo.application.Application;
+import dev.rondo.examples.window.MultiTaskWindow;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;

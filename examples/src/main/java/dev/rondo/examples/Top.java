@@ -1,9 +1,9 @@
 package dev.rondo.examples;
 
-import dev.rondo.examples.top.TopSample;
-import dev.rondo.examples.top.TopTable;
 import com.sun.tools.attach.VirtualMachine;
 import dev.rondo.application.Application;
+import dev.rondo.examples.top.TopSample;
+import dev.rondo.examples.top.TopTable;
 import dev.rondo.io.terminal.TaskTerminal;
 import java.io.Console;
 import java.io.IOException;

@@ -79,7 +79,8 @@ final class ReleaseTest {
             .results()
             .toList();
     assertEquals(
-        List.of("rondo-bom", "rondo-application"), found.stream().map(it -> it.group(1)).toList());
+        List.of("rondo-bom", "rondo-application", "rondo-junit"),
+        found.stream().map(it -> it.group(1)).toList());
     assertEquals(version(), found.getFirst().group(2));
     assertTrue(published().containsAll(found.stream().map(it -> it.group(1)).toList()));
   }

@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks.load;
 
-import dev.rondo.benchmarks.servers.ServerProcess;
 import dev.rondo.benchmarks.load.ClusterMembers.Sender;
 import dev.rondo.benchmarks.run.Sample;
+import dev.rondo.benchmarks.servers.ServerProcess;
 
 /// Messages from one member of a cluster to another: how many a second, and how long one takes that
 /// is confirmed. The receiver runs on core 0, the sender, which is this process, on core 1; the

@@ -1,7 +1,7 @@
 package dev.rondo.benchmarks.load;
 
-import dev.rondo.benchmarks.servers.ServerProcess;
 import com.google.common.base.Splitter;
+import dev.rondo.benchmarks.servers.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

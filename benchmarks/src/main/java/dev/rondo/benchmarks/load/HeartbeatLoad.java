@@ -1,9 +1,9 @@
 package dev.rondo.benchmarks.load;
 
+import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.benchmarks.servers.HeartbeatServers;
 import dev.rondo.benchmarks.servers.Heartbeats;
 import dev.rondo.benchmarks.servers.ServerProcess;
-import dev.rondo.benchmarks.run.Sample;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 

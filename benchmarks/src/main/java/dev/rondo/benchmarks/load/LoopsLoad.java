@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks.load;
 
+import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.benchmarks.servers.LoopsServers;
 import dev.rondo.benchmarks.servers.ServerProcess;
-import dev.rondo.benchmarks.run.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.rondo.benchmarks.load;
 
-import dev.rondo.benchmarks.servers.HttpServers;
-import dev.rondo.benchmarks.servers.ServerProcess;
 import dev.rondo.benchmarks.load.ClosedLoopGenerator.Order;
 import dev.rondo.benchmarks.run.Sample;
+import dev.rondo.benchmarks.servers.HttpServers;
+import dev.rondo.benchmarks.servers.ServerProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,8 +1,8 @@
 package dev.rondo.benchmarks.servers;
 
+import dev.rondo.application.Application;
 import dev.rondo.benchmarks.Footprint;
 import dev.rondo.benchmarks.Kind;
-import dev.rondo.application.Application;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;

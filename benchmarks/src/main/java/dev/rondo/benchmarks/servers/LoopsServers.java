@@ -1,6 +1,5 @@
 package dev.rondo.benchmarks.servers;
 
-
 /// The servers that `LoopsLoad` compares, one to a process: on one loop and on two, all on EPOLL.
 public enum LoopsServers {
   RONDO_ECHO_ON_ONE {

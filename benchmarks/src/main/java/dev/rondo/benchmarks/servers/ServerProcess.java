@@ -1,11 +1,11 @@
 package dev.rondo.benchmarks.servers;
 
-import dev.rondo.benchmarks.NanosPerOperation;
-import dev.rondo.benchmarks.SchedStat;
 import com.google.common.base.CaseFormat;
 import com.google.common.base.Splitter;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import dev.rondo.benchmarks.NanosPerOperation;
+import dev.rondo.benchmarks.SchedStat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,7 +50,8 @@ public final class ServerProcess implements AutoCloseable {
   ///
   /// @param cores as `taskset` takes them
   /// @param more arguments of the program, after the name
-  public ServerProcess(Class<?> program, Enum<?> server, String cores, String... more) throws IOException {
+  public ServerProcess(Class<?> program, Enum<?> server, String cores, String... more)
+      throws IOException {
     who = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, server.name());
     var command = new ArrayList<String>(List.of("taskset", "-c", cores));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,6 +1,5 @@
 package dev.rondo.benchmarks.servers;
 
-
 /// What `WebLoad` asks of [WebServers].
 public enum WebJob {
   /// Bytes of a socket are sent back: what the transports cost.

@@ -46,7 +46,8 @@ public final class Bidder {
   /// Joins, and then stays silent until the server closes the connection.
   ///
   /// @return the server's last line
-  @Nullable public String sleepIn() throws IOException {
+  @Nullable
+  public String sleepIn() throws IOException {
     try (TcpSocket socket = join()) {
       app.waitForSignal("open");
       return socket.readLine(LONGEST_LINE_BYTES);

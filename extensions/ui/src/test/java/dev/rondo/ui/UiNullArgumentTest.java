@@ -16,8 +16,7 @@ final class UiNullArgumentTest {
   @Test
   void null_toUserInterfaces_isRefusedByName() throws Exception {
     var arguments =
-        new NullArguments(
-                () -> Application.builder().clock(new VirtualClock()).build().scheduler())
+        new NullArguments(() -> Application.builder().clock(new VirtualClock()).build().scheduler())
             .sample(Application.class, scheduler -> Application.current())
             .sample(ApplicationBuilder.class, scheduler -> Application.builder())
             .sample(EventType.class, scheduler -> EventType.ROOT)

@@ -2,11 +2,11 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.simulation.model.Model;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.simulation.internal.linear.Finding;
 import dev.rondo.simulation.internal.linear.Search;
+import dev.rondo.simulation.model.Model;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

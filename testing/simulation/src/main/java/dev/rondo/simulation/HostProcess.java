@@ -1,7 +1,5 @@
 package dev.rondo.simulation;
 
-import dev.rondo.simulation.internal.HeldMonitors;
-import dev.rondo.simulation.internal.HostLoop;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.LoopStarter;
@@ -14,6 +12,8 @@ import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.simulation.internal.HeldMonitors;
+import dev.rondo.simulation.internal.HostLoop;
 import dev.rondo.simulation.internal.threads.ThreadBackend;
 import java.time.Duration;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.simulation.model.Model;
 import dev.rondo.simulation.internal.linear.Finding;
 import dev.rondo.simulation.internal.linear.Span;
 import dev.rondo.simulation.internal.linear.Specification;
+import dev.rondo.simulation.model.Model;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,11 +2,11 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.simulation.internal.ClockOfScheduler;
-import dev.rondo.simulation.internal.NetworkNames;
 import dev.rondo.io.NameResolver;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.internal.Chance;
+import dev.rondo.simulation.internal.ClockOfScheduler;
+import dev.rondo.simulation.internal.NetworkNames;
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Link;

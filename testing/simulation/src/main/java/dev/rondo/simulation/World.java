@@ -2,8 +2,6 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.simulation.internal.HostAddresses;
-import dev.rondo.simulation.internal.WorldChecks;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
@@ -12,6 +10,8 @@ import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.Chance;
+import dev.rondo.simulation.internal.HostAddresses;
+import dev.rondo.simulation.internal.WorldChecks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,6 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.simulation.internal.StepPlan;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.ChoiceKind;
@@ -12,6 +11,7 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.Chance;
+import dev.rondo.simulation.internal.StepPlan;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
 import java.time.Duration;

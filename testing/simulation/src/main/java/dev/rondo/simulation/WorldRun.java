@@ -2,9 +2,9 @@ package dev.rondo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.simulation.internal.WorldChecks;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.simulation.internal.WorldChecks;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.simulation.model.Fifo;
+import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.simulation.model.Register;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.rondo.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.rondo.simulation.model.Model;
 import dev.rondo.scheduler.testing.NullArguments;
+import dev.rondo.simulation.model.Model;
 import dev.rondo.time.VirtualClock;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -51,7 +51,8 @@ public final class WorldChecks {
   ///
   /// @param settled whether no more happens at this instant
   /// @return what does not hold; null if all is well
-  @Nullable public String look(boolean settled) {
+  @Nullable
+  public String look(boolean settled) {
     for (Invariant each : invariants) {
       if (!each.holds.getAsBoolean()) {
         return "'%s' does not hold".formatted(each.name);

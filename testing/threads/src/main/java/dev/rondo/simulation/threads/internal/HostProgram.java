@@ -3,9 +3,9 @@ package dev.rondo.simulation.threads.internal;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.internal.FreshClassLoader;
+import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.Program;
-import dev.rondo.simulation.internal.threads.HostSeat;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package dev.rondo.simulation.threads.internal;
 
 import dev.rondo.application.internal.FreshClassLoader;
-import dev.rondo.simulation.threads.hook.Hook;
-import dev.rondo.simulation.threads.hook.Program;
 import dev.rondo.simulation.internal.agent.CallRewriter;
 import dev.rondo.simulation.internal.agent.CalledMethod;
+import dev.rondo.simulation.threads.hook.Hook;
+import dev.rondo.simulation.threads.hook.Program;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;

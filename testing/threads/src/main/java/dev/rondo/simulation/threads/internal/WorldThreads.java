@@ -1,9 +1,9 @@
 package dev.rondo.simulation.threads.internal;
 
+import dev.rondo.simulation.internal.net.Blocker;
 import dev.rondo.simulation.threads.hook.BorderHook;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.Program;
-import dev.rondo.simulation.internal.net.Blocker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
