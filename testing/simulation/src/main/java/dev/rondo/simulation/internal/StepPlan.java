@@ -24,6 +24,8 @@ public final class StepPlan {
 
   private final List<Entry> entries = new ArrayList<>();
 
+  /// Plans an action.
+  ///
   /// @param steps how many from now on, at least 1
   /// @param action returns what kills the host, null if it lives on
   public void add(int steps, Supplier<? extends @Nullable Runnable> action) {

@@ -40,6 +40,8 @@ public final class WorldChecks {
     invariants.add(new Invariant(name, holds));
   }
 
+  /// Requires that a condition holds at least once within a time.
+  ///
   /// @param plans say when it is late
   public void eventually(String name, BooleanSupplier holds, Duration within, Timeline plans) {
     var added = new Expectation(name, holds, within);
