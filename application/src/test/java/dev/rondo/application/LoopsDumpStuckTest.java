@@ -16,7 +16,7 @@ final class LoopsDumpStuckTest {
   void dump_oneLoopIsStuck_hasItsStackAndTheTasksOfTheOthers() throws Exception {
     var stuck = new CountDownLatch(1);
     var open = new CountDownLatch(1);
-    try (LoopGroup group = Application.builder().bare().loops("dumped", 2)) {
+    try (LoopGroup group = Application.builder().loops("dumped", 2)) {
       group.start(loop -> {
         if (loop.index() == 0) {
           loop.app()

@@ -31,7 +31,7 @@ final class LoopsDumpTest extends BackendTest {
   }
 
   private LoopGroup group() {
-    return Application.builder().backend(backend).bare().loops("dumped", 2);
+    return Application.builder().backend(backend).loops("dumped", 2);
   }
 
   private static String dump(DumpFormat format) throws IOException {

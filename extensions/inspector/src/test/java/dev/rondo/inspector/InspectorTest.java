@@ -48,7 +48,7 @@ final class InspectorTest extends BackendTest {
       Pattern.compile("\"waiter\":\\{\"loop\":\\d+,\"id\":\\d+,\"name\":\"(session \\d+)\"");
 
   private ApplicationBuilder inspected() {
-    return Application.builder().backend(backend).bare().inspector(0);
+    return Application.builder().backend(backend).inspector(0);
   }
 
   /// Runs a program to its end; what it leaves is cancelled.
@@ -546,7 +546,7 @@ final class InspectorTest extends BackendTest {
   void port_taken_isAnErrorThatNamesIt() throws IOException {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
-      ApplicationBuilder builder = Application.builder().backend(backend).bare().inspector(port);
+      ApplicationBuilder builder = Application.builder().backend(backend).inspector(port);
       var failure = assertThrows(IllegalStateException.class, builder::build);
       assertTrue(
           failure.getMessage().startsWith("the inspector cannot listen on")
