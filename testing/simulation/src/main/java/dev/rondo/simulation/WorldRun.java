@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.scheduler.addon.ReportText;
-import dev.rondo.simulation.internal.WorldChecks;
 import dev.rondo.simulation.internal.net.Timeline;
+import dev.rondo.simulation.internal.world.WorldChecks;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;

@@ -1,4 +1,4 @@
-package dev.rondo.simulation.internal;
+package dev.rondo.simulation.internal.world;
 
 import dev.rondo.io.NameResolver;
 import dev.rondo.simulation.internal.net.Host;

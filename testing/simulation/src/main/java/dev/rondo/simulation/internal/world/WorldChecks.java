@@ -1,4 +1,4 @@
-package dev.rondo.simulation.internal;
+package dev.rondo.simulation.internal.world;
 
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;

@@ -1,4 +1,4 @@
-package dev.rondo.simulation.internal;
+package dev.rondo.simulation.internal.world;
 
 import java.util.ArrayList;
 import java.util.List;

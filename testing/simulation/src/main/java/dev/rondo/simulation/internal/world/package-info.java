@@ -1,0 +1,2 @@
+/// Parts of a world that know neither its program nor its tests.
+package dev.rondo.simulation.internal.world;
