@@ -93,7 +93,7 @@ final class EtcdProcess implements AutoCloseable {
   }
 
   InetSocketAddress address() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
   }
 
   EtcdServers servers() {
