@@ -2,7 +2,7 @@ package dev.rondo.benchmarks;
 
 /// An action that blocks its thread.
 @FunctionalInterface
-interface Blocking {
+public interface Blocking {
   void run() throws InterruptedException;
 
   /// Starts a virtual thread that runs the action a number of times.

@@ -21,7 +21,7 @@ public record SchedStat(Map<String, Times> threads) {
   ///
   /// @param ranNanos the time it ran
   /// @param waitedNanos the time it was ready and waited for a core
-  record Times(long ranNanos, long waitedNanos) {
+  public record Times(long ranNanos, long waitedNanos) {
 
     private static final Times NONE = new Times(0, 0);
 

@@ -69,7 +69,7 @@ final class NightlyReport {
       Application.run(app -> demonstrate(app, folder));
     } else {
       Application.builder()
-          .bare()
+          .watchdog(Duration.ofHours(1))
           .run(app -> {
             List<String> ports =
                 args.length > 3 ? Splitter.on(',').splitToList(args[3]) : List.of();

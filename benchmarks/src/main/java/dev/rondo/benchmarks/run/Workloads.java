@@ -1,11 +1,7 @@
 package dev.rondo.benchmarks.run;
 
 import dev.rondo.benchmarks.Footprint;
-import dev.rondo.benchmarks.IdleCpu;
-import dev.rondo.benchmarks.Lateness;
-import dev.rondo.benchmarks.Soak;
 import dev.rondo.benchmarks.StartUp;
-import dev.rondo.benchmarks.UiFrames;
 import dev.rondo.benchmarks.bugs.BugTable;
 import dev.rondo.benchmarks.calls.Calls;
 import dev.rondo.benchmarks.load.ClusterLoad;
@@ -13,9 +9,13 @@ import dev.rondo.benchmarks.load.ConnectionsLoad;
 import dev.rondo.benchmarks.load.EchoLoad;
 import dev.rondo.benchmarks.load.HeartbeatLoad;
 import dev.rondo.benchmarks.load.HttpLoad;
+import dev.rondo.benchmarks.load.IdleCpu;
 import dev.rondo.benchmarks.load.InspectorLoad;
+import dev.rondo.benchmarks.load.Lateness;
 import dev.rondo.benchmarks.load.LoopsLoad;
+import dev.rondo.benchmarks.load.Soak;
 import dev.rondo.benchmarks.load.TailLoad;
+import dev.rondo.benchmarks.load.UiFrames;
 import dev.rondo.benchmarks.load.WebLoad;
 import dev.rondo.benchmarks.world.Determinism;
 import dev.rondo.benchmarks.world.WorldSpeed;

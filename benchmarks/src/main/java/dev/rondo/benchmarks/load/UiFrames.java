@@ -1,4 +1,4 @@
-package dev.rondo.benchmarks;
+package dev.rondo.benchmarks.load;
 
 import dev.rondo.application.Application;
 import dev.rondo.benchmarks.run.Sample;

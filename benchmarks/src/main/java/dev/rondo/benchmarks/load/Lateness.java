@@ -1,5 +1,6 @@
-package dev.rondo.benchmarks;
+package dev.rondo.benchmarks.load;
 
+import dev.rondo.benchmarks.CoroutinePeers;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;

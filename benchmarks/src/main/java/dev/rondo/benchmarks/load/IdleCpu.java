@@ -1,6 +1,9 @@
-package dev.rondo.benchmarks;
+package dev.rondo.benchmarks.load;
 
 import dev.rondo.application.Application;
+import dev.rondo.benchmarks.Blocking;
+import dev.rondo.benchmarks.CoroutinePeers;
+import dev.rondo.benchmarks.SchedStat;
 import dev.rondo.benchmarks.run.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;

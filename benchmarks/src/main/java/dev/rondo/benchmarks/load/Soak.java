@@ -1,6 +1,7 @@
-package dev.rondo.benchmarks;
+package dev.rondo.benchmarks.load;
 
 import dev.rondo.application.Application;
+import dev.rondo.benchmarks.SchedStat;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.benchmarks.servers.EchoServers;
 import dev.rondo.condition.channel.Channel;
