@@ -38,7 +38,7 @@ final class AgreedFile implements AutoCloseable {
 
   private static final int HEADER_BYTES = 3 * Integer.BYTES;
 
-  /// With so many bytes of commands, and no fewer than the state has, the state is written anew.
+  /// The node writes its state anew when the commands exceed this and the size of the last state.
   private static final int MOST_COMMAND_BYTES = 1 << 20;
 
   private final Path folder;

@@ -38,7 +38,8 @@ public record EtcdServers(
       }
     }
     if ((user == null) != (password == null)) {
-      throw new IllegalArgumentException("a user of etcd needs a password, and one a user");
+      throw new IllegalArgumentException(
+          "a user of etcd needs a password, and a password needs a user");
     }
   }
 
@@ -63,8 +64,8 @@ public record EtcdServers(
     return new EtcdServers(listed(addresses), null, null, null);
   }
 
-  /// {@return servers that prove by TLS who they are, and demand a certificate of this node if they
-  /// are told to}
+  /// {@return servers that this node reaches by TLS} The node shows its certificate to a server
+  /// that demands one.
   ///
   /// @param tls the key of this node, and what it trusts
   /// @param addresses of one or more

@@ -63,13 +63,13 @@ import org.jspecify.annotations.Nullable;
 /// the program closes.
 final class EtcdSession {
 
-  /// The largest request that etcd allows, unless it is told otherwise, is 1.5 MiB.
+  /// The default limit of etcd for a request is 1.5 MiB.
   static final int MOST_ENTRY_BYTES = 1 << 20;
 
   private static final int PART_BYTES = 1 << 19;
 
-  /// With so many bytes or numbers of entries, and no fewer bytes than the state has, there is a
-  /// new state.
+  /// A node writes a new state when the entries exceed this and the size of the last state, or
+  /// [#MOST_ENTRIES].
   private static final long MOST_LOG_BYTES = 1 << 20;
 
   private static final int MOST_ENTRIES = 2_000;
