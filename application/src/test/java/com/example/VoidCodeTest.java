@@ -65,10 +65,11 @@ final class VoidCodeTest {
   void blocking_codeWithoutResult_runsElsewhere() {
     run(app -> {
       app.blocking(() -> work());
+      app.blocking(this::work);
       var open = new CountDownLatch(0);
       app.blocking(() -> open.await());
     });
-    assertEquals(List.of("work"), log);
+    assertEquals(List.of("work", "work"), log);
   }
 
   @Test
