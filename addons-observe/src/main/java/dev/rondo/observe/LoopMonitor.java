@@ -70,17 +70,17 @@ public final class LoopMonitor {
   }
 
   /// {@return how many tasks were scheduled and have not ended, add-ons included: a recent number}
-  public int tasksAlive() {
+  public int taskCount() {
     return view.state().alive();
   }
 
   /// {@return how many tasks are ready, the running one included: a recent number}
-  public int tasksReady() {
+  public int readyCount() {
     return view.state().ready();
   }
 
   /// {@return how many turns tasks have had: a recent number}
-  public long turns() {
+  public long turnCount() {
     return view.turnCount();
   }
 
@@ -124,7 +124,7 @@ public final class LoopMonitor {
       int from, Predicate<? super TaskInfo> wanted, Duration patience) {
     requireNonNull(wanted, "wanted is null");
     requireSlot(from);
-    int toMake = from == 0 ? tasksAlive() : 0; // those that come meanwhile need not be there
+    int toMake = from == 0 ? taskCount() : 0; // those that come meanwhile need not be there
     for (boolean more = true; more && toMake > TASKS_PER_PAGE; toMake -= TASKS_PER_PAGE) {
       Optional<Boolean> answer = ask(() -> view.makeTasks(TASKS_PER_PAGE), patience);
       if (answer.isEmpty()) {
@@ -210,7 +210,7 @@ public final class LoopMonitor {
   }
 
   /// {@return how many sockets, listeners and pipes the add-ons have open: a recent number}
-  public int channelsOpen() {
+  public int channelCount() {
     return view.scheduler().host().loop().openChannels().count();
   }
 

@@ -7,13 +7,13 @@ import java.util.Map;
 public interface SchedulerMXBean {
 
   /// {@return how many tasks were scheduled and have not ended, add-ons included: a recent number}
-  int getTasksAlive();
+  int getTaskCount();
 
   /// {@return how many tasks are ready, the running one included: a recent number}
-  int getTasksReady();
+  int getReadyCount();
 
   /// {@return how many turns tasks have had}
-  long getTurns();
+  long getTurnCount();
 
   /// {@return the name of the coroutine backend}
   String getBackend();

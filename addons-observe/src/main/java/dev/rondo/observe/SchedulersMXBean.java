@@ -9,13 +9,13 @@ public interface SchedulersMXBean {
 
   /// {@return how many tasks of all were scheduled and have not ended, add-ons included: a recent
   /// number}
-  int getTasksAlive();
+  int getTaskCount();
 
   /// {@return how many tasks of all are ready, those running included: a recent number}
-  int getTasksReady();
+  int getReadyCount();
 
   /// {@return how many turns tasks have had, on the schedulers that are open}
-  long getTurns();
+  long getTurnCount();
 
   /// {@return a dump of the tasks of all schedulers, for people} Many tasks make a long text.
   String dump();

@@ -80,7 +80,7 @@ final class LoopMonitorTest extends BackendTest {
     try (Scheduler scheduler = observed()) {
       IntStream.range(0, many).forEach(i -> scheduler.spawn("task " + i, () -> {}));
       LoopMonitor monitor = monitorOf(scheduler);
-      assertEquals(many, monitor.tasksAlive());
+      assertEquals(many, monitor.taskCount());
       var names = new TreeSet<String>();
       int rows = 0;
       for (int next = 0; next != LoopPage.NO_MORE; ) {
@@ -294,7 +294,7 @@ final class LoopMonitorTest extends BackendTest {
           () -> {
             CompletableFuture<Integer> answer =
                 CompletableFuture.supplyAsync(
-                    () -> monitor.ask(monitor::tasksReady, PATIENCE).orElseThrow());
+                    () -> monitor.ask(monitor::readyCount, PATIENCE).orElseThrow());
             assertEquals(0, scheduler.await(scheduler.completion(answer)));
             return null;
           });
@@ -344,7 +344,7 @@ final class LoopMonitorTest extends BackendTest {
       for (int i = 0; i < 1_000; i++) {
         int _ = open.add(named("channel " + i));
       }
-      assertEquals(1_000, monitor.channelsOpen());
+      assertEquals(1_000, monitor.channelCount());
       var seen = new TreeSet<String>();
       for (int next = 0; next != LoopPage.NO_MORE; ) {
         LoopPage<OpenChannel> page = monitor.channels(next, 10_000, PATIENCE).orElseThrow();

@@ -62,14 +62,14 @@ class SchedulerJmxBeanTest extends SchedulerTest {
     managed.spawn("y", () -> managed.yield());
     managed.step();
     managed.step();
-    assertEquals(2, attribute("TasksAlive"));
-    assertEquals(1, attribute("TasksReady"));
-    assertEquals(2L, attribute("Turns"));
+    assertEquals(2, attribute("TaskCount"));
+    assertEquals(1, attribute("ReadyCount"));
+    assertEquals(2L, attribute("TurnCount"));
     assertEquals(backend.name(), attribute("Backend"));
     managed.scheduleTask(task);
     managed.start();
-    assertEquals(0, attribute("TasksAlive"));
-    assertEquals(4L, attribute("Turns"));
+    assertEquals(0, attribute("TaskCount"));
+    assertEquals(4L, attribute("TurnCount"));
   }
 
   /// Add-ons with a figure.

@@ -76,9 +76,9 @@ final class LoopsDumpTest extends BackendTest {
       var bean = JMX.newMXBeanProxy(server, BEAN, SchedulersMXBean.class);
       List<String> loops = List.of(bean.getLoops());
       assertTrue(loops.containsAll(List.of("dumped-0", "dumped-1")), loops::toString);
-      assertTrue(bean.getTasksAlive() >= 2);
-      assertTrue(bean.getTasksReady() >= 0);
-      assertTrue(bean.getTurns() >= 2);
+      assertTrue(bean.getTaskCount() >= 2);
+      assertTrue(bean.getReadyCount() >= 0);
+      assertTrue(bean.getTurnCount() >= 2);
       assertTrue(bean.dump().contains("'dumped-1'"));
       assertTrue(bean.dumpJson().startsWith("{\"loops\":["));
     }

@@ -215,7 +215,7 @@ final class SelectEverythingTest {
   private void assertNothingIsKept() {
     assertEquals(0, app.time().waiterCount());
     assertEquals(0, app.io().waiterCount());
-    assertEquals(0, incoming.receiversWaiting());
+    assertEquals(0, incoming.waitingReceiverCount());
     assertEquals(0, permits.available());
     assertTrue(box.waiting.isEmpty());
     assertFalse(mutex.isLocked());

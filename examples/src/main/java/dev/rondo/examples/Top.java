@@ -130,7 +130,7 @@ final class Top {
             all.add(
                 new TopTable.Scheduler(
                     ObjectName.unquote(name.getKeyProperty("name")),
-                    (Long) server.getAttribute(name, "Turns"),
+                    (Long) server.getAttribute(name, "TurnCount"),
                     (String) server.invoke(name, "dumpJson", null, null)));
           }
           return all;

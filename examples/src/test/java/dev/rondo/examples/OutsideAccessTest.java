@@ -129,7 +129,7 @@ final class OutsideAccessTest {
       assertTrue(dump.contains("'guest' WAITING for signal 'table free'"), dump);
       assertTrue(dump.contains("'cook\\u001b[2J' WAITING for the instant in "), dump);
       assertFalse(dump.contains("PT"), dump);
-      assertTrue((Long) server.getAttribute(name, "Turns") > 0);
+      assertTrue((Long) server.getAttribute(name, "TurnCount") > 0);
     } finally {
       machine.detach();
     }

@@ -453,7 +453,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   }
 
   @Override
-  public int receiversWaiting() {
+  public int waitingReceiverCount() {
     scheduler.host().checkThread();
     return receivers.size();
   }

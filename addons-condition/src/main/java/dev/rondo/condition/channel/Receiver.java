@@ -98,7 +98,7 @@ public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscri
   long dropped();
 
   /// {@return how many tasks wait to receive}
-  int receiversWaiting();
+  int waitingReceiverCount();
 
   // Pipelines.
 

@@ -305,7 +305,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
   // Looking.
 
   /// {@return how many tasks wait to send}
-  final int sendersWaiting() {
+  final int waitingSenderCount() {
     scheduler.host().checkThread();
     return senders.size();
   }

@@ -100,8 +100,8 @@ public final class Subscription<T> implements Receiver<T>, AutoCloseable {
   }
 
   @Override
-  public int receiversWaiting() {
-    return channel.receiversWaiting();
+  public int waitingReceiverCount() {
+    return channel.waitingReceiverCount();
   }
 
   /// Names the broadcast.

@@ -159,7 +159,7 @@ final class BroadcastTest extends SchedulerTest {
     drive();
     assertTrace("+1 +2");
     assertEquals(List.of(1, 2), slow.cancel());
-    assertEquals(0, news.sendersWaiting());
+    assertEquals(0, news.waitingSenderCount());
   }
 
   @Test

@@ -50,8 +50,8 @@ final class ChannelModelTest extends SchedulerTest {
         .formatted(
             channel.size(),
             channel.dropped(),
-            channel.sendersWaiting(),
-            channel.receiversWaiting(),
+            channel.waitingSenderCount(),
+            channel.waitingReceiverCount(),
             outcomes);
   }
 

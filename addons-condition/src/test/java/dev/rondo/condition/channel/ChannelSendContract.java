@@ -42,6 +42,6 @@ abstract class ChannelSendContract extends WaitableContract<Void> {
 
   @Override
   protected int registered() {
-    return sender.sendersWaiting();
+    return sender.waitingSenderCount();
   }
 }

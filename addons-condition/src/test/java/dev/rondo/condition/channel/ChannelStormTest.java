@@ -157,8 +157,8 @@ final class ChannelStormTest extends SchedulerTest {
       }
     }
     for (Channel<Item> each : channels) {
-      assertEquals(0, each.sendersWaiting(), Seeds::hint);
-      assertEquals(0, each.receiversWaiting(), Seeds::hint);
+      assertEquals(0, each.waitingSenderCount(), Seeds::hint);
+      assertEquals(0, each.waitingReceiverCount(), Seeds::hint);
       discarded.addAll(each.cancel());
     }
     assertConserved(name);

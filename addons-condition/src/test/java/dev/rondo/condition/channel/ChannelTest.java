@@ -48,7 +48,7 @@ final class ChannelTest extends SchedulerTest {
     sender(channel, 1, 2);
     drive();
     assertTrace("");
-    assertEquals(1, channel.sendersWaiting());
+    assertEquals(1, channel.waitingSenderCount());
     receiver("a", channel);
     drive();
     assertTrace("a1 +1");
@@ -164,8 +164,8 @@ final class ChannelTest extends SchedulerTest {
           message(TimedOutException.class, () -> channel.receive(SECOND)));
       assertThrows(IllegalArgumentException.class, () -> channel.send(1, Duration.ofNanos(-1)));
     });
-    assertEquals(0, channel.sendersWaiting());
-    assertEquals(0, channel.receiversWaiting());
+    assertEquals(0, channel.waitingSenderCount());
+    assertEquals(0, channel.waitingReceiverCount());
     assertNull(channel.tryReceive());
   }
 
@@ -182,8 +182,8 @@ final class ChannelTest extends SchedulerTest {
               .on(channel.receiving(), got -> trace(own + " got " + got))
               .run());
       drive();
-      assertEquals(2 - i, channel.sendersWaiting());
-      assertEquals(2 - i, channel.receiversWaiting());
+      assertEquals(2 - i, channel.waitingSenderCount());
+      assertEquals(2 - i, channel.waitingReceiverCount());
     }
     assertTrace("2 sent 1 got 2");
     scheduler.spawn(() ->

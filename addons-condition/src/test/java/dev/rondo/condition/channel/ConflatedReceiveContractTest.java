@@ -44,6 +44,6 @@ final class ConflatedReceiveContractTest extends WaitableContract<Integer> {
 
   @Override
   protected int registered() {
-    return channel.receiversWaiting();
+    return channel.waitingReceiverCount();
   }
 }

@@ -29,7 +29,7 @@ final class FlowPublisherTest extends FlowFixture {
     sendInATask(channel, 3);
     drive();
     assertTrace("begin");
-    assertEquals(1, channel.sendersWaiting());
+    assertEquals(1, channel.waitingSenderCount());
     watcher.subscription.request(2);
     drive();
     assertTrace("1 +1 +2 2");

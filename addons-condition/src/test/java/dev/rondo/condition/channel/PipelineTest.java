@@ -211,9 +211,9 @@ final class PipelineTest extends SchedulerTest {
     Channel<Integer> silent = Channel.rendezvous(scheduler);
     Receiver<Integer> end = silent.map(n -> n).filter(n -> true).mapConcurrently(3, n -> n);
     drive();
-    assertEquals(1, silent.receiversWaiting());
+    assertEquals(1, silent.waitingReceiverCount());
     end.cancel();
-    assertEquals(0, silent.receiversWaiting());
+    assertEquals(0, silent.waitingReceiverCount());
     assertTrue(silent.isClosedForSend());
     nothingRuns();
   }

@@ -30,6 +30,6 @@ final class RendezvousSendContractTest extends WaitableContract<Void> {
 
   @Override
   protected int registered() {
-    return channel.sendersWaiting();
+    return channel.waitingSenderCount();
   }
 }

@@ -104,17 +104,17 @@ public final class SchedulerJmxBean implements SchedulerMXBean, EngineListener {
   }
 
   @Override
-  public int getTasksAlive() {
+  public int getTaskCount() {
     return loop().state().alive();
   }
 
   @Override
-  public int getTasksReady() {
+  public int getReadyCount() {
     return loop().state().ready();
   }
 
   @Override
-  public long getTurns() {
+  public long getTurnCount() {
     return loop().turnCount();
   }
 

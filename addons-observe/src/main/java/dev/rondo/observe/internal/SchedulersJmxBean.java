@@ -64,17 +64,17 @@ final class SchedulersJmxBean implements SchedulersMXBean {
   }
 
   @Override
-  public int getTasksAlive() {
+  public int getTaskCount() {
     return (int) sum(each -> each.state().alive());
   }
 
   @Override
-  public int getTasksReady() {
+  public int getReadyCount() {
     return (int) sum(each -> each.state().ready());
   }
 
   @Override
-  public long getTurns() {
+  public long getTurnCount() {
     return sum(LoopView::turnCount);
   }
 

@@ -422,13 +422,13 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
   }
 
   @Override
-  public int sendersWaiting() {
-    return exchange.sendersWaiting();
+  public int waitingSenderCount() {
+    return exchange.waitingSenderCount();
   }
 
   @Override
-  public int receiversWaiting() {
-    return exchange.receiversWaiting();
+  public int waitingReceiverCount() {
+    return exchange.waitingReceiverCount();
   }
 
   @Override

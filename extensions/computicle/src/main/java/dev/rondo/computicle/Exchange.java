@@ -275,7 +275,7 @@ final class Exchange {
   }
 
   /// {@return how many parties wait to send, those included whose wait is just ending}
-  int sendersWaiting() {
+  int waitingSenderCount() {
     lock.lock();
     try {
       return senders.size();
@@ -285,7 +285,7 @@ final class Exchange {
   }
 
   /// {@return how many parties wait to receive, those included whose wait is just ending}
-  int receiversWaiting() {
+  int waitingReceiverCount() {
     lock.lock();
     try {
       return receivers.size();

@@ -95,5 +95,5 @@ public sealed interface InEndpoint<T> extends Iterable<T> permits Endpoint {
   int size();
 
   /// {@return how many tasks and threads wait to receive, at this moment}
-  int receiversWaiting();
+  int waitingReceiverCount();
 }

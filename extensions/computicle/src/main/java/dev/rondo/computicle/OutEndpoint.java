@@ -83,5 +83,5 @@ public sealed interface OutEndpoint<T> extends AutoCloseable permits Endpoint {
   boolean isClosedForSend();
 
   /// {@return how many tasks and threads wait to send, at this moment}
-  int sendersWaiting();
+  int waitingSenderCount();
 }

@@ -35,7 +35,7 @@ abstract class EndpointReceiveContract extends WaitableContract<Integer> {
 
   @Override
   protected final int registered() {
-    return endpoint.receiversWaiting();
+    return endpoint.waitingReceiverCount();
   }
 
   @Override

@@ -34,7 +34,7 @@ abstract class EndpointSendContract extends WaitableContract<Void> {
 
   @Override
   protected final int registered() {
-    return endpoint.sendersWaiting();
+    return endpoint.waitingSenderCount();
   }
 
   @Override

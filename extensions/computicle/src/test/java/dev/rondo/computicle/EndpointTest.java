@@ -78,14 +78,14 @@ final class EndpointTest extends SchedulerTest {
     Task<?> sender = scheduler.spawn(() -> rendezvous.send("a"));
     settle(scheduler);
     assertFalse(sender.isDone());
-    assertEquals(1, rendezvous.sendersWaiting());
+    assertEquals(1, rendezvous.waitingSenderCount());
     other.spawn(() -> trace(rendezvous.receive()));
     settle(other);
     assertTrace("a");
     assertFalse(sender.isDone(), "its scheduler has not had a turn");
     settle(scheduler);
     assertTrue(sender.isDone());
-    assertEquals(0, rendezvous.sendersWaiting());
+    assertEquals(0, rendezvous.waitingSenderCount());
   }
 
   @Test
@@ -205,8 +205,8 @@ final class EndpointTest extends SchedulerTest {
       assertEquals("gave up after 1 s: send to endpoint 'r'", send.getMessage());
       assertThrows(TimedOutException.class, () -> rendezvous.receive(Duration.ZERO));
     });
-    assertEquals(0, rendezvous.receiversWaiting());
-    assertEquals(0, rendezvous.sendersWaiting());
+    assertEquals(0, rendezvous.waitingReceiverCount());
+    assertEquals(0, rendezvous.waitingSenderCount());
     assertFalse(rendezvous.trySend("b"));
   }
 
@@ -234,7 +234,7 @@ final class EndpointTest extends SchedulerTest {
     other.spawn(() -> buffered.receive());
     settle(other);
     other.close();
-    assertEquals(0, rendezvous.receiversWaiting());
+    assertEquals(0, rendezvous.waitingReceiverCount());
     assertFalse(rendezvous.trySend("a"));
     assertTrue(buffered.trySend("a"));
     assertEquals("a", buffered.tryReceive());
@@ -278,8 +278,8 @@ final class EndpointTest extends SchedulerTest {
     });
     settleBoth();
     assertTrace("got0y sent1");
-    assertEquals(0, rendezvous.sendersWaiting() + second.sendersWaiting());
-    assertEquals(0, rendezvous.receiversWaiting() + second.receiversWaiting());
+    assertEquals(0, rendezvous.waitingSenderCount() + second.waitingSenderCount());
+    assertEquals(0, rendezvous.waitingReceiverCount() + second.waitingReceiverCount());
   }
 
   @Test
@@ -388,7 +388,7 @@ final class EndpointTest extends SchedulerTest {
     other.spawn(() -> trace(rendezvous.receive()));
     settleBoth();
     assertTrace("kept");
-    assertEquals(0, rendezvous.receiversWaiting());
+    assertEquals(0, rendezvous.waitingReceiverCount());
   }
 
   @Test
@@ -422,7 +422,7 @@ final class EndpointTest extends SchedulerTest {
         () -> trace(scheduler.select(rendezvous.receiving(), meddler, second.receiving()).value()));
     settleBoth();
     assertTrace("y");
-    assertEquals(0, rendezvous.receiversWaiting());
+    assertEquals(0, rendezvous.waitingReceiverCount());
   }
 
   @Test
@@ -441,7 +441,7 @@ final class EndpointTest extends SchedulerTest {
     settle(scheduler);
     assertTrace("x");
     assertEquals("y", buffered.tryReceive());
-    assertEquals(0, buffered.receiversWaiting());
+    assertEquals(0, buffered.waitingReceiverCount());
   }
 
   @Test
@@ -485,7 +485,7 @@ final class EndpointTest extends SchedulerTest {
     assertEquals("a", rendezvous.tryReceive());
     settle(scheduler);
     assertTrue(task.isDone());
-    assertEquals(0, rendezvous.receiversWaiting());
+    assertEquals(0, rendezvous.waitingReceiverCount());
   }
 
   @Test

@@ -119,7 +119,7 @@ final class EndpointThreadsTest extends BackendTest {
   void thread_limit_endsItsWait() {
     assertThrows(TimedOutException.class, () -> there.send(1, Duration.ofNanos(1)));
     assertThrows(TimedOutException.class, () -> there.receive(Duration.ZERO));
-    assertEquals(0, there.sendersWaiting() + there.receiversWaiting());
+    assertEquals(0, there.waitingSenderCount() + there.waitingReceiverCount());
     assertNull(there.tryReceive());
   }
 
@@ -132,7 +132,7 @@ final class EndpointThreadsTest extends BackendTest {
     Thread.currentThread().interrupt();
     assertThrows(CancellationException.class, () -> there.receive());
     assertTrue(Thread.interrupted());
-    assertEquals(0, there.sendersWaiting() + there.receiversWaiting());
+    assertEquals(0, there.waitingSenderCount() + there.waitingReceiverCount());
   }
 
   @Test

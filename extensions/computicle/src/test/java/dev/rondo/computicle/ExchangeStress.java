@@ -240,7 +240,7 @@ final class ExchangeStress {
     public void left(III_Result result) {
       result.r1 = put + sender.sendOutcome();
       result.r2 = taken + receiver.received();
-      result.r3 = exchange.sendersWaiting() + exchange.receiversWaiting();
+      result.r3 = exchange.waitingSenderCount() + exchange.waitingReceiverCount();
     }
   }
 

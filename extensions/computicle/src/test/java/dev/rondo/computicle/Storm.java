@@ -88,7 +88,7 @@ final class Storm {
     }
     assertEquals(sides * messagesOfEach, count, "received");
     for (Endpoint<Message> each : front) {
-      assertEquals(0, each.sendersWaiting() + each.receiversWaiting() + each.size());
+      assertEquals(0, each.waitingSenderCount() + each.waitingReceiverCount() + each.size());
     }
   }
 

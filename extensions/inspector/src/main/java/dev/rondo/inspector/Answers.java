@@ -67,8 +67,8 @@ final class Answers {
     json.beginObject();
     json.member("number", loop.number()).member("name", loop.name());
     json.member("backend", loop.backend());
-    json.member("alive", loop.tasksAlive()).member("ready", loop.tasksReady());
-    json.member("turns", loop.turns()).member("sockets", loop.channelsOpen());
+    json.member("alive", loop.taskCount()).member("ready", loop.readyCount());
+    json.member("turns", loop.turnCount()).member("sockets", loop.channelCount());
     look.sample().ifPresent(sample -> sample.write(json, look.askedNanos()));
     if (look.sample().isEmpty() && !loop.isClosed()) {
       json.member("noAnswer", loop.noAnswer());
@@ -190,7 +190,7 @@ final class Answers {
       each.waits().forEach(json::value);
       json.endArray().endObject();
     }
-    json.endArray().member("open", loop.channelsOpen()).member("next", next);
+    json.endArray().member("open", loop.channelCount()).member("next", next);
     return end(json, loop, answered);
   }
 
