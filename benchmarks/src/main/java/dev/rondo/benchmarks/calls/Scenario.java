@@ -189,7 +189,27 @@ enum Scenario {
     @Override
     void record(Recorder recorder) throws Exception {
       try (var scheduler = new SteppedClock().timedScheduler()) {
-        HttpGets.serve(scheduler, recorder);
+        HttpRequests.GET.serve(scheduler, recorder);
+      }
+    }
+  },
+
+  /// The same with a body.
+  HTTP_POST("HTTP POST", "the same for requests with a body of 12 bytes, which the handler reads") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().timedScheduler()) {
+        HttpRequests.POST.serve(scheduler, recorder);
+      }
+    }
+  },
+
+  /// A request of HTTP/2 on a connection that stays open.
+  HTTP_2_GET("HTTP/2 GET", "the same for requests of HTTP/2, one stream after the other") {
+    @Override
+    void record(Recorder recorder) throws Exception {
+      try (var scheduler = new SteppedClock().timedScheduler()) {
+        HttpRequests.HTTP_2_GET.serve(scheduler, recorder);
       }
     }
   };
