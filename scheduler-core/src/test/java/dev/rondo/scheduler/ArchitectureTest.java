@@ -45,6 +45,7 @@ final class ArchitectureTest {
   private static final List<String> ROOMS =
       List.of(
           ENGINE + ".cycles",
+          ENGINE + ".host",
           ENGINE + ".lazy",
           ENGINE + ".outside",
           ENGINE + ".policy",

@@ -30,6 +30,7 @@ final class WithoutRoomsTest {
   private enum Room {
     NONE,
     CYCLES,
+    HOST,
     LAZY,
     OUTSIDE,
     SCOPE,
@@ -145,6 +146,7 @@ final class WithoutRoomsTest {
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.VIEW));
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.SHUTDOWN));
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.LAZY));
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.HOST));
   }
 
   @Test

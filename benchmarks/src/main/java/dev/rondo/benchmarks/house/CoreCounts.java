@@ -29,6 +29,7 @@ final class CoreCounts {
           ROOT + "/engine/scope",
           ROOT + "/engine/select",
           ROOT + "/engine/cycles",
+          ROOT + "/engine/host",
           ROOT + "/engine/lazy",
           ROOT + "/engine/policy",
           ROOT + "/engine/rooms",

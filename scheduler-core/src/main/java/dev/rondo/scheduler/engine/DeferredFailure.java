@@ -10,7 +10,7 @@ public final class DeferredFailure extends Throwable {
 
   private final transient Supplier<? extends Throwable> maker;
 
-  DeferredFailure(Supplier<? extends Throwable> maker) {
+  public DeferredFailure(Supplier<? extends Throwable> maker) {
     super(null, null, false, false);
     this.maker = maker;
   }

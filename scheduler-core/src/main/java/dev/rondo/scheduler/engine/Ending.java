@@ -49,11 +49,11 @@ public final class Ending {
   }
 
   /// Any thread.
-  boolean isIntakeClosed() {
+  public boolean isIntakeClosed() {
     return intakeClosed;
   }
 
-  boolean isAwaited() {
+  public boolean isAwaited() {
     Rooms.Course own = course;
     return own != null && own.isAwaited();
   }

@@ -32,7 +32,7 @@ public final class ExternalWork {
     waits--;
   }
 
-  int waits() {
+  public int waits() {
     return waits;
   }
 
@@ -50,7 +50,7 @@ public final class ExternalWork {
   }
 
   /// @param isAwaited whether tasks wait for the shutdown
-  void expectShutdown(BooleanSupplier isAwaited) {
+  public void expectShutdown(BooleanSupplier isAwaited) {
     shutdownIsAwaited = isAwaited;
     expectsShutdown = true;
   }
@@ -60,7 +60,7 @@ public final class ExternalWork {
     return expectsShutdown;
   }
 
-  boolean isPossible() {
+  public boolean isPossible() {
     return waits > 0 || expectedCallers > 0 || shutdownIsAwaited.getAsBoolean();
   }
 }

@@ -58,7 +58,7 @@ public final class Loop extends Turns {
   private final PassInterval passInterval = new PassInterval();
 
   /// How to sleep. Replaced by [#idleStrategy(IdleStrategy)].
-  IdleStrategy idleStrategy;
+  public IdleStrategy idleStrategy;
 
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
@@ -67,7 +67,7 @@ public final class Loop extends Turns {
   @Nullable Interrupts interrupts;
 
   /// Null as long as none is installed.
-  @Nullable TimerService timerService;
+  public @Nullable TimerService timerService;
 
   /// Receives each task that a call of the JDK blocks; null unless a shutdown is under way.
   private @Nullable Consumer<? super TaskCore<?>> blockedObserver;
@@ -259,7 +259,7 @@ public final class Loop extends Turns {
   ///
   /// @return the time until the loop has to run, in nanoseconds; 0 if a task is ready or an entry
   ///   has come
-  long beginRest() {
+  public long beginRest() {
     inbox.clearStopRequest(); // there is nothing to stop
     if (!tasks.noneIsReady() || !inbox.tryFallAsleep()) {
       return 0;
@@ -275,7 +275,7 @@ public final class Loop extends Turns {
   }
 
   /// Ends the scheduler in its rest: no run begins any more, and nothing is delivered.
-  void abandon() {
+  public void abandon() {
     beginToClose();
     lent = false;
     inbox.discard();
@@ -322,7 +322,7 @@ public final class Loop extends Turns {
     }
   }
 
-  void idleStrategy(IdleStrategy replacement) {
+  public void idleStrategy(IdleStrategy replacement) {
     idleStrategy = replacement;
     lends = replacement.lendsThread();
     passInterval.alwaysOne(lends);
@@ -550,7 +550,7 @@ public final class Loop extends Turns {
   }
 
   /// [#report(String, Throwable)] of a failure that other code may still receive.
-  void report(String where, Throwable failure, BooleanSupplier received) {
+  public void report(String where, Throwable failure, BooleanSupplier received) {
     checkCaller();
     failures.hold(where, failure, received);
   }

@@ -9,9 +9,13 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.LoopControl;
 import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TaskWait;
@@ -88,7 +92,7 @@ public abstract class Rooms {
     protected Group() {}
 
     /// See [dev.rondo.scheduler.addon.TaskControl#spawnFor].
-    protected abstract <U extends T> Task<U> spawnFor(
+    public abstract <U extends T> Task<U> spawnFor(
         TaskCore<?> maker, String name, TaskCall<? extends U, ?> code);
   }
 
@@ -127,6 +131,27 @@ public abstract class Rooms {
   /// See [Scheduler#shielded(TaskCall)].
   public abstract <T extends @Nullable Object, X extends Exception> T shielded(
       Loop loop, TaskCall<? extends T, X> code) throws X;
+
+  // engine.host: what add-ons ask of a scheduler.
+
+  /// The host of a scheduler's add-ons.
+  public abstract static non-sealed class Host implements AddOnHost, LoopControl, TaskControl {
+
+    /// For the room.
+    protected Host() {}
+
+    /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
+    ///
+    /// @param again whether they have just looked, and this run has had no other work since
+    /// @return whether there is one
+    protected abstract boolean beginLastLook(boolean again);
+
+    /// The reports of the add-ons, in the order in which they were installed, without empty ones.
+    public abstract List<AddOnInfo> addOns();
+  }
+
+  /// Makes the host of a scheduler.
+  protected abstract Host host(SchedulerCore scheduler);
 
   // engine.select: waitables that consist of others.
 
@@ -170,7 +195,7 @@ public abstract class Rooms {
   }
 
   /// See [dev.rondo.scheduler.addon.TaskControl#offStack].
-  protected abstract <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code);
+  public abstract <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code);
 
   /// Joins a task that has not ended, outside of a task with a stack.
   protected abstract <T extends @Nullable Object> T join(TaskCore<T> task);

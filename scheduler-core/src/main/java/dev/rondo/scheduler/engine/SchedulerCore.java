@@ -33,11 +33,14 @@ public final class SchedulerCore extends Scheduler implements TaskQueue {
   /// For the rooms.
   public final TaskFactory taskFactory;
 
-  private final Runnable closeView;
-  private final boolean debug;
+  /// Closes the observers. For the rooms.
+  public final Runnable closeView;
+
+  /// Whether mistakes are looked for at each suspension point. For the rooms.
+  public final boolean debug;
 
   /// Null before it is first asked for.
-  private volatile @Nullable AddOnHost host;
+  private volatile Rooms.@Nullable Host host;
 
   private final ExternalWork externalWork;
   private final Closing closing;
@@ -87,21 +90,22 @@ public final class SchedulerCore extends Scheduler implements TaskQueue {
 
   @Override
   public AddOnHost host() {
-    AddOnHost own = host;
+    Rooms.Host own = host;
     return own == null ? newHost() : own;
   }
 
-  private synchronized AddOnHost newHost() {
-    AddOnHost own = host;
+  private synchronized Rooms.Host newHost() {
+    Rooms.Host own = host;
     if (own == null) {
-      own = new HostCore(loop, taskFactory, ending, closeView, debug);
+      own = Rooms.all().host(this);
       host = own;
     }
     return own;
   }
 
   private boolean beginLastLook(boolean again) {
-    return host instanceof HostCore own && own.beginLastLook(again);
+    Rooms.Host own = host;
+    return own != null && own.beginLastLook(again);
   }
 
   /// {@return the loop of a scheduler, as observers see it} Any thread.

@@ -234,14 +234,14 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return source instanceof WaitStep<?> step ? step.finish(raw) : raw;
   }
 
-  void idle() {
+  public void idle() {
     beforeGivingWay();
     loop.idle(this);
     goAway(TaskState.IDLING);
     throwIfHandedFailure();
   }
 
-  void idleUntil(long deadlineNanos) {
+  public void idleUntil(long deadlineNanos) {
     beforeGivingWay();
     loop.idleUntil(this, deadlineNanos);
     goAway(TaskState.IDLING);

@@ -125,7 +125,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// The core of a task of this scheduler.
   ///
   /// @throws IllegalArgumentException if it belongs to another scheduler
-  static TaskCore<?> of(Task<?> task, Loop loop) {
+  public static TaskCore<?> of(Task<?> task, Loop loop) {
     loop.checkCaller();
     TaskCore<?> core = of(Objects.requireNonNull(task, "task is null"));
     if (core.loop != loop) {
@@ -543,7 +543,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// The state, except that a running task is not RUNNING.
-  final TaskState storedState() {
+  public final TaskState storedState() {
     return STATES[state];
   }
 
@@ -659,7 +659,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Whether the wait of the task must not end without its event.
-  final boolean mustKeepWaiting() {
+  public final boolean mustKeepWaiting() {
     TaskExtras has = extras;
     return state == WAITING && has != null && has.keepsWaiting;
   }
@@ -693,13 +693,13 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Runs an action when the task is next parked. Replaces an earlier action.
-  final void whenParked(Runnable action) {
+  public final void whenParked(Runnable action) {
     extras().whenParked = action;
   }
 
   /// Parks the task, which has never run: the task of an add-on, until it is scheduled, or one that
   /// a call of the JDK blocks.
-  final void beginParked(TaskState how) {
+  public final void beginParked(TaskState how) {
     loop.register(this);
     parked(how);
   }
@@ -741,7 +741,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Wakes a parked task with a failure, which ends its wait, if it has one. No effect if the wait
   /// is promised to another thread.
-  final void wakeWithFailure(Throwable failure) {
+  public final void wakeWithFailure(Throwable failure) {
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
       if (!own.tryEnd()) {
@@ -896,7 +896,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Whether the task has received something that would be lost if the task did not take it. A wait
   /// that only observes a state delivers nothing that can be lost, unless it has a value.
-  final boolean hasSomethingToTake() {
+  public final boolean hasSomethingToTake() {
     if (handed == NOTHING) {
       return false;
     }
@@ -907,7 +907,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Ends the wait from which the task was woken, and drops its result.
-  final void endSettledWait() {
+  public final void endSettledWait() {
     if (waiter != null && waiter.isSettled()) {
       waiter.end();
     }
@@ -953,7 +953,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Forgets what was handed to the next turn.
-  final void dropReceived() {
+  public final void dropReceived() {
     received = null;
     handed = NOTHING;
   }

@@ -6,7 +6,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The time limit of one wait: the action of its timer, which fails the wait.
@@ -65,35 +64,5 @@ final class WaitLimit implements Runnable {
 
   RuntimeException failure() {
     return new TimedOutException(timeout, WaitDescriptions.describe(awaited));
-  }
-
-  /// Like [TaskCore#wakeWithFailure], for add-ons: makes a parked task fail, unless it has received
-  /// something.
-  ///
-  /// @param failure made in the task
-  /// @return false if the task is not parked, has received something or is about to, has a
-  ///   cancellation to be delivered, or must not leave its wait
-  static boolean failWait(TaskCore<?> task, Supplier<? extends Throwable> failure) {
-    Loop loop = task.loop;
-    TaskState before = task.storedState();
-    if (loop.isRunning(task)
-        || before == TaskState.NEW
-        || !before.isSchedulable()
-        || task.pendingCancel() != null
-        || task.hasSomethingToTake()) {
-      return false;
-    }
-    if (task.mustKeepWaiting()) {
-      if (!(task.awaited() instanceof WaitStep<?> step)) {
-        return false;
-      }
-      if (!step.mayFail()) {
-        return step.failLater(failure);
-      }
-    }
-    task.dropReceived();
-    task.endSettledWait();
-    task.wakeWithFailure(new DeferredFailure(failure));
-    return task.isReady();
   }
 }

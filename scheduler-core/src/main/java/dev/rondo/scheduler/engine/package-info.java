@@ -33,8 +33,8 @@
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
 /// **Rooms.** What the kernel works without is in a package below this one, which it does not see:
-/// `scope`, `select`, `cycles`, `lazy`, `policy`, `outside`, `view`, `shutdown`. What it asks of
-/// them is in `Rooms`. `WaitStep` answers which tasks hold a wait.
+/// `host`, `scope`, `select`, `cycles`, `lazy`, `policy`, `outside`, `view`, `shutdown`. What it
+/// asks of them is in `Rooms`. `WaitStep` answers which tasks hold a wait.
 ///
 /// **The end.** `Closing` ends the scheduler. `Ending` says how far that is.
 @NullMarked

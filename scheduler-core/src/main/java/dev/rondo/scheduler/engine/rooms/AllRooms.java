@@ -24,6 +24,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.cycles.CycleWatch;
 import dev.rondo.scheduler.engine.cycles.Deadlocks;
 import dev.rondo.scheduler.engine.cycles.HeldWaits;
+import dev.rondo.scheduler.engine.host.HostCore;
 import dev.rondo.scheduler.engine.lazy.LazyCommands;
 import dev.rondo.scheduler.engine.outside.BlockingCall;
 import dev.rondo.scheduler.engine.outside.FutureWaits;
@@ -98,6 +99,11 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
+  protected Host host(SchedulerCore scheduler) {
+    return HostCore.of(scheduler);
+  }
+
+  @Override
   public <A extends @Nullable Object, R extends @Nullable Object> Waitable<R> map(
       Waitable<A> inner, Function<? super A, ? extends R> function) {
     return new Composite.Mapped<>(inner, function);
@@ -137,7 +143,7 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code) {
+  public <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code) {
     return TaskErrand.of(loop, code);
   }
 

@@ -162,7 +162,7 @@ public final class GroupCore<T extends @Nullable Object> extends Rooms.Group<T> 
   }
 
   @Override
-  protected <U extends T> TaskCore<U> spawnFor(
+  public <U extends T> TaskCore<U> spawnFor(
       TaskCore<?> maker, String name, TaskCall<? extends U, ?> code) {
     requireOpen();
     return add(taskFactory.stackfulFor(maker, name, code));

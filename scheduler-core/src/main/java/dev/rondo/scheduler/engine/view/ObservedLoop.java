@@ -12,7 +12,6 @@ import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.HostCore;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.Rooms;
@@ -179,7 +178,7 @@ public final class ObservedLoop implements Rooms.View {
 
   @Override
   public List<AddOnInfo> addOns() {
-    return ((HostCore) scheduler().host()).addOns();
+    return ((Rooms.Host) scheduler().host()).addOns();
   }
 
   private static TaskCore<?> core(Task<?> task) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class StacksTest {
 
   private static final StackTraceElement WAIT =
-      frame("dev.rondo.scheduler.engine.HostCore", "awaitEvent");
+      frame("dev.rondo.scheduler.engine.host.HostCore", "awaitEvent");
   private static final StackTraceElement CALLER = frame("com.example.Orders", "take");
 
   /// A thread that has handed control on may not have reached its own `park` yet: what a reader

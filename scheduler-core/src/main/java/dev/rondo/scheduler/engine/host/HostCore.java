@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.host;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Task;
@@ -8,7 +8,6 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
-import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EventSource;
@@ -20,6 +19,20 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.CancelSource;
+import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.DeferredFailure;
+import dev.rondo.scheduler.engine.Ending;
+import dev.rondo.scheduler.engine.ExternalWork;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.StepTaskCore;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskFactory;
+import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [AddOnHost] and its parts. It keeps the add-ons of a scheduler, one of
 /// each class.
-public final class HostCore implements AddOnHost, LoopControl, TaskControl {
+public final class HostCore extends Rooms.Host {
 
   private final Loop loop;
   private final Ticker ticker;
@@ -51,15 +64,20 @@ public final class HostCore implements AddOnHost, LoopControl, TaskControl {
   /// The scheduler's own strategy, which takes any source of events.
   private final IdleStrategy firstIdleStrategy;
 
-  HostCore(Loop loop, TaskFactory taskFactory, Ending ending, Runnable closeView, boolean debug) {
-    this.loop = loop;
+  private HostCore(SchedulerCore scheduler) {
+    this.loop = scheduler.loop;
     this.ticker = loop.ticker;
-    this.taskFactory = taskFactory;
-    this.ending = ending;
+    this.taskFactory = scheduler.taskFactory;
+    this.ending = scheduler.ending;
     this.externalWork = loop.externalWork;
-    this.closeView = closeView;
-    this.debug = debug;
+    this.closeView = scheduler.closeView;
+    this.debug = scheduler.debug;
     this.firstIdleStrategy = loop.idleStrategy;
+  }
+
+  /// {@return the host of a scheduler}
+  public static Rooms.Host of(SchedulerCore scheduler) {
+    return new HostCore(scheduler);
   }
 
   @Override
@@ -85,11 +103,8 @@ public final class HostCore implements AddOnHost, LoopControl, TaskControl {
     return loop.made(task);
   }
 
-  /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
-  ///
-  /// @param again whether they have just looked, and this run has had no other work since
-  /// @return whether there is one
-  boolean beginLastLook(boolean again) {
+  @Override
+  protected boolean beginLastLook(boolean again) {
     boolean any = false;
     for (var each : addOnTasks.entrySet()) {
       StepTaskCore<?> task = each.getValue();
@@ -185,7 +200,7 @@ public final class HostCore implements AddOnHost, LoopControl, TaskControl {
     loop.report(where, Objects.requireNonNull(failure, "failure is null"));
   }
 
-  /// The reports of the add-ons, in the order in which they were installed, without empty ones.
+  @Override
   public List<AddOnInfo> addOns() {
     loop.checkCaller();
     var infos = new ArrayList<AddOnInfo>();
@@ -375,8 +390,37 @@ public final class HostCore implements AddOnHost, LoopControl, TaskControl {
 
   @Override
   public boolean failWait(Task<?> task, Supplier<? extends RuntimeException> failure) {
-    return WaitLimit.failWait(
-        TaskCore.of(task, loop), Objects.requireNonNull(failure, "failure is null"));
+    return failParked(TaskCore.of(task, loop), Objects.requireNonNull(failure, "failure is null"));
+  }
+
+  /// Like [TaskCore#wakeWithFailure], for add-ons: makes a parked task fail, unless it has received
+  /// something.
+  ///
+  /// @param failure made in the task
+  /// @return false if the task is not parked, has received something or is about to, has a
+  ///   cancellation to be delivered, or must not leave its wait
+  private static boolean failParked(TaskCore<?> task, Supplier<? extends Throwable> failure) {
+    Loop loop = task.loop;
+    TaskState before = task.storedState();
+    if (loop.isRunning(task)
+        || before == TaskState.NEW
+        || !before.isSchedulable()
+        || task.pendingCancel() != null
+        || task.hasSomethingToTake()) {
+      return false;
+    }
+    if (task.mustKeepWaiting()) {
+      if (!(task.awaited() instanceof WaitStep<?> step)) {
+        return false;
+      }
+      if (!step.mayFail()) {
+        return step.failLater(failure);
+      }
+    }
+    task.dropReceived();
+    task.endSettledWait();
+    task.wakeWithFailure(new DeferredFailure(failure));
+    return task.isReady();
   }
 
   @Override
