@@ -41,7 +41,8 @@ public final class DiningPhilosophers {
     try {
       Application.run(app -> dine(app, Manners.LEFT_FIRST, IO::println));
     } catch (DeadlockException e) {
-      IO.println(e.getMessage());
+      IO.println(String.join(" -> ", e.cycle()));
+      e.tasks().forEach(IO::println);
     }
     Application.run(app -> dine(app, Manners.LOWER_FIRST, IO::println));
   }
