@@ -7,7 +7,6 @@ import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.ChannelSubscriber;
 import dev.rondo.condition.channel.Overflow;
 import dev.rondo.condition.channel.Receiver;
-import dev.rondo.condition.channel.Sender;
 import dev.rondo.condition.channel.Subscription;
 import dev.rondo.condition.sync.Barrier;
 import dev.rondo.condition.sync.Latch;
@@ -37,7 +36,6 @@ final class ConditionNullArgumentTest {
           .sample(QueuedSignal.class, scheduler -> new QueuedSignal<>(scheduler, "q"))
           .sample(Cell.class, scheduler -> new Cell<>(scheduler, "c", 1))
           .sample(Channel.class, scheduler -> Channel.bounded(scheduler, 1))
-          .sample(Sender.class, scheduler -> Channel.bounded(scheduler, 1))
           .sample(Receiver.class, scheduler -> Channel.bounded(scheduler, 1))
           .sample(Broadcast.class, ConditionNullArgumentTest::broadcast)
           .sample(Subscription.class, scheduler -> broadcast(scheduler).subscribe())

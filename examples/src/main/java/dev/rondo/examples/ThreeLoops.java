@@ -33,11 +33,13 @@ final class ThreeLoops {
             "splitter",
             (app, mailbox) -> {
               for (String line : mailbox) {
-                words.sendAll(List.of(line.split(" ", -1)));
+                for (String word : line.split(" ", -1)) {
+                  words.send(word);
+                }
               }
               words.close();
             });
-    splitter.mailbox().sendAll(lines);
+    lines.forEach(splitter::send);
     splitter.close();
     counter.join();
     return counts;

@@ -64,7 +64,9 @@ final class CoreNullArgumentTest {
               EngineListener.class,
               IdleStrategy.class,
               Instrument.class,
+              ReceiveChannel.class,
               SchedulingPolicy.class,
+              SendChannel.class,
               StepTask.class,
               TaskListener.class,
               Waiter.class);

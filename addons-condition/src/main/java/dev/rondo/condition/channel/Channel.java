@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// is possible in a rendezvous channel only, if all waits are branches of one task's select: a task
 /// does not exchange elements with itself.
 ///
-/// Confined to the scheduler's thread.
+/// Confined to the scheduler's thread. Another thread sends by `scheduler.post(() ->
+/// channel.trySend(element))` to a channel whose senders never wait, which is unbounded, conflated
+/// or drops elements; a [Scheduler#keepAlive()] keeps the scheduler running meanwhile.
 ///
 /// @param <T> the elements; never null
 public final class Channel<T> extends Sender<T> implements Receiver<T> {
@@ -368,7 +371,9 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
 
     @Override
     public T next() {
-      var _ = hasNext();
+      if (!hasNext()) {
+        throw new NoSuchElementException(Channel.this + " was closed and is empty");
+      }
       T element = elementOrThrow(requireNonNull(ahead));
       ahead = null;
       return element;
@@ -452,8 +457,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return dropped;
   }
 
-  @Override
-  public int waitingReceiverCount() {
+  /// How many tasks wait to receive.
+  int waitingReceiverCount() {
     scheduler.host().checkThread();
     return receivers.size();
   }

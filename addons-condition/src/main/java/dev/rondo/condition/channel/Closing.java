@@ -1,5 +1,6 @@
 package dev.rondo.condition.channel;
 
+import dev.rondo.scheduler.ClosedException;
 import org.jspecify.annotations.Nullable;
 
 /// Why a channel takes no more elements. Waits result in it instead of an element: the exception is
@@ -25,8 +26,8 @@ record Closing(Side by, @Nullable Throwable cause) {
     return isEnd() ? null : cause != null ? cause : toReceiver(channel);
   }
 
-  ClosedForSendException toSender(Object channel) {
-    return new ClosedForSendException(
+  ClosedException toSender(Object channel) {
+    return new ClosedException(
         switch (by) {
           case SENDER ->
               "send to " + channel + ", which was closed: let one task close it, after all sends";
@@ -35,8 +36,8 @@ record Closing(Side by, @Nullable Throwable cause) {
         cause);
   }
 
-  ClosedForReceiveException toReceiver(Object channel) {
-    return new ClosedForReceiveException(
+  ClosedException toReceiver(Object channel) {
+    return new ClosedException(
         switch (by) {
           case SENDER ->
               "receive from "

@@ -2,23 +2,17 @@ package dev.rondo.condition.channel;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.ReceiveChannel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
-/// The receiving side of a channel. Any number of tasks may receive from one channel; each element
-/// goes to one of them, first come, first served. A task that stops waiting, because it is
-/// cancelled, times out, or takes another branch of a select, has taken no element.
+/// The receiving side of a channel between tasks.
 ///
 /// The methods that return another receiver add a stage to a **pipeline**. A stage has daemon tasks
 /// that receive from this receiver and send, without a buffer, to the returned one; no other task
@@ -30,75 +24,20 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the elements; never null
-public sealed interface Receiver<T> extends Iterable<T> permits Channel, Subscription {
+public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, Subscription {
 
-  /// Receives an element; waits while there is none. A *possible* suspension point: none if there
-  /// is an element, unless the turn's budget is spent.
+  /// Ends receiving, as the stages of the pipeline that this receiver is the end of do, up to its
+  /// source. All present and later sends and receives fail. Never a suspension point.
   ///
-  /// @return the element
-  /// @throws ClosedForReceiveException if no more elements will come
-  /// @throws TaskCancelled if the task is cancelled; no element was taken
-  /// @throws IllegalStateException outside a stackful task
-  T receive();
-
-  /// [#receive()] with a limit. A *possible* suspension point in the same way.
-  ///
-  /// @param timeout at least zero; centuries mean for ever
-  /// @return the element
-  /// @throws dev.rondo.scheduler.TimedOutException if none came in time; none was taken
-  /// @throws ClosedForReceiveException if no more elements will come
-  /// @throws IllegalArgumentException if the timeout is negative
-  /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer
-  T receive(Duration timeout);
-
-  /// Receives an element if there is one now. Never a suspension point.
-  ///
-  /// @return the element; null if there is none now
-  /// @throws ClosedForReceiveException if no more elements will come
-  @Nullable T tryReceive();
-
-  /// {@return the receiving of an element as an event, for selects and step tasks} It can be
-  /// awaited any number of times; a branch that loses takes nothing. A wait fails with
-  /// [ClosedForReceiveException]. Never a suspension point itself.
-  Waitable<T> receiving();
-
-  /// {@return [#receiving()], but empty at the end of a channel that was closed without a cause} A
-  /// wait fails with [ClosedForReceiveException] if there was a cause. Never a suspension point
-  /// itself.
-  Waitable<Optional<T>> receivingOrEnd();
-
-  /// Iterates over the elements received from now on, until the channel is closed: `for (T element
-  /// : receiver)`.
-  ///
-  /// `hasNext` is a *possible* suspension point. It takes the element that the next call of `next`
-  /// returns, and throws [ClosedForReceiveException] if the channel was closed with a cause. `next`
-  /// throws [NoSuchElementException] at the end. Several iterations share the elements.
+  /// @return the elements that were sent and not received; empty on a second call
   @Override
-  Iterator<T> iterator();
-
-  /// Ends receiving. All present and later sends and receives fail, and so do the stages of the
-  /// pipeline that this receiver is the end of, up to its source. Never a suspension point.
-  ///
-  /// @return the elements that were sent and not received; empty on a second call
   List<T> cancel();
-
-  /// [#cancel()] because of a failure. Never a suspension point.
-  ///
-  /// @param cause the failure; of several calls the first counts
-  /// @return the elements that were sent and not received; empty on a second call
-  List<T> cancel(Throwable cause);
-
-  /// {@return whether no more elements will come}
-  boolean isClosedForReceive();
 
   /// {@return how many elements are in the buffer}
   int size();
 
   /// {@return how many elements were dropped because the buffer was full, see [Overflow]}
   long dropped();
-
-  /// {@return how many tasks wait to receive}
-  int waitingReceiverCount();
 
   // Pipelines.
 

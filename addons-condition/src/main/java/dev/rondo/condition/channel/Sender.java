@@ -2,10 +2,9 @@ package dev.rondo.condition.channel;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SendChannel;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
@@ -14,16 +13,12 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The sending side of a channel. Waiting senders are served first come, first served. A sender
-/// that stops waiting, because it is cancelled, times out, or takes another branch of a select, has
-/// not sent its element.
+/// The sending side of a channel or a broadcast.
 ///
-/// Confined to the scheduler's thread. Another thread sends by `scheduler.post(() ->
-/// channel.trySend(element))` to a channel whose senders never wait, which is unbounded, conflated
-/// or drops elements; a [Scheduler#keepAlive()] keeps the scheduler running meanwhile.
+/// Confined to the scheduler's thread.
 ///
 /// @param <T> the elements; never null
-public abstract sealed class Sender<T> implements AutoCloseable permits Channel, Broadcast {
+abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broadcast {
 
   /// The result of a wait to send whose element was taken.
   private enum Sent {
@@ -62,16 +57,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   // Sending.
 
-  /// Sends an element; waits until there is a receiver or room. A *possible* suspension point: none
-  /// if there is one, unless the turn's budget is spent.
-  ///
-  /// @param element not null; use an `Optional` to send nothing
-  /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
-  ///   the element was not sent
-  /// @throws TaskCancelled if the task is cancelled; the element was not sent
-  /// @throws IllegalStateException outside a stackful task
-  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; the element was not
-  ///   sent
+  @Override
   public final void send(T element) {
     requireElement(element);
     scheduler.checkpoint();
@@ -88,16 +74,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     requireSent(outcome);
   }
 
-  /// [#send(Object)] with a limit. A *possible* suspension point in the same way.
-  ///
-  /// @param element not null
-  /// @param timeout at least zero; centuries mean for ever
-  /// @throws dev.rondo.scheduler.TimedOutException if it was not taken in time; the element was not
-  ///   sent
-  /// @throws ClosedForSendException if the channel is closed or cancelled, or becomes so meanwhile;
-  ///   the element was not sent
-  /// @throws IllegalArgumentException if the timeout is negative
-  /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer
+  @Override
   public final void send(T element, Duration timeout) {
     Sending sending = prepare(element);
     Object outcome;
@@ -109,11 +86,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     requireSent(outcome);
   }
 
-  /// Sends an element if that can be done at once. Never a suspension point.
-  ///
-  /// @param element not null
-  /// @return false if there is neither a receiver nor room; the element was not sent
-  /// @throws ClosedForSendException if the channel is closed or cancelled
+  @Override
   public final boolean trySend(T element) {
     scheduler.host().checkThread();
     requireElement(element);
@@ -128,11 +101,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     return true;
   }
 
-  /// {@return the sending of an element as an event, for selects and step tasks} Each wait sends
-  /// the element once; a branch that loses has not sent it. A wait fails with
-  /// [ClosedForSendException]. Never a suspension point itself.
-  ///
-  /// @param element not null
+  @Override
   public final Waitable<@Nullable Void> sending(T element) {
     Function<Object, @Nullable Void> known = whenSent;
     if (known == null) {
@@ -267,18 +236,12 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
 
   // Closing.
 
-  /// Closes the channel. Elements that were sent already can still be received; after them
-  /// receiving fails or ends. Waiting senders fail at once with a [ClosedForSendException]. Closing
-  /// again does nothing. Never a suspension point.
   @Override
   public final void close() {
     end(null);
   }
 
-  /// [#close()] because of a failure: after the elements that were sent already, receiving fails
-  /// with this cause. Never a suspension point.
-  ///
-  /// @param cause the failure; of several calls the first counts
+  @Override
   public final void close(Throwable cause) {
     end(requireNonNull(cause, "cause is null: use close()"));
   }
@@ -296,7 +259,7 @@ public abstract sealed class Sender<T> implements AutoCloseable permits Channel,
     var _ = senders.fireAll(reason);
   }
 
-  /// {@return whether the channel takes no more elements}
+  @Override
   public final boolean isClosedForSend() {
     scheduler.host().checkThread();
     return closing != null;

@@ -99,11 +99,6 @@ public final class Subscription<T> implements Receiver<T>, AutoCloseable {
     return channel.dropped();
   }
 
-  @Override
-  public int waitingReceiverCount() {
-    return channel.waitingReceiverCount();
-  }
-
   /// Names the broadcast.
   @Override
   public String toString() {

@@ -2,8 +2,9 @@
 ///
 /// A [Channel] connects senders and receivers; its kind says what lies between them: nothing
 /// (rendezvous), a buffer with or without a bound, or the latest element only. A [Broadcast] passes
-/// every element to every [Subscription]. [Sender] and [Receiver] are the two sides. The stages of
-/// a pipeline (`map`, `filter`, `merge`, `batch` and so on) make another receiver of a [Receiver].
+/// every element to every [Subscription]. The two sides are a [dev.rondo.scheduler.SendChannel] and
+/// a [Receiver]. The stages of a pipeline (`map`, `filter`, `merge`, `batch` and so on) make
+/// another receiver of a [Receiver].
 ///
 /// After C. A. R. Hoare, *Communicating sequential processes* (1978), with the closing rules of Go
 /// and of kotlinx.coroutines.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -117,7 +118,7 @@ final class ChannelEndTest extends SchedulerTest {
     runTask(() -> {
       var thrown =
           assertThrows(
-              ClosedForReceiveException.class,
+              ClosedException.class,
               () -> {
                 for (int each : channel) {
                   trace(each);
@@ -143,9 +144,9 @@ final class ChannelEndTest extends SchedulerTest {
       String expected =
           "receive from bounded channel 'x', which was closed and is empty: iterate over it, or use"
               + " receivingOrEnd()";
-      assertEquals(expected, message(ClosedForReceiveException.class, channel::receive));
-      assertEquals(expected, message(ClosedForReceiveException.class, channel::tryReceive));
-      assertThrows(ClosedForReceiveException.class, () -> scheduler.await(channel.receiving()));
+      assertEquals(expected, message(ClosedException.class, channel::receive));
+      assertEquals(expected, message(ClosedException.class, channel::tryReceive));
+      assertThrows(ClosedException.class, () -> scheduler.await(channel.receiving()));
     });
     assertTrue(channel.isClosedForReceive());
   }
@@ -159,8 +160,8 @@ final class ChannelEndTest extends SchedulerTest {
         scheduler.spawn(() -> {
           var failure =
               receiving
-                  ? assertThrows(ClosedForReceiveException.class, channel::receive)
-                  : assertThrows(ClosedForSendException.class, () -> channel.send(1));
+                  ? assertThrows(ClosedException.class, channel::receive)
+                  : assertThrows(ClosedException.class, () -> channel.send(1));
           assertSame(cause, failure.getCause());
           String call = receiving ? "receive" : "send"; // the trace of the waiting task
           assertTrue(
@@ -176,7 +177,7 @@ final class ChannelEndTest extends SchedulerTest {
       scheduler.start();
       assertTrace("a b");
       assertEquals(List.of(), channel.cancel());
-      var failure = assertThrows(ClosedForReceiveException.class, channel::tryReceive);
+      var failure = assertThrows(ClosedException.class, channel::tryReceive);
       assertSame(cause, failure.getCause()); // the first counts
     }
   }
@@ -188,11 +189,10 @@ final class ChannelEndTest extends SchedulerTest {
     runTask(() -> {
       String expected =
           "send to conflated channel 'x', which was closed: let one task close it, after all sends";
-      assertEquals(expected, message(ClosedForSendException.class, () -> channel.send(1)));
-      assertEquals(expected, message(ClosedForSendException.class, () -> channel.trySend(1)));
+      assertEquals(expected, message(ClosedException.class, () -> channel.send(1)));
+      assertEquals(expected, message(ClosedException.class, () -> channel.trySend(1)));
       assertEquals(
-          expected,
-          message(ClosedForSendException.class, () -> scheduler.await(channel.sending(1))));
+          expected, message(ClosedException.class, () -> scheduler.await(channel.sending(1))));
     });
     assertEquals(0, channel.size());
   }
@@ -203,7 +203,7 @@ final class ChannelEndTest extends SchedulerTest {
     scheduler.spawn(() -> {
       channel.send(1);
       channel.send(2);
-      trace(message(ClosedForSendException.class, () -> channel.send(3)));
+      trace(message(ClosedException.class, () -> channel.send(3)));
     });
     drive();
     assertEquals(List.of(1, 2), channel.cancel());
@@ -213,7 +213,7 @@ final class ChannelEndTest extends SchedulerTest {
     runTask(() ->
         assertEquals(
             "receive from bounded channel 'x', which its receiver has cancelled",
-            message(ClosedForReceiveException.class, channel::receive)));
+            message(ClosedException.class, channel::receive)));
   }
 
   @Test

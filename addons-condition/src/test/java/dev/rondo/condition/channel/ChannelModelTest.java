@@ -2,6 +2,7 @@ package dev.rondo.condition.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
@@ -187,10 +188,9 @@ final class ChannelModelTest extends SchedulerTest {
                 operation.run();
               } catch (TimedOutException e) {
                 outcomes.put(number, "timed out");
-              } catch (ClosedForSendException e) {
-                outcomes.put(number, "closed for send");
-              } catch (ClosedForReceiveException e) {
-                outcomes.put(number, "closed for receive");
+              } catch (ClosedException e) {
+                boolean toSend = e.getMessage().startsWith("send to");
+                outcomes.put(number, toSend ? "closed for send" : "closed for receive");
               }
             });
     task.trap((ended, outcome) -> {

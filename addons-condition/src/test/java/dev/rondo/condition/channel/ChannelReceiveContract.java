@@ -41,6 +41,6 @@ abstract class ChannelReceiveContract extends WaitableContract<Integer> {
 
   @Override
   protected final int registered() {
-    return receiver.waitingReceiverCount();
+    return Stage.channelOf(receiver).waitingReceiverCount();
   }
 }

@@ -3,7 +3,7 @@ package dev.rondo.condition.channel;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// [Sender#sending] as a Waitable: the event is room for an element.
+/// [Channel#sending] as a Waitable: the event is room for an element.
 abstract class ChannelSendContract extends WaitableContract<Void> {
 
   /// More room than any test of the contract makes without using it.

@@ -3,6 +3,7 @@ package dev.rondo.condition.channel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
@@ -106,7 +107,7 @@ final class ChannelStormTest extends SchedulerTest {
                 .otherwise(scheduler::yield)
                 .run();
       }
-    } catch (TimedOutException | ClosedForSendException | ClosedForReceiveException e) {
+    } catch (TimedOutException | ClosedException e) {
       happened.append('!');
       scheduler.yield();
     }

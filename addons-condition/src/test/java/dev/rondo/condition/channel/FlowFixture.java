@@ -1,5 +1,6 @@
 package dev.rondo.condition.channel;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ abstract class FlowFixture extends SchedulerTest {
           to.send(i);
           trace("+" + i);
         }
-      } catch (ClosedForSendException _) {
+      } catch (ClosedException _) {
         trace("refused");
       }
     });

@@ -3,6 +3,7 @@ package dev.rondo.condition.channel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Scheduler;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -77,7 +78,7 @@ final class FlowRulesTest {
       for (int i = 0; i < elements; i++) {
         to.send(i);
       }
-    } catch (ClosedForSendException _) {
+    } catch (ClosedException _) {
       // The subscriber has cancelled.
     }
   }
@@ -171,7 +172,7 @@ final class FlowRulesTest {
             while (true) {
               var _ = subscriber.receiver().receive();
             }
-          } catch (ClosedForReceiveException _) {
+          } catch (ClosedException _) {
             // The publisher has ended.
           }
         });

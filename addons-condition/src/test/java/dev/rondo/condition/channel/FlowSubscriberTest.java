@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ final class FlowSubscriberTest extends FlowFixture {
     source.subscriber.onError(new IOException("no more"));
     runTask(() -> {
       trace(received.receive());
-      var thrown = assertThrows(ClosedForReceiveException.class, received::receive);
+      var thrown = assertThrows(ClosedException.class, received::receive);
       trace(thrown.getCause().getMessage());
     });
     assertTrace("request1 a no more");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -32,7 +33,7 @@ final class PipelineTest extends SchedulerTest {
             for (int i = 1; i <= n; i++) {
               channel.send(i);
             }
-          } catch (ClosedForSendException e) {
+          } catch (ClosedException e) {
             trace("sender failed: " + (e.getCause() == null ? "" : e.getCause().getMessage()));
           }
         });
@@ -248,7 +249,7 @@ final class PipelineTest extends SchedulerTest {
     runTask(() -> {
       assertEquals(2, end.receive());
       assertEquals(4, end.receive());
-      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+      assertSame(cause, assertThrows(ClosedException.class, end::receive).getCause());
     });
     nothingRuns();
   }
@@ -263,7 +264,7 @@ final class PipelineTest extends SchedulerTest {
     runTask(() -> {
       assertEquals(List.of(1, 2, 3), end.receive());
       assertEquals(List.of(4, 5), end.receive());
-      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+      assertSame(cause, assertThrows(ClosedException.class, end::receive).getCause());
     });
     nothingRuns();
   }
@@ -284,7 +285,7 @@ final class PipelineTest extends SchedulerTest {
     runTask(() -> {
       assertEquals(1, end.receive());
       assertEquals(2, end.receive());
-      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+      assertSame(cause, assertThrows(ClosedException.class, end::receive).getCause());
     });
     assertEquals(ms(20), time.elapsed());
     nothingRuns();
@@ -307,7 +308,7 @@ final class PipelineTest extends SchedulerTest {
       runTask(() -> {
         assertEquals(1, end.receive());
         assertEquals(2, end.receive());
-        var thrown = assertThrows(ClosedForReceiveException.class, end::receive);
+        var thrown = assertThrows(ClosedException.class, end::receive);
         assertSame(failure, thrown.getCause());
         assertEquals("receive from " + end + ", which has failed: " + failure, thrown.getMessage());
       });
@@ -328,9 +329,9 @@ final class PipelineTest extends SchedulerTest {
     runTask(() -> {
       assertEquals(
           "the mapper returned null: to leave out elements use filter, or return an Optional",
-          assertThrows(ClosedForReceiveException.class, nothing::receive).getCause().getMessage());
+          assertThrows(ClosedException.class, nothing::receive).getCause().getMessage());
       assertTrue(
-          assertThrows(ClosedForReceiveException.class, suspending::receive).getCause()
+          assertThrows(ClosedException.class, suspending::receive).getCause()
               instanceof IllegalStateException);
     });
     nothingRuns();
@@ -349,8 +350,7 @@ final class PipelineTest extends SchedulerTest {
             .map(n -> {
               throw error;
             });
-    runTask(() ->
-        assertSame(error, assertThrows(ClosedForReceiveException.class, end::receive).getCause()));
+    runTask(() -> assertSame(error, assertThrows(ClosedException.class, end::receive).getCause()));
     assertEquals(List.of(error), takeReported().stream().map(Reported::failure).toList());
   }
 
@@ -363,7 +363,7 @@ final class PipelineTest extends SchedulerTest {
       assertEquals(1, end.receive());
       failing.close(cause);
       scheduler.yield();
-      assertSame(cause, assertThrows(ClosedForReceiveException.class, end::receive).getCause());
+      assertSame(cause, assertThrows(ClosedException.class, end::receive).getCause());
     });
     nothingRuns();
     assertTrace("sender failed: broken");
@@ -414,7 +414,7 @@ final class PipelineTest extends SchedulerTest {
             sent.add(n);
           }
           source.close();
-        } catch (ClosedForSendException e) {
+        } catch (ClosedException e) {
           // the receiver has enough
         }
       });
@@ -446,7 +446,7 @@ final class PipelineTest extends SchedulerTest {
               }
             }
           }
-        } catch (ClosedForReceiveException e) {
+        } catch (ClosedException e) {
           assertEquals(2, how, Seeds::hint);
         }
       });

@@ -2,8 +2,8 @@ package dev.rondo.examples.classic;
 
 import dev.rondo.application.Application;
 import dev.rondo.condition.channel.Channel;
-import dev.rondo.condition.channel.ClosedForSendException;
 import dev.rondo.condition.channel.Receiver;
+import dev.rondo.scheduler.ClosedException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +39,7 @@ public final class PrimeSieve {
       for (int n = 2; ; n++) {
         numbers.send(n);
       }
-    } catch (ClosedForSendException e) {
+    } catch (ClosedException e) {
       // the receiver has enough
     }
   }

@@ -1,5 +1,6 @@
 package dev.rondo.computicle;
 
+import dev.rondo.scheduler.ClosedException;
 import org.jspecify.annotations.Nullable;
 
 /// Why an endpoint takes no more messages. Waits result in it instead of a message: the exception
@@ -14,8 +15,8 @@ record Closing(boolean cancelled, @Nullable Throwable cause) {
     return !cancelled && cause == null;
   }
 
-  EndpointClosedException toSender(Endpoint<?> endpoint) {
-    return new EndpointClosedException(
+  ClosedException toSender(Endpoint<?> endpoint) {
+    return new ClosedException(
         "send to "
             + endpoint
             + (cancelled ? receiverEnded() : closedOrFailed(""))
@@ -23,8 +24,8 @@ record Closing(boolean cancelled, @Nullable Throwable cause) {
         cause);
   }
 
-  EndpointClosedException toReceiver(Endpoint<?> endpoint) {
-    return new EndpointClosedException(
+  ClosedException toReceiver(Endpoint<?> endpoint) {
+    return new ClosedException(
         "receive from "
             + endpoint
             + (cancelled

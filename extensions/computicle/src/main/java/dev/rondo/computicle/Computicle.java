@@ -5,7 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.LoopStarter;
+import dev.rondo.scheduler.ClosedException;
+import dev.rondo.scheduler.ReceiveChannel;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SendChannel;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
@@ -46,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Any thread, unless a method says otherwise.
 ///
-/// @param <M> the messages of its mailbox; handed over, see [OutEndpoint]
+/// @param <M> the messages of its mailbox; handed over, see [Endpoint]
 public final class Computicle<M> implements AutoCloseable {
 
   /// What a computicle runs.
@@ -61,7 +64,7 @@ public final class Computicle<M> implements AutoCloseable {
     /// @param app the application that the computicle is
     /// @param mailbox its messages; closed when it is to quit
     /// @throws Exception any failure: the computicle stops, and `join` throws it
-    void run(Application app, InEndpoint<M> mailbox) throws Exception;
+    void run(Application app, ReceiveChannel<M> mailbox) throws Exception;
   }
 
   private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
@@ -244,11 +247,11 @@ public final class Computicle<M> implements AutoCloseable {
     return name;
   }
 
-  /// Sends a message to its mailbox; waits while that is full, see [OutEndpoint#send(Object)].
+  /// Sends a message to its mailbox; waits while that is full, see [Endpoint].
   ///
   /// @param message not null; handed over
-  /// @throws EndpointClosedException if it has quit or ended, or does so meanwhile; the message was
-  ///   not taken
+  /// @throws ClosedException if it has quit or ended, or does so meanwhile; the message was not
+  ///   taken
   /// @throws TaskCancelled if the task is cancelled; the message was not taken
   public void send(M message) {
     mailbox.send(message);
@@ -258,13 +261,13 @@ public final class Computicle<M> implements AutoCloseable {
   ///
   /// @param message not null; handed over
   /// @return false if there is no room; the message was not taken
-  /// @throws EndpointClosedException if it has quit or ended; the message was not taken
+  /// @throws ClosedException if it has quit or ended; the message was not taken
   public boolean trySend(M message) {
     return mailbox.trySend(message);
   }
 
-  /// {@return its mailbox, to be sent to in selects, with limits, and by several messages at once}
-  public OutEndpoint<M> mailbox() {
+  /// {@return its mailbox, to be sent to in selects and with limits}
+  public SendChannel<M> mailbox() {
     return mailbox;
   }
 

@@ -2,7 +2,10 @@ package dev.rondo.computicle;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.ClosedException;
+import dev.rondo.scheduler.ReceiveChannel;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SendChannel;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -10,7 +13,6 @@ import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitClaim;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -20,8 +22,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A place where tasks of any scheduler of the process, and other threads, exchange messages: the
-/// counterpart of a `Channel` between threads. After the endpoints of coutil: this is *any*, and
-/// has the sides [OutEndpoint] and [InEndpoint].
+/// counterpart of a `Channel` between threads, after the endpoints of coutil.
 ///
 /// With a capacity of zero it is a *rendezvous*: a sender waits until a receiver has its message.
 /// Otherwise a sender waits while the buffer is full. Sending and receiving are [Waitable]s: a task
@@ -32,11 +33,19 @@ import org.jspecify.annotations.Nullable;
 /// does. A message that a task of it was about to receive is gone with it, and one that it waited
 /// to send can still be received.
 ///
-/// A thread takes a spin lock for some instructions, and no lock of the JDK. A scheduler is woken
-/// only if it sleeps, once for all that came until it looks.
+/// A message is **handed over**: once it is sent, it belongs to the receiver. Send what is
+/// immutable, or do not touch it any more. What the sender did before it sent *happens before* what
+/// the receiver does with the message. Messages of one sender are received in the order in which it
+/// sent them.
+///
+/// Any thread: tasks of any scheduler, and threads that no scheduler runs on. There `send`,
+/// `receive` and iterating block; if the thread is interrupted, they throw a
+/// [CancellationException], the thread stays interrupted, and nothing was sent or taken. While a
+/// task waits here its scheduler is not deadlocked: another thread may send. A virtual clock goes
+/// on, though. Closing or cancelling frees the name in [Endpoints].
 ///
 /// @param <T> the messages; never null
-public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
+public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
 
   private final String name;
   private final Exchange exchange;
@@ -108,14 +117,6 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     var party = new ThreadParty(sent);
     Object answer = exchange.put(sent, party);
     return answer == Exchange.Answer.WAIT ? block(party, nanos, timeout, "send to ") : answer;
-  }
-
-  @Override
-  public void sendAll(Collection<? extends T> messages) {
-    requireNonNull(messages, "messages is null");
-    for (T each : messages) {
-      send(each);
-    }
   }
 
   @Override
@@ -211,7 +212,13 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
     return answer == Exchange.Answer.WAIT ? block(party, nanos, timeout, "receive from ") : answer;
   }
 
-  @Override
+  /// Receives several messages at once: waits for the first as [#receive()] does, and takes those
+  /// that are there then. In a task a *possible* suspension point.
+  ///
+  /// @param atMost at least 1
+  /// @return at least one message
+  /// @throws ClosedException if no more messages will come
+  /// @throws IllegalArgumentException if `atMost` is below 1
   public List<T> receiveSome(int atMost) {
     if (atMost < 1) {
       throw new IllegalArgumentException("atMost must be at least 1, but is " + atMost);
@@ -416,18 +423,18 @@ public final class Endpoint<T> implements OutEndpoint<T>, InEndpoint<T> {
 
   // Looking.
 
-  @Override
-  public int size() {
+  /// How many messages are in the buffer, at this moment.
+  int size() {
     return exchange.size();
   }
 
-  @Override
-  public int waitingSenderCount() {
+  /// How many tasks and threads wait to send, at this moment.
+  int waitingSenderCount() {
     return exchange.waitingSenderCount();
   }
 
-  @Override
-  public int waitingReceiverCount() {
+  /// How many tasks and threads wait to receive, at this moment.
+  int waitingReceiverCount() {
     return exchange.waitingReceiverCount();
   }
 

@@ -2,6 +2,8 @@ package dev.rondo.computicle;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.ReceiveChannel;
+import dev.rondo.scheduler.SendChannel;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +35,7 @@ public final class Endpoints {
   /// @param name any
   /// @param type of the messages
   /// @throws IllegalArgumentException if the endpoint has messages of another type
-  public <T> InEndpoint<T> in(String name, Class<T> type) {
+  public <T> ReceiveChannel<T> in(String name, Class<T> type) {
     return any(name, type);
   }
 
@@ -43,7 +45,7 @@ public final class Endpoints {
   /// @param name any
   /// @param type of the messages
   /// @throws IllegalArgumentException if the endpoint has messages of another type
-  public <T> OutEndpoint<T> out(String name, Class<T> type) {
+  public <T> SendChannel<T> out(String name, Class<T> type) {
     return any(name, type);
   }
 

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 /// A message that the context of its sender goes along with.
 ///
 /// @param <T> the message
-/// @param message handed over, see [OutEndpoint]
+/// @param message handed over, see [Endpoint]
 /// @param context of the task that has sent it
 public record Envelope<T>(T message, CarriedContext context) {
 

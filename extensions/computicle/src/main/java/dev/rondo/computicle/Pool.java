@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.scheduler.ClosedException;
+import dev.rondo.scheduler.ReceiveChannel;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
@@ -151,7 +153,7 @@ public final class Pool implements AutoCloseable {
       computicle = builder.make(parent.withoutChildren(), this::takeJobs);
     }
 
-    private void takeJobs(Application app, InEndpoint<Void> mailbox) {
+    private void takeJobs(Application app, ReceiveChannel<Void> mailbox) {
       taker = app.scheduler().currentTask();
       Waitable<Boolean> next =
           Waitable.anyOf(List.of(mailbox.receivingOrEnd().map(end -> false), look.receiving()));
@@ -289,7 +291,7 @@ public final class Pool implements AutoCloseable {
         waiting.decrementAndGet();
       }
       return job;
-    } catch (EndpointClosedException e) {
+    } catch (ClosedException e) {
       return null; // it was closed, and has none left
     }
   }
@@ -362,7 +364,7 @@ public final class Pool implements AutoCloseable {
     try {
       var _ = jobs.trySend(task); // there is always room
       haveJobsTaken();
-    } catch (EndpointClosedException e) {
+    } catch (ClosedException e) {
       waiting.decrementAndGet();
       unfinished.remove(task);
       throw new ComputicleEndedException(

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.testing.NullArguments;
 import dev.rondo.time.VirtualClock;
-import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,10 +13,7 @@ final class ComputicleNullArgumentTest {
   private final NullArguments arguments =
       new NullArguments(() -> new VirtualClock().scheduler())
           .sample(Endpoint.class, scheduler -> new Endpoint<>("e", 1))
-          .sample(InEndpoint.class, scheduler -> new Endpoint<>("e", 1))
-          .sample(OutEndpoint.class, scheduler -> new Endpoint<>("e", 1))
           .sample(Endpoints.class, scheduler -> new Endpoints())
-          .sample(Collection.class, scheduler -> List.of())
           .sample(ComputicleBuilder.class, scheduler -> Computicle.builder("c"))
           .opened(Computicle.class, scheduler -> Computicle.builder("c").start())
           .opened(Pool.class, scheduler -> new Pool("p", 0))

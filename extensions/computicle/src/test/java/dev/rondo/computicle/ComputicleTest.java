@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -100,12 +101,12 @@ final class ComputicleTest extends BackendTest {
     Computicle<String> worker =
         worker().start((app, mailbox) -> app.await(app.shutdownRequested()));
     worker.quit();
-    var told = assertThrows(EndpointClosedException.class, () -> worker.send("late"));
+    var told = assertThrows(ClosedException.class, () -> worker.send("late"));
     assertEquals(
         "send to endpoint 'mailbox of worker', which was closed: the message was not taken",
         told.getMessage());
     worker.join();
-    assertThrows(EndpointClosedException.class, () -> worker.trySend("late"));
+    assertThrows(ClosedException.class, () -> worker.trySend("late"));
   }
 
   @Test
@@ -130,12 +131,12 @@ final class ComputicleTest extends BackendTest {
               throw failure;
             });
     run(() -> {
-      Task<EndpointClosedException> sender =
+      Task<ClosedException> sender =
           Scheduler.current()
-              .spawn(() -> assertThrows(EndpointClosedException.class, () -> worker.send("never")));
+              .spawn(() -> assertThrows(ClosedException.class, () -> worker.send("never")));
       Scheduler.current().yield();
       begun.countDown();
-      EndpointClosedException told = sender.join();
+      ClosedException told = sender.join();
       assertEquals(
           "send to endpoint 'mailbox of worker', whose receiver has failed: the message was not"
               + " taken",
@@ -360,7 +361,7 @@ final class ComputicleTest extends BackendTest {
   void main_returns_itQuits() {
     Computicle<String> worker = worker().start((app, mailbox) -> {});
     worker.join();
-    assertThrows(EndpointClosedException.class, () -> worker.send("late"));
+    assertThrows(ClosedException.class, () -> worker.send("late"));
   }
 
   @Test
@@ -372,7 +373,7 @@ final class ComputicleTest extends BackendTest {
               mailbox.receive();
               app.spawn("reader", () -> mailbox.forEach(got::add));
             });
-    worker.mailbox().sendAll(List.of("first", "a", "b"));
+    List.of("first", "a", "b").forEach(worker::send);
     worker.join(SECOND.multipliedBy(10));
     assertEquals(List.of("a", "b"), got);
   }
@@ -436,7 +437,7 @@ final class ComputicleTest extends BackendTest {
                       got.add(each);
                     }
                   });
-          child.mailbox().sendAll(List.of(1, 2, 3));
+          List.of(1, 2, 3).forEach(child::send);
         })
         .join();
     assertEquals(List.of(1, 2, 3), got);

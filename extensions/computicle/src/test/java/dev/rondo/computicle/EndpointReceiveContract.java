@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// [InEndpoint#receiving()] as a Waitable: the event is a message that a task sends, waiting if
-/// there is no room.
+/// [Endpoint#receiving()] as a Waitable: the event is a message that a task sends, waiting if there
+/// is no room.
 abstract class EndpointReceiveContract extends WaitableContract<Integer> {
 
   private final Endpoint<Integer> endpoint;

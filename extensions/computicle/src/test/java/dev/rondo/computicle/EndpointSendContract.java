@@ -3,7 +3,7 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.WaitableContract;
 
-/// [OutEndpoint#sending] as a Waitable: the event is room for a message.
+/// [Endpoint#sending] as a Waitable: the event is room for a message.
 abstract class EndpointSendContract extends WaitableContract<Void> {
 
   /// More room than any test of the contract makes without using it.

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
@@ -101,7 +102,7 @@ final class EndpointTest extends SchedulerTest {
 
   @Test
   void buffered_full_senderWaitsForRoomAndKeepsTheOrder() {
-    Task<?> sender = scheduler.spawn(() -> buffered.sendAll(List.of("a", "b", "c", "d")));
+    Task<?> sender = scheduler.spawn(() -> List.of("a", "b", "c", "d").forEach(buffered::send));
     settle(scheduler);
     assertFalse(sender.isDone());
     assertEquals(2, buffered.size());
@@ -117,7 +118,7 @@ final class EndpointTest extends SchedulerTest {
 
   @Test
   void receiveSome_takesWhatIsThere() {
-    scheduler.spawn(() -> buffered.sendAll(List.of("a", "b", "c")));
+    scheduler.spawn(() -> List.of("a", "b", "c").forEach(buffered::send));
     settle(scheduler);
     other.spawn(() -> {
       assertEquals(List.of("a", "b", "c"), buffered.receiveSome(10));
@@ -514,17 +515,17 @@ final class EndpointTest extends SchedulerTest {
     buffered.close();
     assertTrue(buffered.isClosedForSend());
     assertFalse(buffered.isClosedForReceive());
-    var refused = assertThrows(EndpointClosedException.class, () -> buffered.trySend("b"));
+    var refused = assertThrows(ClosedException.class, () -> buffered.trySend("b"));
     assertEquals(
         "send to endpoint 'b', which was closed: the message was not taken", refused.getMessage());
     runTask(() -> {
       for (String each : buffered) {
         trace(each);
       }
-      var told = assertThrows(EndpointClosedException.class, buffered::receive);
+      var told = assertThrows(ClosedException.class, buffered::receive);
       assertTrue(told.getMessage().contains("closed and is empty"), told.getMessage());
       trace(scheduler.await(buffered.receivingOrEnd()).isPresent());
-      assertThrows(EndpointClosedException.class, () -> scheduler.await(buffered.sending("x")));
+      assertThrows(ClosedException.class, () -> scheduler.await(buffered.sending("x")));
     });
     assertTrace("a false");
     assertTrue(buffered.isClosedForReceive());
@@ -534,13 +535,13 @@ final class EndpointTest extends SchedulerTest {
   void close_tellsAllThatWait() {
     var cause = new IllegalStateException("broken");
     scheduler.spawn(() -> {
-      var told = assertThrows(EndpointClosedException.class, rendezvous::receive);
+      var told = assertThrows(ClosedException.class, rendezvous::receive);
       assertSame(cause, told.getCause());
       assertTrue(told.getMessage().endsWith(", which has failed: " + cause), told.getMessage());
     });
     other.spawn(() -> {
       assertTrue(buffered.trySend("a") && buffered.trySend("b"));
-      var told = assertThrows(EndpointClosedException.class, () -> buffered.send("c"));
+      var told = assertThrows(ClosedException.class, () -> buffered.send("c"));
       assertSame(cause, told.getCause());
       assertTrue(told.getMessage().contains(", which has failed: " + cause), told.getMessage());
     });
@@ -557,14 +558,13 @@ final class EndpointTest extends SchedulerTest {
   void cancel_returnsWhatWasNotReceived() {
     assertTrue(buffered.trySend("a") && buffered.trySend("b"));
     Task<?> sender =
-        scheduler.spawn(
-            () -> assertThrows(EndpointClosedException.class, () -> buffered.send("c")));
+        scheduler.spawn(() -> assertThrows(ClosedException.class, () -> buffered.send("c")));
     settle(scheduler);
     assertEquals(List.of("a", "b"), buffered.cancel());
     assertEquals(List.of(), buffered.cancel());
     settle(scheduler);
     assertTrue(sender.isDone());
-    var told = assertThrows(EndpointClosedException.class, buffered::tryReceive);
+    var told = assertThrows(ClosedException.class, buffered::tryReceive);
     assertTrue(told.getMessage().contains("whose receiver has ended"), told.getMessage());
   }
 
@@ -572,16 +572,15 @@ final class EndpointTest extends SchedulerTest {
   void cancel_withACause_tellsSendersWhy() {
     assertTrue(buffered.trySend("a") && buffered.trySend("b"));
     var cause = new IllegalStateException("broken");
-    Task<EndpointClosedException> sender =
-        scheduler.spawn(
-            () -> assertThrows(EndpointClosedException.class, () -> buffered.send("c")));
+    Task<ClosedException> sender =
+        scheduler.spawn(() -> assertThrows(ClosedException.class, () -> buffered.send("c")));
     settle(scheduler);
     assertEquals(List.of("a", "b"), buffered.cancel(cause));
     settle(scheduler);
-    EndpointClosedException told = sender.join();
+    ClosedException told = sender.join();
     assertSame(cause, told.getCause());
     assertTrue(told.getMessage().contains("whose receiver has failed"), told.toString());
-    assertSame(cause, assertThrows(EndpointClosedException.class, buffered::tryReceive).getCause());
+    assertSame(cause, assertThrows(ClosedException.class, buffered::tryReceive).getCause());
   }
 
   @Test

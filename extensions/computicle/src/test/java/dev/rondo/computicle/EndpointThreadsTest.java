@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.BackendTest;
@@ -77,7 +78,7 @@ final class EndpointThreadsTest extends BackendTest {
       fleet.start(
           "source",
           () -> {
-            stream.sendAll(upTo(MESSAGES));
+            upTo(MESSAGES).forEach(stream::send);
             stream.close();
           });
       var got = new ArrayList<Integer>();
@@ -92,7 +93,7 @@ final class EndpointThreadsTest extends BackendTest {
     var got = new ArrayList<Integer>();
     try (var fleet = new Fleet(backend)) {
       fleet.start("sink", () -> stream.forEach(got::add));
-      stream.sendAll(upTo(MESSAGES));
+      upTo(MESSAGES).forEach(stream::send);
       stream.close();
     }
     assertEquals(upTo(MESSAGES), got);
@@ -137,10 +138,9 @@ final class EndpointThreadsTest extends BackendTest {
 
   @Test
   void thread_closedMeanwhile_isTold() throws Exception {
-    var sender =
-        new FutureTask<>(() -> assertThrows(EndpointClosedException.class, () -> there.send(1)));
+    var sender = new FutureTask<>(() -> assertThrows(ClosedException.class, () -> there.send(1)));
     var receiver =
-        new FutureTask<>(() -> assertThrows(EndpointClosedException.class, () -> back.receive()));
+        new FutureTask<>(() -> assertThrows(ClosedException.class, () -> back.receive()));
     Thread.ofPlatform().daemon().start(sender);
     Thread.ofPlatform().daemon().start(receiver);
     there.close();

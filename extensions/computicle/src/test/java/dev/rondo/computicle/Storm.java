@@ -3,6 +3,7 @@ package dev.rondo.computicle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
@@ -296,7 +297,7 @@ final class Storm {
       try {
         List<Message> some = from.receiveSome(3);
         return () -> some.forEach(this::take);
-      } catch (EndpointClosedException e) {
+      } catch (ClosedException e) {
         return () -> open.remove(from);
       }
     }

@@ -1,0 +1,22 @@
+package dev.rondo.scheduler;
+
+import org.jspecify.annotations.Nullable;
+
+/// A [SendChannel] or [ReceiveChannel] was used after its end, or ended while a task waited on it.
+/// An element that was to be sent was not sent: it is still the sender's. The cause is the failure
+/// that ended the channel; null if it ended in order.
+///
+/// Sockets and files fail with a [java.nio.channels.ClosedChannelException] instead, as
+/// `java.nio.channels` requires.
+public final class ClosedException extends IllegalStateException {
+
+  private static final long serialVersionUID = 1L;
+
+  /// Makes one.
+  ///
+  /// @param message what was tried on which channel, and which side has ended it
+  /// @param cause the failure that ended the channel; null for none
+  public ClosedException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}
