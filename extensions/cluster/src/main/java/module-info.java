@@ -15,4 +15,8 @@ module dev.rondo.cluster {
   requires transitive dev.rondo.time;
 
   exports dev.rondo.cluster;
+  exports dev.rondo.cluster.config;
+  exports dev.rondo.cluster.members;
+  exports dev.rondo.cluster.internal.jgroups to
+      org.jgroups; // which makes the headers of messages
 }

@@ -2,11 +2,11 @@ package dev.rondo.examples;
 
 import com.google.common.base.Splitter;
 import dev.rondo.application.Application;
-import dev.rondo.cluster.ClusterConfig;
-import dev.rondo.cluster.ClusterLimits;
-import dev.rondo.cluster.EtcdServers;
 import dev.rondo.cluster.JobRun;
 import dev.rondo.cluster.WaitForCluster;
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.io.terminal.StandardStreams;

@@ -1,11 +1,11 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
-import dev.rondo.cluster.ClusterConfig;
 import dev.rondo.cluster.Codec;
 import dev.rondo.cluster.Mailbox;
 import dev.rondo.cluster.RemoteMailbox;
 import dev.rondo.cluster.WaitForCluster;
+import dev.rondo.cluster.config.ClusterConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

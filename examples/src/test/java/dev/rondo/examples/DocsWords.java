@@ -2,7 +2,6 @@ package dev.rondo.examples;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.LoopGroup;
-import dev.rondo.cluster.ClusterConfig;
 import dev.rondo.cluster.ClusterSignal;
 import dev.rondo.cluster.Codec;
 import dev.rondo.cluster.JobAction;
@@ -11,6 +10,7 @@ import dev.rondo.cluster.Mailbox;
 import dev.rondo.cluster.RemoteMailbox;
 import dev.rondo.cluster.SpreadAction;
 import dev.rondo.cluster.WaitForCluster;
+import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.computicle.Computicle;
 import dev.rondo.computicle.Endpoint;
 import dev.rondo.computicle.Endpoints;

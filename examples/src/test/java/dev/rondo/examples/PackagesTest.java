@@ -17,9 +17,8 @@ final class PackagesTest {
 
   private static final int MOST_FILES = 40;
 
-  /// The kernel has one package for what runs in each turn. That of the cluster is still to be cut.
-  private static final Map<String, Integer> LARGER =
-      Map.of("dev/rondo/scheduler/engine", 60, "dev/rondo/cluster", 83);
+  /// The kernel has one package for what runs in each turn.
+  private static final Map<String, Integer> LARGER = Map.of("dev/rondo/scheduler/engine", 60);
 
   @Test
   void packages_ofMainSources_haveFewFiles() throws IOException {

@@ -1,11 +1,11 @@
 package dev.rondo.benchmarks.load;
 
 import dev.rondo.benchmarks.servers.ServerProcess;
-import dev.rondo.cluster.ClusterConfig;
 import dev.rondo.cluster.Codec;
 import dev.rondo.cluster.Mailbox;
 import dev.rondo.cluster.RemoteMailbox;
 import dev.rondo.cluster.WaitForCluster;
+import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.scheduler.Scheduler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,10 @@
 package dev.rondo.cluster;
 
-import dev.rondo.cluster.Command.Kind;
-import dev.rondo.cluster.LeaseState.Request;
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Command.Kind;
+import dev.rondo.cluster.internal.agreement.LeaseState;
+import dev.rondo.cluster.internal.agreement.LeaseState.Request;
+import dev.rondo.cluster.internal.agreement.Result;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;

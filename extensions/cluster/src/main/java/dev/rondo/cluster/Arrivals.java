@@ -1,5 +1,7 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.Scheduler;
 import java.util.List;
 import java.util.Queue;

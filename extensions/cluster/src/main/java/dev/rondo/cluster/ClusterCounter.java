@@ -1,6 +1,7 @@
 package dev.rondo.cluster;
 
-import dev.rondo.cluster.Command.Kind;
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Command.Kind;
 import java.util.function.Supplier;
 
 /// A number that all nodes of the cluster count with. See [WaitForCluster#counter].

@@ -2,6 +2,8 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.cluster.internal.agreement.LeaseState;
+import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
@@ -57,7 +59,7 @@ public final class ClusterLease {
   private Optional<Lease> take(Duration ttl, boolean waits) {
     requireTtl(ttl);
     host.checkThread();
-    Acquisition acquisition = consensus.get().desk().begin(name, ClusterLimits.nanos(ttl), waits);
+    Acquisition acquisition = consensus.get().desk().begin(name, Engine.nanos(ttl), waits);
     boolean settled = false;
     try {
       Optional<Lease> lease = host.awaitEvent(acquisition);

@@ -2,7 +2,9 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.cluster.Command.Kind;
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Command.Kind;
+import dev.rondo.cluster.internal.agreement.Result;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;

@@ -1,6 +1,8 @@
 package dev.rondo.cluster;
 
 import com.google.common.base.Joiner;
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.members.Members;
 import dev.rondo.scheduler.addon.AddOnReport;
 import java.net.InetSocketAddress;
 import java.util.Optional;

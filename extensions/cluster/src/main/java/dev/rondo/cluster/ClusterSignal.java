@@ -2,7 +2,8 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.cluster.members.DeliveryException.Reason;
+import dev.rondo.cluster.members.Member;
 import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.Signal;
 import dev.rondo.condition.SignalHandler;

@@ -2,7 +2,11 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.cluster.Replica.Applied;
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Replica;
+import dev.rondo.cluster.internal.agreement.Replica.Applied;
+import dev.rondo.cluster.internal.agreement.Result;
+import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -157,7 +161,7 @@ final class Consensus {
   boolean giveBackBlocking(Duration limit) {
     LeaseDesk leases = desk();
     leases.withdraw();
-    long deadline = System.nanoTime() + ClusterLimits.nanos(limit);
+    long deadline = System.nanoTime() + Engine.nanos(limit);
     while (!leases.hasReturnedAll()) {
       long left = deadline - System.nanoTime();
       if (left <= 0) {

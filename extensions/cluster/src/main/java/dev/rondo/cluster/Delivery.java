@@ -2,7 +2,8 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.cluster.members.DeliveryException;
+import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;

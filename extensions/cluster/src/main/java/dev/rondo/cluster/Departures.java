@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.scheduler.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,12 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.EtcdServers;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.etcd.EtcdEngine;
+import dev.rondo.cluster.internal.jgroups.JGroupsEngine;
+import dev.rondo.cluster.internal.local.LocalEngine;
+import dev.rondo.cluster.internal.world.WorldEngine;
 import dev.rondo.scheduler.Scheduler;
 
 /// Chooses the engine of a scheduler: one that is simulated on the hosts of a world; everywhere
@@ -19,6 +26,11 @@ final class Engines {
     } catch (ClassNotFoundException e) {
       return false;
     }
+  }
+
+  /// Whether a node agrees with itself, in its memory.
+  static boolean areNotNeeded(ClusterConfig config) {
+    return config.address() == null && config.folder() == null;
   }
 
   static Engine.Maker of(Scheduler scheduler) {

@@ -2,8 +2,11 @@ package dev.rondo.cluster;
 
 import com.google.common.collect.ListMultimap;
 import com.google.common.collect.MultimapBuilder;
-import dev.rondo.cluster.Command.Kind;
-import dev.rondo.cluster.LeaseState.Request;
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Command.Kind;
+import dev.rondo.cluster.internal.agreement.LeaseState;
+import dev.rondo.cluster.internal.agreement.LeaseState.Request;
+import dev.rondo.cluster.internal.agreement.LeaseTable;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnReport;

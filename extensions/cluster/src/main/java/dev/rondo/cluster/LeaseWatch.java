@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.internal.agreement.LeaseState;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import java.util.Collections;

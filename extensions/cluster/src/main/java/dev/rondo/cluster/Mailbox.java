@@ -1,6 +1,7 @@
 package dev.rondo.cluster;
 
-import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.cluster.members.DeliveryException.Reason;
+import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;

@@ -1,5 +1,7 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.Member;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -56,7 +59,7 @@ final class Participation {
     if (present != null) {
       return present;
     }
-    if (config.isAlone()) {
+    if (Engines.areNotNeeded(config)) {
       Consensus made = Consensus.alone(scheduler, config.node(), watch);
       consensus = made;
       return made;

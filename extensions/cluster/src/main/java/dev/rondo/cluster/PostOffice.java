@@ -2,7 +2,11 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.jgroups.JavaSerialization;
+import dev.rondo.cluster.members.DeliveryException;
+import dev.rondo.cluster.members.DeliveryException.Reason;
+import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnReport;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread.
 final class PostOffice {
-
-  /// The most bytes that a name has.
-  static final int LONGEST_NAME = 255;
 
   /// Where messages go.
   record Route(Member to, String name, boolean signal) {
@@ -105,9 +106,9 @@ final class PostOffice {
   static void requireName(String name) {
     requireNonNull(name, "name is null");
     int length = name.getBytes(StandardCharsets.UTF_8).length;
-    if (length < 1 || length > LONGEST_NAME) {
+    if (length < 1 || length > Frame.LONGEST_NAME) {
       throw new IllegalArgumentException(
-          "a name must have 1 to %d bytes, but has %d".formatted(LONGEST_NAME, length));
+          "a name must have 1 to %d bytes, but has %d".formatted(Frame.LONGEST_NAME, length));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Result;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;

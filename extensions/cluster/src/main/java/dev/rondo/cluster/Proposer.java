@@ -1,6 +1,9 @@
 package dev.rondo.cluster;
 
-import dev.rondo.cluster.Command.Kind;
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Command.Kind;
+import dev.rondo.cluster.internal.agreement.LeaseTable;
+import dev.rondo.cluster.internal.agreement.Result;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.time.WaitForTime;

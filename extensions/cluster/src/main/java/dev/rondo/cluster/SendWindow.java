@@ -1,6 +1,7 @@
 package dev.rondo.cluster;
 
-import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;

@@ -2,6 +2,14 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Member;
+import dev.rondo.cluster.members.Members;
+import dev.rondo.cluster.members.MembersChange;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Overflow;
@@ -143,7 +151,7 @@ public final class WaitForCluster implements AddOn {
   /// @throws IllegalStateException while another task joins or leaves
   public void join() throws ClusterException {
     host.checkThread();
-    if (config.isAlone() || phase == Phase.JOINED) {
+    if (Engines.areNotNeeded(config) || phase == Phase.JOINED) {
       return;
     }
     requireAlone();
@@ -250,7 +258,7 @@ public final class WaitForCluster implements AddOn {
   }
 
   private void show(Engine joined) {
-    List<Member> shown = Members.shown(joined.view());
+    List<Member> shown = Engine.shown(joined.view());
     if (shown.contains(joined.self())) {
       show(new Members(joined.self(), shown));
     } else {

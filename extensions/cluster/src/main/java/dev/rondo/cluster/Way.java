@@ -1,5 +1,7 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.members.Member;
+import dev.rondo.cluster.members.Members;
 import dev.rondo.condition.Cell;
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,19 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +23,9 @@ final class ArchitectureTest {
 
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final int MOST_LINES_OF_CODE = 700;
+
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (?:static )?(dev\\.rondo\\.cluster[a-z.]*)\\.", Pattern.MULTILINE);
 
   @Test
   void sources_anyClass_isNotTooLong() throws IOException {
@@ -33,26 +43,52 @@ final class ArchitectureTest {
     assertEquals(List.of(), tooLong);
   }
 
+  /// Words, engines, and what is agreed on: a package knows those below it.
+  @Test
+  void packages_haveNoCycles() throws IOException {
+    var imports = new TreeMap<String, Set<String>>();
+    for (Path source : sources()) {
+      Set<String> named = imports.computeIfAbsent(packageOf(source), it -> new TreeSet<>());
+      IMPORT.matcher(Files.readString(source)).results().forEach(it -> named.add(it.group(1)));
+    }
+    imports.forEach((name, named) -> named.remove(name));
+    assertTrue(imports.size() > 5, imports::toString);
+    while (imports.keySet().removeIf(each -> imports.get(each).isEmpty())) {
+      imports.values().forEach(each -> each.retainAll(imports.keySet()));
+    }
+    assertEquals(Map.of(), imports);
+  }
+
+  private static String packageOf(Path source) {
+    Path folder = SOURCES.relativize(source).getParent();
+    return folder == null ? "" : folder.toString().replace(File.separatorChar, '.');
+  }
+
   /// Another engine may take its place.
   @Test
   void jgroups_isNamedByItsEngineOnly() throws IOException {
-    for (Path source : sources()) {
-      String name = source.getFileName().toString();
-      if (!name.startsWith("JGroups") && !name.equals("JavaSerialization.java")) {
-        String text = Files.readString(source).replaceAll("requires org.jgroups(.raft)?;", "");
-        assertFalse(text.contains("org.jgroups"), source::toString);
-      }
-    }
+    namedBy("jgroups", "org.jgroups");
   }
 
   /// It is an optional dependency: no other class may need it to be loaded.
   @Test
   void simulation_isNamedByItsEngineOnly() throws IOException {
+    namedBy("world", "dev.rondo.simulation");
+  }
+
+  /// Optional, too.
+  @Test
+  void grpc_isNamedByItsEngineOnly() throws IOException {
+    namedBy("etcd", "dev.rondo.grpc", "io.grpc", "io.netty");
+  }
+
+  private static void namedBy(String engine, String... packages) throws IOException {
     for (Path source : sources()) {
-      String name = source.getFileName().toString();
-      if (!name.startsWith("World")) {
-        String text = Files.readString(source).replace("requires static dev.rondo.simulation;", "");
-        assertFalse(text.contains("import dev.rondo.simulation"), source::toString);
+      if (!packageOf(source).equals("dev.rondo.cluster.internal." + engine)) {
+        String text = Files.readString(source);
+        for (String each : packages) {
+          assertFalse(text.contains("import " + each + "."), source + " imports " + each);
+        }
       }
     }
   }
@@ -61,7 +97,7 @@ final class ArchitectureTest {
   @Test
   void collectionsWithoutAnOrder_areNotMade() throws IOException {
     for (Path source : sources()) {
-      if (!source.getFileName().toString().startsWith("JGroups")) {
+      if (!packageOf(source).endsWith(".jgroups")) {
         String text = Files.readString(source);
         for (String made : List.of("Set.copyOf(", "Map.copyOf(", "toUnmodifiable")) {
           assertFalse(text.contains(made), () -> source + " has " + made);

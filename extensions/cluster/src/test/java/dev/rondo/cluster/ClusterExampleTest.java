@@ -2,6 +2,8 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.TaskInfo;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

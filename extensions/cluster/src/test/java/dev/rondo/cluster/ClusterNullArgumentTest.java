@@ -2,6 +2,11 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.config.EtcdServers;
+import dev.rondo.cluster.members.Members;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.Certificates;
 import dev.rondo.scheduler.testing.NullArguments;

@@ -1,5 +1,7 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.members.MembersChange;
 import dev.rondo.condition.channel.Subscription;
 import dev.rondo.scheduler.Scheduler;
 import java.net.InetAddress;

@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.addon.AddOnInfo;

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.members.Member;
+import dev.rondo.cluster.members.Members;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;

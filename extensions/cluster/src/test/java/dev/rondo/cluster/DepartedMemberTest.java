@@ -3,6 +3,8 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.Member;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -3,6 +3,12 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.jgroups.JGroupsEngine;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Member;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.ClusterLimits;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.config.EtcdServers;
+import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.time.WaitForTime;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

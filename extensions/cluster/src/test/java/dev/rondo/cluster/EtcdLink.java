@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.EtcdServers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.scheduler.testing.Certificates;
 import java.io.IOException;
 import java.net.InetAddress;

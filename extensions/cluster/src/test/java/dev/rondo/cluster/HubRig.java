@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.ClusterConfig;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 

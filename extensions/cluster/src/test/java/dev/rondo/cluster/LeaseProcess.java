@@ -2,6 +2,9 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.time.WaitForTime;

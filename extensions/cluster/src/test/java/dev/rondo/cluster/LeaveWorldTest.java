@@ -3,6 +3,10 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;

@@ -1,5 +1,7 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;

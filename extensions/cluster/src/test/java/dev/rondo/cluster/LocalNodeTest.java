@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.members.ClusterException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

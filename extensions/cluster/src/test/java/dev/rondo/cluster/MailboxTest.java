@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.cluster.DeliveryException.Reason;
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.DeliveryException;
+import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import java.io.ByteArrayOutputStream;

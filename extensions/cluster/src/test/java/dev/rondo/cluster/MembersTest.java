@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Member;
+import dev.rondo.cluster.members.MembersChange;
 import dev.rondo.condition.channel.Subscription;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,7 +37,7 @@ final class MembersTest extends ClusterRig {
     for (Node each : List.of(a, b, c)) {
       each.awaitMembers(members -> members.size() == 3);
       assertEquals(List.of("a", "b", "c"), names(each.members()));
-      assertEquals("a", each.members().coordinator().name());
+      assertEquals("a", each.members().all().getFirst().name());
     }
     String first = b.members().self().id();
 

@@ -1,5 +1,9 @@
 package dev.rondo.cluster;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.Member;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,7 +3,9 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.cluster.Command.Kind;
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Command.Kind;
+import dev.rondo.cluster.internal.agreement.Result;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,11 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import java.net.InetSocketAddress;

@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.internal.jgroups.JavaSerialization;
+import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.scheduler.testing.Certificates;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

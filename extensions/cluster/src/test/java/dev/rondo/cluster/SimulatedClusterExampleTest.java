@@ -3,6 +3,8 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;

@@ -3,6 +3,9 @@ package dev.rondo.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.SimulatedHost;
 import dev.rondo.simulation.SimulatedLatency;

@@ -2,6 +2,10 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.net.InetAddress;

@@ -5,6 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.jgroups.JGroupsEngine;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.DeliveryException;
+import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.Certificates;
 import dev.rondo.scheduler.testing.Nightly;

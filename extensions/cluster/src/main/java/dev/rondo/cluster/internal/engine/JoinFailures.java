@@ -1,0 +1,56 @@
+package dev.rondo.cluster.internal.engine;
+
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Member;
+import dev.rondo.scheduler.addon.ReportText;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/// Why a node cannot join, in the same words whatever the engine is.
+public final class JoinFailures {
+
+  private JoinFailures() {}
+
+  public static ClusterException otherVoters(ClusterConfig config, Member member) {
+    return new ClusterException(
+        "node '%s' has the voters %s, but '%s' has others: all nodes must name the same"
+            .formatted(config.node(), config.voters(), member),
+        null);
+  }
+
+  public static ClusterException nameTaken(ClusterConfig config) {
+    return new ClusterException(
+        "cluster '%s' has a member with the name '%s' already"
+            .formatted(config.cluster(), config.node()),
+        null);
+  }
+
+  /// @param missing the configured addresses without a member
+  public static ClusterException tooFew(
+      ClusterConfig config, List<Member> shown, List<InetSocketAddress> missing) {
+    return new ClusterException(
+        "node '%s' needs %d members, but after %s there are only %s; no member at %s"
+            .formatted(
+                config.node(),
+                config.atLeast(),
+                ReportText.duration(config.limits().join()),
+                shown,
+                missing),
+        null);
+  }
+
+  public static ClusterException cannotListen(ClusterConfig config, Exception cause) {
+    return new ClusterException(
+        "node '%s' cannot listen on %s: it is taken, or no address of this machine"
+            .formatted(config.node(), config.address()),
+        cause);
+  }
+
+  public static ClusterException other(ClusterConfig config, Exception cause) {
+    return new ClusterException(
+        "node '%s' cannot join cluster '%s': %s"
+            .formatted(config.node(), config.cluster(), cause.getMessage()),
+        cause);
+  }
+}

@@ -1,0 +1,336 @@
+package dev.rondo.cluster.internal.jgroups;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.engine.JoinFailures;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Member;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jgroups.Address;
+import org.jgroups.Event;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.util.ExtendedUUID;
+import org.jgroups.util.MessageBatch;
+import org.jspecify.annotations.Nullable;
+
+/// Members over TCP, by JGroups. The name of a node is part of its address there, so that each view
+/// has the names of its members.
+public final class JGroupsEngine implements Engine {
+
+  private static final String NAME = "rondo";
+
+  /// How long leaving waits until what is queued was sent.
+  private static final long DRAIN_MILLIS = 2_000;
+
+  /// How often leaving looks whether that was received.
+  private static final long LOOK_NANOS = 1_000_000;
+
+  private final ClusterConfig config;
+  private final Listener listener;
+  private volatile Member self;
+  private final JGroupsSender sender;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Held while a thread leaves.
+  private final ReentrantLock departing = new ReentrantLock();
+
+  private final Condition viewChanged = lock.newCondition();
+  private volatile Map<Member, Address> members = Map.of();
+  private volatile Map<Address, Member> names = Map.of();
+
+  /// Members that have sent something before a view had them.
+  private final Map<Member, Address> early = new ConcurrentHashMap<>();
+
+  private volatile @Nullable JChannel channel;
+  private volatile boolean leaving;
+  private volatile boolean hasSent;
+
+  public JGroupsEngine(ClusterConfig config, Listener listener) {
+    this.config = config;
+    this.listener = listener;
+    this.self = new Member(config.node(), "");
+    this.sender = new JGroupsSender(config.node(), new Sending());
+  }
+
+  /// The address of this member, which the protocols add to.
+  private ExtendedUUID newAddress() {
+    ExtendedUUID address = ExtendedUUID.randomUUID(config.node());
+    return address.put(NAME, config.node().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Returns the member of an address; null if it is none of ours.
+  private static @Nullable Member member(@Nullable Address address) {
+    if (!(address instanceof ExtendedUUID named)) {
+      return null;
+    }
+    byte[] name = named.get(NAME);
+    return name == null
+        ? null
+        : new Member(new String(name, StandardCharsets.UTF_8), named.toStringLong());
+  }
+
+  // Joining and leaving.
+
+  @Override
+  public void join() throws ClusterException {
+    long deadline = System.nanoTime() + Engine.nanos(config.limits().join());
+    JavaSerialization.refuse();
+    JGroupsFrames.register();
+    boolean joined = false;
+    try {
+      JChannel made = new JChannel(JGroupsStack.of(config, sender.bundler()));
+      channel = made;
+      var _ = made.name(config.node()).addAddressGenerator(this::newAddress);
+      var _ = made.setDiscardOwnMessages(true).setReceiver(new Incoming());
+      var _ = made.connect(config.cluster());
+      self = requireNonNull(member(made.getAddress()));
+      sender.start();
+      awaitOthers(deadline);
+      joined = !leaving;
+      if (leaving) {
+        throw new ClusterException("node '" + config.node() + "' no longer joins", null);
+      }
+    } catch (ClusterException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException("joining was interrupted", e);
+    } catch (Exception e) {
+      throw explained(e);
+    } finally {
+      if (!joined) {
+        leave();
+      }
+    }
+  }
+
+  private ClusterException explained(Exception failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof BindException) {
+        return JoinFailures.cannotListen(config, failure);
+      }
+    }
+    return JoinFailures.other(config, failure);
+  }
+
+  /// Waits until this member is shown, and enough others are.
+  private void awaitOthers(long deadline) throws ClusterException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!leaving) {
+        List<Member> shown = Engine.shown(view());
+        boolean isShown = shown.contains(self);
+        if (isShown && shown.size() >= config.atLeast()) {
+          return;
+        }
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          throw isShown ? tooFew(shown) : JoinFailures.nameTaken(config);
+        }
+        var _ = viewChanged.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ClusterException tooFew(List<Member> shown) {
+    var missing = new ArrayList<>(config.members());
+    for (Address each : members.values()) {
+      missing.remove(physical(each));
+    }
+    return JoinFailures.tooFew(config, shown, missing);
+  }
+
+  private @Nullable InetSocketAddress physical(Address logical) {
+    return requireNonNull(channel).down(new Event(Event.GET_PHYSICAL_ADDRESS, logical))
+            instanceof IpAddress ip
+        ? new InetSocketAddress(ip.getIpAddress(), ip.getPort())
+        : null;
+  }
+
+  @Override
+  public void leave() {
+    leaving = true;
+    lock.lock();
+    try {
+      viewChanged.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    departing.lock();
+    try {
+      drainAndClose();
+    } finally {
+      departing.unlock();
+    }
+  }
+
+  private void drainAndClose() {
+    boolean interrupted = false;
+    try {
+      sender.end(DRAIN_MILLIS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    JChannel left = channel;
+    if (left != null) {
+      awaitReceived(left);
+      left.close();
+      JGroupsStack.closeListening(left);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Waits a while until the others have what was sent to them.
+  private void awaitReceived(JChannel leaving) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DRAIN_MILLIS);
+    while (leaving.isConnected()
+        && !isReceived()
+        && System.nanoTime() - deadline < 0
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  /// Whether the members that are present, or known already, have confirmed what was sent to them.
+  /// JGroups keeps what was sent to one that is gone for a minute, and no answer comes.
+  public boolean isReceived() {
+    UNICAST3 unicast = requireNonNull(channel).getProtocolStack().findProtocol(UNICAST3.class);
+    return !hasSent
+        || Stream.of(members, early)
+            .flatMap(each -> each.values().stream())
+            .allMatch(each -> unicast.getNumUnackedMessages(each) == 0);
+  }
+
+  // Looking.
+
+  @Override
+  public Member self() {
+    return self;
+  }
+
+  @Override
+  public List<Member> view() {
+    return List.copyOf(members.keySet());
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return requireNonNull(physical(requireNonNull(channel).getAddress()), "not joined");
+  }
+
+  /// The channel, for tests that cut it; null before joining.
+  public @Nullable JChannel channel() {
+    return channel;
+  }
+
+  // Sending.
+
+  @Override
+  public void send(Member to, List<Frame> frames) {
+    Address address = members.getOrDefault(to, early.get(to));
+    if (address != null) {
+      sender.send(address, frames);
+    }
+  }
+
+  /// What the sender's thread does.
+  private final class Sending implements JGroupsSender.Output {
+
+    @Override
+    public void send(Address to, List<Frame> frames) {
+      hasSent = true;
+      JGroupsFrames.send(to, frames, this::send);
+    }
+
+    private void send(Message message) {
+      try {
+        var _ = requireNonNull(channel).send(message);
+      } catch (Exception e) {
+        // The channel is closed: the members leave, and what was sent to them fails.
+      }
+    }
+  }
+
+  /// What JGroups calls, on its threads.
+  private final class Incoming implements Receiver {
+
+    @Override
+    public void viewAccepted(View view) {
+      var seen = new LinkedHashMap<Member, Address>();
+      var named = new HashMap<Address, Member>();
+      for (Address each : view.getMembers()) {
+        Member member = member(each);
+        if (member != null) {
+          seen.put(member, each);
+          named.put(each, member);
+        }
+      }
+      lock.lock();
+      try {
+        names = Map.copyOf(named);
+        members = Collections.unmodifiableMap(seen);
+        early.clear();
+        viewChanged.signalAll();
+      } finally {
+        lock.unlock();
+      }
+      listener.membersChanged();
+    }
+
+    @Override
+    public void receive(Message message) {
+      receive(message.getSrc(), List.of(message));
+    }
+
+    /// The messages of a member that have come together.
+    @Override
+    public void receive(MessageBatch batch) {
+      receive(batch.getSender(), batch);
+    }
+
+    private void receive(Address source, Iterable<Message> messages) {
+      Member known = names.get(source);
+      Member from = known != null ? known : member(source);
+      if (from == null) {
+        return;
+      }
+      var frames = new ArrayList<Frame>();
+      for (Message each : messages) {
+        JGroupsFrames.read(each, frames::add);
+      }
+      if (known == null) {
+        early.put(from, source);
+      }
+      if (!frames.isEmpty()) {
+        listener.received(from, frames);
+      }
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package dev.rondo.cluster.internal.local;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Saved;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/// What a node that is alone has agreed to, in a file: the name of its owner, a state, and the
+/// commands since. A record has its length, a checksum of the length and one of its content; what
+/// was written together is one record.
+///
+/// A record is forced to the disk before its commands are applied. The last record may be there in
+/// part after a power failure: it was never confirmed, and is cut off. Damage anywhere else is an
+/// error.
+///
+/// Confined to one thread at a time.
+public final class AgreedFile implements AutoCloseable {
+
+  private static final byte OWNER = 1;
+  private static final byte STATE = 2;
+  private static final byte COMMANDS = 3;
+
+  private static final int HEADER_BYTES = 3 * Integer.BYTES;
+
+  /// The node writes its state anew when the commands exceed this and the size of the last state.
+  private static final int MOST_COMMAND_BYTES = 1 << 20;
+
+  private final Path folder;
+  private final byte[] owner;
+
+  /// Locked while this program has the folder.
+  private final FileChannel lock;
+
+  /// An interrupt closes a channel, and no such file. Null before it is opened.
+  private @Nullable RandomAccessFile file;
+
+  private long stateBytes;
+  private long commandBytes;
+
+  private AgreedFile(Path folder, String owner, FileChannel lock) {
+    this.folder = folder;
+    this.owner = owner.getBytes(StandardCharsets.UTF_8);
+    this.lock = lock;
+  }
+
+  /// Opens the file of a folder, and applies what it has.
+  ///
+  /// @param owner whose it is
+  /// @throws IOException if it cannot be read, is damaged, is another's, or is in use
+  static AgreedFile open(Path folder, String owner, Engine.Machine machine) throws IOException {
+    Files.createDirectories(folder);
+    FileChannel lock =
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    var opened = new AgreedFile(folder, owner, lock);
+    boolean isOpen = false;
+    try {
+      if (!isLocked(lock)) {
+        throw new IOException("another node has " + folder);
+      }
+      if (Files.exists(opened.path())) {
+        opened.read(machine);
+      } else {
+        opened.replace(null);
+      }
+      isOpen = true;
+      return opened;
+    } finally {
+      if (!isOpen) {
+        opened.close();
+      }
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      FileLock got = channel.tryLock();
+      return got != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // of this JVM
+    }
+  }
+
+  private Path path() {
+    return folder.resolve("agreed");
+  }
+
+  // Reading.
+
+  private void read(Engine.Machine machine) throws IOException {
+    var opened = new RandomAccessFile(path().toFile(), "rw");
+    file = opened;
+    long end = 0;
+    boolean isOwned = false;
+    for (byte @Nullable [] record;
+        (record = record(opened, end)) != null;
+        end = opened.getFilePointer()) {
+      apply(record, machine);
+      isOwned = true;
+    }
+    if (!isOwned) {
+      throw new IOException(path() + " has no beginning");
+    }
+    if (opened.length() > end) {
+      opened.setLength(end);
+      opened.getFD().sync();
+    }
+  }
+
+  /// Returns the content of the record at a position; null if no whole one is there.
+  private byte @Nullable [] record(RandomAccessFile from, long at) throws IOException {
+    long left = from.length() - at;
+    from.seek(at);
+    if (left < HEADER_BYTES) {
+      return null;
+    }
+    var header = new byte[HEADER_BYTES];
+    from.readFully(header);
+    ByteBuffer numbers = ByteBuffer.wrap(header);
+    int length = numbers.getInt();
+    if (numbers.getInt() != checksum(header, Integer.BYTES)) {
+      requireZeros(from, at);
+      return null;
+    }
+    if (length > left - HEADER_BYTES) {
+      return null;
+    }
+    byte[] content = new byte[length];
+    from.readFully(content);
+    if (numbers.getInt() != checksum(content, length)) {
+      if (length < left - HEADER_BYTES) {
+        throw damaged(at);
+      }
+      return null;
+    }
+    return content;
+  }
+
+  /// A file may have grown before a record was written to it.
+  private void requireZeros(RandomAccessFile from, long at) throws IOException {
+    from.seek(at);
+    var rest = new byte[1 << 13];
+    for (int read; (read = from.read(rest)) > 0; ) {
+      for (int i = 0; i < read; i++) {
+        if (rest[i] != 0) {
+          throw damaged(at);
+        }
+      }
+    }
+  }
+
+  private IOException damaged(long at) {
+    return new IOException("%s is damaged at byte %d".formatted(path(), at));
+  }
+
+  private void apply(byte[] record, Engine.Machine machine) throws IOException {
+    var in = new DataInputStream(new ByteArrayInputStream(record));
+    switch (in.readByte()) {
+      case OWNER -> {
+        String found = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        String own = new String(owner, StandardCharsets.UTF_8);
+        if (!found.equals(own)) {
+          throw new IOException("%s is that of %s, and not of %s".formatted(path(), found, own));
+        }
+      }
+      case STATE -> {
+        byte[] state = in.readAllBytes();
+        stateBytes = state.length;
+        machine.restore(state);
+      }
+      case COMMANDS -> {
+        commandBytes += record.length;
+        while (in.available() > 0) {
+          machine.apply(requireNonNull(Saved.read(in)));
+        }
+      }
+      default -> throw new IOException(path() + " has a record of a later version");
+    }
+  }
+
+  // Writing.
+
+  private static int checksum(byte[] bytes, int length) {
+    var sum = new CRC32C();
+    sum.update(bytes, 0, length);
+    return (int) sum.getValue();
+  }
+
+  private static byte[] record(byte kind, byte[] content) {
+    ByteBuffer record = ByteBuffer.allocate(HEADER_BYTES + 1 + content.length);
+    record.position(HEADER_BYTES).put(kind).put(content);
+    int length = 1 + content.length;
+    byte[] bytes = record.array();
+    record.putInt(0, length);
+    record.putInt(Integer.BYTES, checksum(bytes, Integer.BYTES));
+    var sum = new CRC32C();
+    sum.update(bytes, HEADER_BYTES, length);
+    record.putInt(2 * Integer.BYTES, (int) sum.getValue());
+    return bytes;
+  }
+
+  /// Writes commands, and returns when they are on the disk.
+  void append(List<byte[]> commands) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    var out = new DataOutputStream(bytes);
+    for (byte[] each : commands) {
+      Saved.write(out, each);
+    }
+    RandomAccessFile opened = requireNonNull(file);
+    opened.write(record(COMMANDS, bytes.toByteArray()));
+    opened.getFD().sync();
+    commandBytes += bytes.size();
+  }
+
+  /// Whether a state would be shorter than the commands.
+  boolean isLong() {
+    return commandBytes > Math.max(MOST_COMMAND_BYTES, stateBytes);
+  }
+
+  /// Has a state take the place of what the file has.
+  void replace(byte @Nullable [] state) throws IOException {
+    Path next = folder.resolve("agreed.new");
+    var made = new RandomAccessFile(next.toFile(), "rw");
+    boolean isDone = false;
+    try {
+      made.setLength(0);
+      made.write(record(OWNER, owner));
+      if (state != null) {
+        made.write(record(STATE, state));
+      }
+      made.getFD().sync();
+      var _ =
+          Files.move(
+              next, path(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      forceFolder();
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        made.close();
+      }
+    }
+    if (file != null) {
+      file.close();
+    }
+    file = made;
+    stateBytes = state == null ? 0 : state.length;
+    commandBytes = 0;
+  }
+
+  private void forceFolder() throws IOException {
+    if (!System.getProperty("os.name").startsWith("Windows")) { // which cannot, and need not
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (lock) {
+      if (file != null) {
+        file.close();
+      }
+    }
+  }
+}

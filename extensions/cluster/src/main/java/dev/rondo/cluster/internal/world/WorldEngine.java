@@ -1,0 +1,313 @@
+package dev.rondo.cluster.internal.world;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.engine.JoinFailures;
+import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Member;
+import dev.rondo.condition.Cell;
+import dev.rondo.condition.WaitForCondition;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.simulation.WorldHost;
+import dev.rondo.time.WaitForTime;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Members on the hosts of a world: what the programs have of a cluster there, without a thread and
+/// in virtual time. Their datagrams go through the simulated network, so that its links, crashes
+/// and partitions act on them.
+///
+/// It does what [cluster.md](../../../../../../../docs/modules/cluster.md) says, with the limits of
+/// the configuration. Left out are JGroups, TLS, and etcd, for which voters stand: see
+/// [WorldAgreement].
+///
+/// Confined to the world's thread.
+public final class WorldEngine implements Engine, WorldMembers.Owner {
+
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /// How long a first member looks for others before it founds the cluster.
+  private static final long DISCOVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /// How long leaving waits until what is queued was received.
+  private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final Duration ROUND = Duration.ofMillis(1);
+
+  private final WorldHost host;
+  private final Scheduler scheduler;
+  private final ClusterConfig config;
+  private final Listener listener;
+  private final Machine machine;
+  private final Member self;
+
+  /// Grows when a task that joins or leaves is to look again.
+  private final Cell<Integer> news;
+
+  private @Nullable InetSocketAddress address;
+  private @Nullable WorldMembers members;
+
+  /// Null if there are no voters.
+  private @Nullable WorldAgreement agreement;
+
+  private @Nullable TimerHandle ticking;
+  private boolean ended;
+
+  private WorldEngine(
+      WorldHost host,
+      Scheduler scheduler,
+      ClusterConfig config,
+      Listener listener,
+      Machine machine) {
+    this.host = host;
+    this.scheduler = scheduler;
+    this.config = config;
+    this.listener = listener;
+    this.machine = machine;
+    this.self = new Member(config.node(), host.uuid().toString());
+    this.news = new Cell<>(scheduler, "news of the cluster", 0);
+  }
+
+  /// Whether a scheduler runs on a host of a world.
+  public static boolean isFor(Scheduler scheduler) {
+    return WorldHost.of(scheduler).isPresent();
+  }
+
+  public static Maker makerFor(Scheduler scheduler) {
+    WorldHost host = WorldHost.of(scheduler).orElseThrow();
+    return (config, listener, machine) ->
+        new WorldEngine(host, scheduler, config, listener, machine);
+  }
+
+  private long now() {
+    return scheduler.host().nowNanos();
+  }
+
+  private WorldMembers members() {
+    return requireNonNull(members, "not joined");
+  }
+
+  // Joining.
+
+  /// It suspends tasks.
+  @Override
+  public boolean blocks() {
+    return false;
+  }
+
+  @Override
+  public void join() throws ClusterException {
+    long begin = now();
+    long limit = Engine.nanos(config.limits().join());
+    WorldMembers made = listen(begin, limit);
+    members = made;
+    if (!config.voters().isEmpty()) {
+      WorldLog log = WorldLog.of(host, config, address().getAddress());
+      agreement = new WorldAgreement(log, made, self, config, machine, listener);
+    }
+    tick();
+    waitFor(() -> made.withOtherVoters() != null || hasJoined(begin) || now() - begin >= limit);
+    Member other = made.withOtherVoters();
+    if (other != null) {
+      throw JoinFailures.otherVoters(config, other);
+    }
+    if (!hasJoined(begin)) {
+      List<Member> shown = Engine.shown(view());
+      throw made.isShown()
+          ? JoinFailures.tooFew(config, shown, made.withoutMember(config.members()))
+          : JoinFailures.nameTaken(config);
+    }
+  }
+
+  private WorldMembers listen(long begin, long limit) throws ClusterException {
+    WorldSocket socket = WorldSocket.on(scheduler);
+    while (!socket.isFree() && now() - begin < limit) {
+      WaitForTime.on(scheduler).sleep(ROUND);
+    }
+    DatagramChannel channel = null;
+    boolean listens = false;
+    try {
+      channel = socket.newChannel();
+      DatagramChannel _ = channel.bind(config.address());
+      var bound = (InetSocketAddress) requireNonNull(channel.getLocalAddress());
+      address = bound;
+      DatagramChannel opened = channel;
+      socket.await(opened, this::arrived);
+      listens = true;
+      return new WorldMembers(socket, opened, sender(bound), config, this);
+    } catch (BindException e) {
+      throw JoinFailures.cannotListen(config, e);
+    } catch (IOException e) {
+      throw JoinFailures.other(config, e);
+    } finally {
+      if (channel != null && !listens) {
+        socket.close(channel);
+      }
+    }
+  }
+
+  private WorldPacket.Sender sender(InetSocketAddress bound) {
+    return new WorldPacket.Sender(
+        config.cluster(),
+        config.tls() != null,
+        self,
+        bound,
+        host.world().elapsed().toNanos(),
+        new TreeSet<>(config.voters()).toString().hashCode());
+  }
+
+  private boolean hasJoined(long begin) {
+    boolean hasLooked =
+        now() - begin >= DISCOVERY_NANOS || members().withoutMember(config.members()).isEmpty();
+    return hasLooked && members().isShown() && Engine.shown(view()).size() >= config.atLeast();
+  }
+
+  /// *Always* a suspension point, unless the condition holds.
+  private void waitFor(BooleanSupplier condition) {
+    WaitForCondition.on(scheduler)
+        .waitFor(() -> {
+          int _ = news.get();
+          return condition.getAsBoolean();
+        });
+  }
+
+  // Leaving.
+
+  /// Waits until the others have what was sent, and leaves.
+  @Override
+  public void leave() {
+    long begin = now();
+    try {
+      waitFor(() -> ended || members().isAllConfirmed() || now() - begin >= DRAIN_NANOS);
+    } finally {
+      drop();
+    }
+  }
+
+  @Override
+  public void drop() {
+    if (!ended) {
+      ended = true;
+      if (ticking != null) {
+        boolean _ = ticking.cancel();
+      }
+      if (members != null) {
+        members.end();
+      }
+    }
+  }
+
+  // What happens.
+
+  private void tick() {
+    if (ended) {
+      return;
+    }
+    ticking = WaitForTime.on(scheduler).at(now() + TICK_NANOS, this::tick);
+    WorldMembers own = members();
+    own.receiveAll(now()); // a member that stood still has heard from the others meanwhile
+    own.tick(now());
+    look();
+  }
+
+  private void arrived() {
+    WorldMembers own = members;
+    if (own != null && !ended) {
+      own.receiveAll(now());
+      inform();
+    }
+  }
+
+  private void look() {
+    if (agreement != null) {
+      agreement.look(now());
+    }
+    inform();
+  }
+
+  private void inform() {
+    news.set(news.get() + 1);
+  }
+
+  @Override
+  public void seen(WorldPeer peer) {
+    if (agreement != null) {
+      agreement.seen(peer, now());
+    }
+  }
+
+  @Override
+  public void received(WorldPeer from, WorldMessage message) {
+    if (message.kind() == WorldMessage.Kind.FRAMES) {
+      listener.received(from.member, message.frames());
+    } else if (agreement != null) {
+      agreement.received(from, message, now());
+    }
+  }
+
+  @Override
+  public void changed() {
+    listener.membersChanged();
+    look();
+  }
+
+  @Override
+  public long term() {
+    return agreement == null ? 0 : agreement.term();
+  }
+
+  @Override
+  public int applied() {
+    return agreement == null ? 0 : agreement.applied();
+  }
+
+  // As an engine.
+
+  @Override
+  public Member self() {
+    return self;
+  }
+
+  @Override
+  public List<Member> view() {
+    return members().view();
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return requireNonNull(address, "not joined");
+  }
+
+  @Override
+  public void send(Member to, List<Frame> frames) {
+    WorldMembers own = members;
+    WorldPeer peer = ended || own == null ? null : own.find(to);
+    if (own != null && peer != null) {
+      own.send(peer, WorldMessage.frames(frames), now());
+    }
+  }
+
+  @Override
+  public boolean agrees() {
+    return agreement != null;
+  }
+
+  @Override
+  public void propose(byte[] command) {
+    if (!ended && agreement != null) {
+      agreement.propose(command, now());
+    }
+  }
+}

@@ -1,0 +1,385 @@
+package dev.rondo.cluster.internal.world;
+
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.members.Member;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The members that one sees in a world, and its datagrams to and from them.
+///
+/// | a member is seen | until |
+/// |---|---|
+/// | when both have heard each other | it says that it leaves |
+/// | | it was silent for `ClusterLimits.silence` |
+/// | | its host says that no process is there, or another stay has its address, for a second |
+/// | | it says that it does not see this one any more |
+///
+/// Confined to the world's thread.
+public final class WorldMembers {
+
+  /// What it tells the engine.
+  interface Owner {
+
+    /// Both see each other now.
+    void seen(WorldPeer peer);
+
+    /// A message has come, from a member that is seen.
+    void received(WorldPeer from, WorldMessage message);
+
+    /// Other members are seen than before, or another one leads.
+    void changed();
+
+    /// {@return in which term this member leads; 0 if it does not}
+    long term();
+
+    /// {@return how much of the log this member has}
+    int applied();
+  }
+
+  /// How long a process that seems to be gone has to show that it is not.
+  private static final long VERIFY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /// A member to which nothing was sent for so long is sent something, at the engine's next tick.
+  private static final long MOST_BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /// How many heartbeats may be missing.
+  private static final int HEARTBEATS = 8;
+
+  private static final int LARGEST = 1 << 16;
+
+  private final WorldSocket socket;
+  private final DatagramChannel channel;
+  private final WorldPacket.Sender self;
+  private final long silenceNanos;
+  private final long beatNanos;
+  private final Owner owner;
+  private final ByteBuffer buffer = ByteBuffer.allocate(LARGEST);
+
+  /// By the ids of members.
+  private final Map<String, WorldPeer> peers = new LinkedHashMap<>();
+
+  private final WorldContacts contacts;
+
+  private final DepartedIds gone = new DepartedIds();
+
+  private long lastSight;
+  private long lastPacket;
+  private @Nullable Member withOtherVoters;
+
+  WorldMembers(
+      WorldSocket socket,
+      DatagramChannel channel,
+      WorldPacket.Sender self,
+      ClusterConfig config,
+      Owner owner) {
+    this.socket = socket;
+    this.channel = channel;
+    this.self = self;
+    this.silenceNanos = Engine.nanos(config.limits().silence());
+    this.beatNanos = Math.min(silenceNanos / HEARTBEATS, MOST_BEAT_NANOS);
+    this.owner = owner;
+    this.contacts = new WorldContacts(self.address(), config.members());
+  }
+
+  // Looking.
+
+  /// {@return those that are seen}
+  List<WorldPeer> seen() {
+    return peers.values().stream().filter(each -> each.isSeen).toList();
+  }
+
+  /// {@return all members, this one included, the one that has been there longest first}
+  List<Member> view() {
+    record Aged(long since, Member member) {}
+    return Stream.concat(
+            Stream.of(new Aged(self.sinceNanos(), self.member())),
+            seen().stream().map(each -> new Aged(each.sinceNanos, each.member)))
+        .sorted(Comparator.comparingLong(Aged::since).thenComparing(each -> each.member().id()))
+        .map(Aged::member)
+        .toList();
+  }
+
+  /// {@return whether this member has been there longest of those with its name, as all see it}
+  boolean isShown() {
+    return Engine.shown(view()).contains(self.member())
+        && seen().stream()
+            .flatMap(each -> each.sees.stream())
+            .noneMatch(each ->
+                each.member().name().equals(self.member().name())
+                    && !each.member().equals(self.member())
+                    && isOlder(each));
+  }
+
+  /// As the order of [#view()].
+  private boolean isOlder(WorldPacket.Sighting other) {
+    int order = Long.compare(other.sinceNanos(), self.sinceNanos());
+    return order < 0 || (order == 0 && other.member().id().compareTo(self.member().id()) < 0);
+  }
+
+  @Nullable WorldPeer find(Member member) {
+    WorldPeer peer = peers.get(member.id());
+    return peer != null && peer.isSeen ? peer : null;
+  }
+
+  /// {@return the addresses at which no member is seen}
+  List<InetSocketAddress> withoutMember(List<InetSocketAddress> addresses) {
+    var missing = new ArrayList<InetSocketAddress>(addresses);
+    missing.remove(self.address());
+    seen().forEach(each -> missing.remove(each.address));
+    return missing;
+  }
+
+  /// {@return a member that names other voters; null if there is none}
+  @Nullable Member withOtherVoters() {
+    return withOtherVoters;
+  }
+
+  boolean isAllConfirmed() {
+    return seen().stream().allMatch(each -> each.stream.isConfirmed());
+  }
+
+  // Receiving.
+
+  void receiveAll(long now) {
+    try {
+      while (channel.isOpen() && channel.receive(buffer.clear()) != null) {
+        var bytes = new byte[buffer.flip().remaining()];
+        buffer.get(bytes);
+        WorldPacket packet = WorldPacket.of(bytes);
+        if (packet != null && isOurs(packet.sender())) {
+          receive(packet, now);
+        }
+      }
+    } catch (IOException e) {
+      // Nothing has come.
+    }
+    List.copyOf(peers.values()).stream()
+        .filter(each -> each.awaitsAnswer)
+        .forEach(each -> beat(each, now));
+  }
+
+  private boolean isOurs(WorldPacket.Sender sender) {
+    return sender.cluster().equals(self.cluster())
+        && sender.secured() == self.secured()
+        && !sender.member().equals(self.member())
+        && !gone.contains(sender.member().id());
+  }
+
+  private void receive(WorldPacket packet, long now) {
+    WorldPacket.Sender sender = packet.sender();
+    noteStay(sender, now);
+    if (packet.leaves()) {
+      gone.add(sender.member().id());
+      contacts.left(sender.address());
+      drop(peers.get(sender.member().id()));
+      return;
+    }
+    WorldPeer peer = peers.get(sender.member().id());
+    if (peer != null && peer.isSeen && hasLostSight(packet, peer)) {
+      drop(peer);
+      peer = null;
+    }
+    if (peer != null && packet.sight() != 0 && packet.sight() < peer.theirSight) {
+      return; // it is late
+    }
+    if (peer == null) {
+      peer = meet(sender, now);
+      if (peer == null) {
+        return;
+      }
+    }
+    peer.theirSight = Math.max(peer.theirSight, packet.sight());
+    boolean isForThis = packet.to().equals(self.member().id()) && packet.echo() == peer.sight;
+    boolean isNew = isForThis && !peer.isSeen;
+    peer.awaitsAnswer |= !isForThis || isNew || packet.piece() != null;
+    if (isForThis) {
+      take(packet, peer, isNew, now);
+    }
+  }
+
+  /// A process that has the address of another stay has taken its place.
+  private void noteStay(WorldPacket.Sender sender, long now) {
+    for (WorldPeer each : peers.values()) {
+      if (each.address.equals(sender.address()) && !each.member.equals(sender.member())) {
+        each.broken(now);
+      }
+    }
+  }
+
+  private static boolean hasLostSight(WorldPacket packet, WorldPeer peer) {
+    return packet.sight() == 0
+        ? packet.lastSight() >= peer.theirSight
+        : packet.sight() > peer.theirSight;
+  }
+
+  private @Nullable WorldPeer meet(WorldPacket.Sender sender, long now) {
+    try {
+      DatagramChannel connected = socket.newChannel();
+      var peer = new WorldPeer(sender, ++lastSight, now, connected);
+      DatagramChannel _ = connected.connect(sender.address());
+      contacts.learn(sender.address(), now);
+      peers.put(sender.member().id(), peer);
+      return peer;
+    } catch (IOException e) {
+      return null; // it cannot be reached, or there are too many descriptors: it tries again
+    }
+  }
+
+  private void take(WorldPacket packet, WorldPeer peer, boolean isNew, long now) {
+    peer.heard(now);
+    peer.stream.confirmed(packet.received());
+    peer.applied = Math.max(peer.applied, packet.applied());
+    boolean isLate = packet.number() < peer.lastPacket;
+    boolean leadsAnew = !isLate && peer.term != packet.term();
+    if (!isLate) {
+      peer.lastPacket = packet.number();
+      peer.term = packet.term();
+    }
+    if (packet.sender().voters() != self.voters()) {
+      withOtherVoters = peer.member;
+    }
+    if (packet.piece() == null && !isLate) {
+      peer.sees = packet.others();
+      peer.sees.stream()
+          .filter(each -> !gone.contains(each.member().id()))
+          .forEach(each -> contacts.learn(each.address(), now));
+    }
+    if (isNew) {
+      peer.isSeen = true;
+      owner.seen(peer);
+    }
+    if (isNew || leadsAnew) {
+      owner.changed();
+    }
+    WorldStream.Piece piece = packet.piece();
+    if (piece != null) {
+      peer.stream.receive(piece, bytes -> passOn(peer, bytes));
+    }
+    flush(peer, now); // the window may have become free
+  }
+
+  private void passOn(WorldPeer from, byte[] bytes) {
+    WorldMessage message = WorldMessage.of(bytes);
+    if (message != null) {
+      owner.received(from, message);
+    }
+  }
+
+  private void drop(@Nullable WorldPeer peer) {
+    if (peer != null && peers.remove(peer.member.id(), peer)) {
+      peer.close();
+      if (peer.isSeen) {
+        peer.isSeen = false;
+        owner.changed();
+      }
+    }
+  }
+
+  // Sending.
+
+  void send(WorldPeer to, WorldMessage message, long now) {
+    to.stream.add(message.written());
+    flush(to, now);
+  }
+
+  private void flush(WorldPeer to, long now) {
+    if (to.isSeen) {
+      to.stream.due(now).forEach(piece -> to.send(packet(to, piece, false).bytes(), now));
+    }
+  }
+
+  private void beat(WorldPeer to, long now) {
+    to.send(packet(to, null, false).bytes(), now);
+  }
+
+  private WorldPacket packet(WorldPeer to, WorldStream.@Nullable Piece piece, boolean leaves) {
+    return new WorldPacket(
+        self,
+        ++lastPacket,
+        to.member.id(),
+        to.sight,
+        lastSight,
+        to.theirSight,
+        owner.term(),
+        owner.applied(),
+        to.stream.received(),
+        leaves,
+        piece == null ? sightings() : List.of(),
+        piece);
+  }
+
+  private List<WorldPacket.Sighting> sightings() {
+    return seen().stream()
+        .map(each -> new WorldPacket.Sighting(each.member, each.address, each.sinceNanos))
+        .toList();
+  }
+
+  /// Looks for a member that is not known.
+  private void contact(InetSocketAddress address) {
+    var hello =
+        new WorldPacket(
+            self,
+            ++lastPacket,
+            "",
+            0,
+            lastSight,
+            0,
+            owner.term(),
+            owner.applied(),
+            0,
+            false,
+            List.of(),
+            null);
+    try {
+      int _ = channel.send(hello.bytes(), address);
+    } catch (IOException e) {
+      // It cannot be reached now.
+    }
+  }
+
+  /// Lets all members know at once what has changed here.
+  void announce(long now) {
+    seen().forEach(each -> beat(each, now));
+  }
+
+  // Time.
+
+  void tick(long now) {
+    for (WorldPeer each : List.copyOf(peers.values())) {
+      each.look(now);
+      boolean isGone = each.broken && now - each.brokenNanos >= VERIFY_NANOS;
+      if (isGone || now - each.heardNanos >= silenceNanos) {
+        drop(each);
+      } else if (now - each.sentNanos >= beatNanos) {
+        beat(each, now);
+      }
+      flush(each, now);
+    }
+    Set<InetSocketAddress> known =
+        peers.values().stream().map(each -> each.address).collect(Collectors.toSet());
+    contacts.due(known, now).forEach(this::contact);
+  }
+
+  /// Says that this member leaves, and sends and receives nothing any more.
+  void end() {
+    for (WorldPeer each : peers.values()) {
+      each.send(packet(each, null, true).bytes(), 0);
+      each.close();
+    }
+    peers.clear();
+    socket.close(channel);
+  }
+}
