@@ -146,7 +146,7 @@ final class Connections {
 
     @Override
     public Scheduler scheduler() {
-      return netty.scheduler();
+      return netty.scheduler;
     }
 
     @Override

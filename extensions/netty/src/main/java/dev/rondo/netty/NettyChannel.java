@@ -1,9 +1,11 @@
 package dev.rondo.netty;
 
 import dev.rondo.io.ChannelClosedException;
+import dev.rondo.netty.internal.SocketSender;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -54,7 +56,12 @@ public final class NettyChannel implements AutoCloseable {
   private final Receiving receiving;
   private final Receivable receivable;
   private final Sendable sendable;
-  private final Outbound outbound;
+
+  /// Null if all messages go through the pipeline.
+  private final @Nullable SocketSender socket;
+
+  /// Null if each message is flushed at once.
+  private @Nullable GatheredFlush gathered;
 
   /// Whether Netty was asked to read, and has not been done since.
   private boolean reading;
@@ -89,7 +96,7 @@ public final class NettyChannel implements AutoCloseable {
     this.receiving = new Receiving(events);
     this.receivable = new Receivable(this, events);
     this.sendable = new Sendable(this, events);
-    this.outbound = new Outbound(events, channel);
+    this.socket = events.sharesThread() ? SocketSender.of(channel) : null;
     this.ahead = Connections.mayReadAhead(channel) ? 1 : 0;
     channel.config().setAutoRead(false);
     channel.pipeline().addLast("rondo", new Inbound());
@@ -110,7 +117,7 @@ public final class NettyChannel implements AutoCloseable {
   /// @throws RuntimeException what a handler failed with; the channel is closed
   public @Nullable Object receive() throws IOException {
     Object first = receiveAtOnce();
-    return first == null ? netty.host().awaitEvent(receiving) : first;
+    return first == null ? netty.host.awaitEvent(receiving) : first;
   }
 
   /// Receives a message that is here, in a task.
@@ -118,7 +125,7 @@ public final class NettyChannel implements AutoCloseable {
     if (messages.isEmpty()) {
       return null;
     }
-    netty.scheduler().checkpoint();
+    netty.scheduler.checkpoint();
     return tryReceive(); // unless another task has received it meanwhile
   }
 
@@ -126,7 +133,7 @@ public final class NettyChannel implements AutoCloseable {
   ///
   /// @return as [#receive()]; null if there is none now, or at the end
   public @Nullable Object tryReceive() {
-    netty.host().checkThread();
+    netty.host.checkThread();
     Object first = messages.poll();
     if (first != null) {
       taken();
@@ -144,7 +151,7 @@ public final class NettyChannel implements AutoCloseable {
   public @Nullable Object receive(Duration timeout) throws IOException {
     Objects.requireNonNull(timeout, "timeout is null");
     Object first = timeout.isNegative() ? null : receiveAtOnce();
-    return first == null ? netty.host().awaitEvent(receiving, timeout) : first;
+    return first == null ? netty.host.awaitEvent(receiving, timeout) : first;
   }
 
   /// Receives a message of a type. A *possible* suspension point.
@@ -184,7 +191,7 @@ public final class NettyChannel implements AutoCloseable {
   ///   system calls more for each message on epoll
   /// @throws IllegalArgumentException if it is negative; nothing has changed
   public void readAhead(int most) {
-    netty.host().checkThread();
+    netty.host.checkThread();
     if (most < 0) {
       throw new IllegalArgumentException("most=%d; required >= 0".formatted(most));
     }
@@ -197,7 +204,7 @@ public final class NettyChannel implements AutoCloseable {
   ///
   /// @param action receives what tasks fail with; runs outside of tasks, and must not suspend
   public void watchFailures(Consumer<? super Throwable> action) {
-    netty.host().checkThread();
+    netty.host.checkThread();
     onFailure = Objects.requireNonNull(action, "action is null");
   }
 
@@ -306,12 +313,12 @@ public final class NettyChannel implements AutoCloseable {
   /// @throws dev.rondo.scheduler.TaskCancelled if the task, or a scope it is in, is cancelled; the
   ///   peer may receive all or part of the message nevertheless
   public void send(Object message) throws IOException {
-    awaitSendable(message);
-    ChannelFuture done = outbound.send(message);
+    awaitSendable(message, null);
+    ChannelFuture done = sendNow(message);
     if (!done.isDone()) {
       awaitSent(done, () -> netty.await(done));
     }
-    requireDone(done);
+    requireNotFailed(done);
   }
 
   /// Sends a message within a time, as [#send(Object)]. A *possible* suspension point.
@@ -325,15 +332,15 @@ public final class NettyChannel implements AutoCloseable {
   public void send(Object message, Duration timeout) throws IOException {
     requireTime(timeout);
     if (!isReadyToSend()) {
-      netty.scheduler().within(timeout, () -> send(message));
+      netty.scheduler.within(timeout, () -> send(message));
       return;
     }
-    awaitSendable(message);
-    ChannelFuture done = outbound.send(message);
+    awaitSendable(message, null);
+    ChannelFuture done = sendNow(message);
     if (!done.isDone()) {
-      awaitSent(done, () -> netty.host().awaitEvent(netty.waitable(done), timeout));
+      awaitSent(done, () -> netty.host.awaitEvent(netty.waitable(done), timeout));
     }
-    requireDone(done);
+    requireNotFailed(done);
   }
 
   private static void requireTime(Duration timeout) {
@@ -354,15 +361,9 @@ public final class NettyChannel implements AutoCloseable {
   /// @throws IOException as [#send(Object)] does, if that is known already
   public ChannelFuture sendSoon(Object message, Duration timeout) throws IOException {
     requireTime(timeout);
-    if (isReadyToSend()) {
-      awaitSendable(message);
-    } else {
-      netty.scheduler().within(timeout, () -> awaitSendable(message));
-    }
-    ChannelFuture done = outbound.send(message);
-    if (done.isDone()) {
-      requireDone(done);
-    }
+    awaitSendable(message, timeout);
+    ChannelFuture done = sendNow(message);
+    requireNotFailed(done);
     return done;
   }
 
@@ -371,7 +372,38 @@ public final class NettyChannel implements AutoCloseable {
   /// one, as streams of HTTP/2 are. A task that calls [#send(Object)] is suspended until then. On
   /// backends where tasks have threads of their own nothing changes. Never a suspension point.
   public void gatherFlushes() {
-    outbound.gather();
+    netty.host.checkThread();
+    if (events.sharesThread()) { // otherwise Netty writes later than tasks do
+      gathered = GatheredFlush.of(events, channel);
+    }
+  }
+
+  /// Writes a message and flushes it: at once, or together with those of other tasks. Bytes that no
+  /// handler changes go to the socket straight where that is possible.
+  ///
+  /// @return the future of the write
+  private ChannelFuture sendNow(Object message) {
+    GatheredFlush later = gathered;
+    if (later != null) {
+      ChannelFuture done = events.outsideOfTasks(() -> channel.write(message));
+      later.soon();
+      return done;
+    }
+    return socket != null && message instanceof ByteBuf bytes && sendStraight(socket, bytes)
+        ? channel.newSucceededFuture()
+        : events.outsideOfTasks(() -> channel.writeAndFlush(message));
+  }
+
+  /// Sends bytes past the pipeline, as far as the system takes them.
+  ///
+  /// @return whether all were sent, and released; the others are left in the buffer
+  private boolean sendStraight(SocketSender straight, ByteBuf bytes) {
+    int sent = SocketSender.passesUnchanged(channel) ? straight.send(bytes) : 0;
+    if (sent == 0 || bytes.skipBytes(sent).isReadable()) {
+      return false;
+    }
+    boolean _ = bytes.release();
+    return true;
   }
 
   /// @param wait whose failure is that of the write, or the wait's own
@@ -393,12 +425,12 @@ public final class NettyChannel implements AutoCloseable {
   ///   the write fails later, a later call fails
   public boolean trySend(Object message) {
     Objects.requireNonNull(message, "message is null");
-    netty.host().checkThread();
+    netty.host.checkThread();
     if (closedHere || !channel.isActive() || !channel.isWritable()) {
       ReferenceCountUtil.release(message);
       return false;
     }
-    var _ = outbound.send(message);
+    var _ = sendNow(message);
     return true;
   }
 
@@ -408,25 +440,27 @@ public final class NettyChannel implements AutoCloseable {
   /// @param message for the pipeline; released here, also on failure
   /// @throws IOException as [#send(Object)] does; if the write fails later, a later call fails
   public void write(Object message) throws IOException {
-    awaitSendable(message);
+    awaitSendable(message, null);
     ChannelFuture done = events.outsideOfTasks(() -> channel.write(message));
-    if (done.isDone()) {
-      requireDone(done);
-    }
+    requireNotFailed(done);
   }
 
   /// Sends what was written before. Never a suspension point.
   public void flush() {
-    netty.host().checkThread();
+    netty.host.checkThread();
     events.outsideOfTasks(channel::flush);
   }
 
-  private void awaitSendable(Object message) {
+  /// @param timeout null for no limit
+  private void awaitSendable(Object message, @Nullable Duration timeout) {
     Objects.requireNonNull(message, "message is null");
     try {
-      netty.scheduler().checkpoint();
+      netty.scheduler.checkpoint();
       if (closedHere || !isReadyToSend()) {
-        var _ = netty.host().awaitEvent(sendable);
+        var _ =
+            timeout == null
+                ? netty.host.awaitEvent(sendable)
+                : netty.host.awaitEvent(sendable, timeout);
       }
     } catch (Throwable e) {
       ReferenceCountUtil.release(message);
@@ -434,7 +468,7 @@ public final class NettyChannel implements AutoCloseable {
     }
   }
 
-  private void requireDone(ChannelFuture done) throws IOException {
+  private void requireNotFailed(ChannelFuture done) throws IOException {
     Throwable cause = done.cause();
     if (cause != null) {
       throw NettyFailures.thrown(
@@ -490,7 +524,7 @@ public final class NettyChannel implements AutoCloseable {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-      reading = receiving.isAwaited() || receivable.isAwaited() || messages.size() < ahead;
+      reading = messages.size() < ahead || receiving.isAwaited() || receivable.isAwaited();
       if (reading) {
         context.channel().read(); // that was part of a message, or tasks wait for the next one
       }
@@ -551,7 +585,7 @@ public final class NettyChannel implements AutoCloseable {
   /// is closed already. Never a suspension point.
   @Override
   public void close() {
-    netty.host().checkThread();
+    netty.host.checkThread();
     if (closedHere) {
       return;
     }

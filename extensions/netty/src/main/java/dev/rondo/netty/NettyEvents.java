@@ -80,6 +80,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private long notedNanos = NettyLoop.NO_DEADLINE;
 
   private final PollPace pace = new PollPace();
+
+  /// Whether Netty has polled since the last pass.
+  private boolean polled;
+
   private long sleeps;
   private boolean closing;
 
@@ -179,19 +183,12 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Whether the loop must not block before the add-on's task has taken note of a change.
   private boolean mustGoOn() {
     boolean changed = noteDeadline();
-    boolean stopped = stopIdling();
-    return changed || stopped;
-  }
-
-  /// The loop is about to block. If nothing can happen here the task suspends first: a loop in
-  /// which only this task idles would wait for nothing.
-  private boolean stopIdling() {
     if (!idling || isActive() || notedNanos != NettyLoop.NO_DEADLINE) {
-      return false;
+      return changed;
     }
-    idling = false;
-    wakeTask();
-    return true;
+    idling = false; // a loop in which only this task idles would wait for nothing
+    StepTask<Void> own = task;
+    return own != null && own.dropDeadline();
   }
 
   /// How often the loop was about to block here.
@@ -285,26 +282,26 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   // As a source of events.
 
   /// The loop's own thread calls this, on every backend.
-  private void adopt() {
+  ///
+  /// @return whether there was a request
+  private boolean adopt() {
     if (!owned) {
       owned = true;
       loop.setOwningThread(Thread.currentThread());
     }
-    for (Runnable each; (each = requests.poll()) != null; ) {
+    Runnable first = requests.poll();
+    for (Runnable each = first; each != null; each = requests.poll()) {
       each.run();
     }
-  }
-
-  private boolean settle() {
-    pace.polled(host.nowNanos(), scheduler.tasksPending());
-    return mustGoOn() || scheduler.tasksArePending();
+    return first != null;
   }
 
   @Override
   public boolean poll() {
-    adopt();
+    boolean _ = adopt();
     var _ = loop.runNow();
-    return settle();
+    polled = true;
+    return mustGoOn() || scheduler.tasksArePending();
   }
 
   /// A timer of Netty's is due without a wait, too.
@@ -320,22 +317,32 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   @Override
   public void pass() {
-    adopt();
-    if (isActive() && pace.isDue(host.nowNanos(), scheduler.tasksPending())) {
+    boolean _ = adopt();
+    if (!polled && isActive() && pace.isDue(host.nowNanos(), scheduler.tasksPending())) {
       var _ = loop.runNow();
+      polled = true;
+    }
+    if (polled) {
+      polled = false;
       pace.polled(host.nowNanos(), scheduler.tasksPending());
     } else {
       var _ = loop.runNonBlockingTasks(0);
     }
-    var _ = noteDeadline();
+    boolean _ = noteDeadline();
   }
 
   @Override
   public boolean await(long nanos) {
+    sleep(nanos);
+    return mustGoOn() || scheduler.tasksArePending();
+  }
+
+  @Override
+  public void sleep(long nanos) {
     sleeps++;
-    adopt();
-    if (mustGoOn() || scheduler.tasksArePending()) {
-      return true; // a channel within another one delivers what it has when it is asked to read
+    boolean asked = adopt();
+    if (mustGoOn() || (asked && scheduler.tasksArePending())) {
+      return; // a channel within another one delivers what it has when it is asked to read
     }
     if (simulation == null) {
       block(nanos);
@@ -346,7 +353,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
         stall(simulation);
       }
     }
-    return settle();
+    polled = true;
   }
 
   private void block(long nanos) {
@@ -438,7 +445,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   @SuppressWarnings("deprecation") // a graceful shutdown sleeps until time has passed
   private void closeHere() {
-    adopt();
+    boolean _ = adopt();
     closing = true;
     for (Channel each : List.copyOf(open)) {
       NettyChannel.discardMessages(each);

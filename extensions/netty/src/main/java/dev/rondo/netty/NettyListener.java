@@ -55,7 +55,7 @@ public final class NettyListener implements AutoCloseable {
   /// @throws IOException if the system refuses, for want of descriptors for instance; the listener
   ///   stays open
   public NettyChannel accept() throws IOException {
-    return netty.host().awaitEvent(accepting);
+    return netty.host.awaitEvent(accepting);
   }
 
   /// {@return a wait for a connection, which the caller closes} A branch that is not taken accepts
@@ -177,7 +177,7 @@ public final class NettyListener implements AutoCloseable {
   /// once; connections that no task has taken are closed. Never a suspension point.
   @Override
   public void close() {
-    netty.host().checkThread();
+    netty.host.checkThread();
     end();
     events.outsideOfTasks(required()::close);
   }

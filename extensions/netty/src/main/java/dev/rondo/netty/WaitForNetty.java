@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class WaitForNetty implements AddOn {
 
-  private final Scheduler scheduler;
-  private final AddOnHost host;
+  final Scheduler scheduler;
+  final AddOnHost host;
   private final NettyTransport transport;
   private final TransportParts parts;
   private final NettyEvents events;
@@ -316,15 +316,7 @@ public final class WaitForNetty implements AddOn {
     events.close();
   }
 
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
   NettyEvents events() {
     return events;
-  }
-
-  AddOnHost host() {
-    return host;
   }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An allocator for the channels of one loop. It hands small direct buffers out again when they
 /// were released, the last one first, whose bytes are in the processor's caches. That takes little
-/// of what another allocation costs, and no trace of the leak detector. All else is another
-/// allocator's.
+/// of what another allocation costs, and no trace of the leak detector. Their capacity may be more
+/// than was asked for. All else is another allocator's.
 ///
 /// It makes at most 256 buffers of 2 KiB and 16 of 18 KiB, which has room for a record of TLS, for
 /// codecs 64 more of 2 KiB, and keeps them as long as it is reachable. While all of them are in use
@@ -77,13 +77,8 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
   }
 
   @Override
-  public ByteBuf directBuffer(int initialCapacity) {
-    return directBuffer(initialCapacity, Integer.MAX_VALUE);
-  }
-
-  @Override
   public ByteBuf directBuffer(int initialCapacity, int maxCapacity) {
-    ByteBuf own = maxCapacity < initialCapacity ? null : taken(small, initialCapacity, maxCapacity);
+    ByteBuf own = taken(small, initialCapacity, maxCapacity);
     return own == null ? others.directBuffer(initialCapacity, maxCapacity) : own;
   }
 
@@ -94,16 +89,15 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     if (initialCapacity > LARGE_BYTES || initialCapacity < 0 || Thread.currentThread() != thread) {
       return null;
     }
-    Reusable own = (initialCapacity <= SMALL_BYTES ? ifSmall : large).take();
+    Pile pile = initialCapacity <= SMALL_BYTES ? ifSmall : large;
+    Reusable own = maxCapacity < pile.bytes ? null : pile.take();
     if (own == null) {
       return null;
     }
-    own.begin(initialCapacity, maxCapacity);
-    return isTracked() ? toLeakAwareBuffer(own) : own;
-  }
-
-  private static boolean isTracked() {
-    return ResourceLeakDetector.getLevel().compareTo(ResourceLeakDetector.Level.SIMPLE) > 0;
+    own.begin(maxCapacity);
+    boolean tracked =
+        ResourceLeakDetector.getLevel().compareTo(ResourceLeakDetector.Level.SIMPLE) > 0;
+    return tracked ? toLeakAwareBuffer(own) : own;
   }
 
   @Override
@@ -181,7 +175,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
 
     private @Nullable Reusable takeReturned() {
       for (Reusable each; (each = returned.poll()) != null; ) {
-        if (!each.hasGrown()) {
+        if (each.capacity() == bytes) {
           return each;
         }
         made--;
@@ -196,8 +190,8 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     void release(Reusable buffer) {
       if (Thread.currentThread() != allocator.thread) {
         returned.add(buffer);
-      } else if (buffer.hasGrown()) {
-        made--;
+      } else if (buffer.capacity() != bytes) {
+        made--; // it has other memory than at first
       } else {
         free[count++] = buffer;
       }
@@ -210,64 +204,21 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
 
     private final Pile home;
 
-    /// Where its first memory is; 0 if Netty does not say so, as when it uses `Unsafe` on JDK 25.
-    private final long address;
-
-    /// What it may hold without more memory is that of the pile; some callers fill the capacity, so
-    /// that is what they have asked for.
-    private int capacity;
-
     Reusable(Pile home) {
       super(home.allocator, home.bytes, Integer.MAX_VALUE);
       this.home = home;
-      this.address = hasMemoryAddress() ? super.memoryAddress() : 0;
-      this.capacity = home.bytes;
     }
 
     /// Begins another use.
-    void begin(int initialCapacity, int maxCapacity) {
+    void begin(int maxCapacity) {
       maxCapacity(maxCapacity);
       resetRefCnt();
-      capacity = initialCapacity;
       clear().markReaderIndex().markWriterIndex();
-    }
-
-    /// Whether it has other memory than at first, which is not kept.
-    boolean hasGrown() {
-      return super.capacity() != home.bytes;
-    }
-
-    @Override
-    public int capacity() {
-      return capacity;
-    }
-
-    @Override
-    public int maxFastWritableBytes() {
-      return Math.min(super.capacity(), maxCapacity()) - writerIndex();
-    }
-
-    @Override
-    public ByteBuf capacity(int newCapacity) {
-      if (newCapacity > super.capacity()) {
-        super.capacity(newCapacity);
-      } else {
-        checkNewCapacity(newCapacity);
-        setIndex(Math.min(readerIndex(), newCapacity), Math.min(writerIndex(), newCapacity));
-      }
-      capacity = newCapacity;
-      return this;
-    }
-
-    @Override
-    public long memoryAddress() {
-      ensureAccessible();
-      return address == 0 || hasGrown() ? super.memoryAddress() : address;
     }
 
     @Override
     protected void deallocate() {
-      if (hasGrown()) {
+      if (capacity() != home.bytes) {
         super.deallocate();
       }
       home.release(this);
