@@ -5,11 +5,8 @@ import dev.rondo.io.internal.channel.LeakWatch;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
-import java.net.SocketOption;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A socket that accepts connections, one acceptor at a time.
@@ -107,18 +104,5 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// {@return whether this side has not closed the listener} Never a suspension point.
   public final boolean isOpen() {
     return channel.isOpen();
-  }
-
-  final <T> void applyOption(SocketOption<T> option, T value) throws IOException {
-    Objects.requireNonNull(option, "option is null");
-    Objects.requireNonNull(value, "value is null");
-    reactor.checkThread();
-    try {
-      channel.setOption(option, value);
-    } catch (ClosedChannelException e) {
-      throw new ChannelClosedException("set " + option + " of " + this + ": it is closed");
-    } catch (IOException e) {
-      throw IoFailures.INSTANCE.of("set " + option + " of " + this, e);
-    }
   }
 }

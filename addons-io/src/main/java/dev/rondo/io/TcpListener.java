@@ -5,7 +5,6 @@ import dev.rondo.io.internal.channel.Reactor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
@@ -72,21 +71,6 @@ public final class TcpListener extends Listener<TcpSocket> {
   /// {@return the port on which it listens, even after closing} Never a suspension point.
   public int port() {
     return localAddress.getPort();
-  }
-
-  /// Sets a socket option, as [ServerSocketChannel#setOption] does. Accepted connections inherit
-  /// the size of the receive buffer. Never a suspension point.
-  ///
-  /// @param <T> the option's kind of value
-  /// @param option for instance `StandardSocketOptions.SO_RCVBUF`
-  /// @param value as the option requires
-  /// @return this listener
-  /// @throws ChannelClosedException if it is closed
-  /// @throws UnsupportedOperationException if listeners have no such option
-  /// @throws IOException if the system refuses
-  public <T> TcpListener setOption(SocketOption<T> option, T value) throws IOException {
-    applyOption(option, value);
-    return this;
   }
 
   private static String text(InetSocketAddress address) {

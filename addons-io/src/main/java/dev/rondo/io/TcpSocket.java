@@ -54,12 +54,14 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     return socket.openedHere();
   }
 
-  static Waitable<TcpSocket> connecting(
-      Reactor reactor, SocketAddress address, SocketOptions options) {
+  static Waitable<TcpSocket> connecting(Reactor reactor, SocketAddress address) {
     Objects.requireNonNull(address, "address is null");
-    Objects.requireNonNull(options, "options is null");
     return ConnectWait.connecting(
-            reactor, opener(reactor, options), address, textOf(address), factory(reactor))
+            reactor,
+            opener(reactor, SocketOptions.NONE),
+            address,
+            textOf(address),
+            factory(reactor))
         .map(TcpSocket::openedHere);
   }
 

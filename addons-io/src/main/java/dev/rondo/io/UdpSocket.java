@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.SocketOption;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
@@ -21,7 +19,6 @@ import java.nio.channels.MembershipKey;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,15 +54,6 @@ public final class UdpSocket implements AutoCloseable {
     guard.openedHere();
   }
 
-  /// Opens a socket on any free port of every interface. Never a suspension point.
-  ///
-  /// @param io of the current scheduler
-  /// @return the socket, which the caller closes
-  /// @throws IOException if the system cannot; nothing stays open
-  public static UdpSocket open(WaitForIO io) throws IOException {
-    return open(io, new InetSocketAddress(0));
-  }
-
   /// Opens a socket on an address. Never a suspension point.
   ///
   /// @param io of the current scheduler
@@ -78,24 +66,14 @@ public final class UdpSocket implements AutoCloseable {
     return open(io, address, SocketOptions.NONE);
   }
 
-  /// Opens a socket on a port that other sockets of this machine may share, as the receivers of a
-  /// multicast group do (`SO_REUSEADDR`). Otherwise as [#open(WaitForIO, InetSocketAddress)]. Never
-  /// a suspension point.
-  ///
-  /// @param io of the current scheduler
-  /// @param address resolved
-  /// @return the socket, which the caller closes
-  /// @throws IOException as [#open(WaitForIO, InetSocketAddress)] does
-  public static UdpSocket openShared(WaitForIO io, InetSocketAddress address) throws IOException {
-    return open(io, address, SocketOptions.of(StandardSocketOptions.SO_REUSEADDR, true));
-  }
-
   /// Opens a socket on an address with options that it has before it is bound. Never a suspension
   /// point.
   ///
   /// @param io of the current scheduler
   /// @param address resolved; port 0 for any free port
-  /// @param options `SO_REUSEPORT` for instance, with which several sockets share a port
+  /// @param options for instance `SO_REUSEADDR`, with which the receivers of a multicast group
+  ///   share a port; `SO_REUSEPORT`, `SO_BROADCAST`, `IP_MULTICAST_IF`, `IP_MULTICAST_TTL`,
+  ///   `SO_RCVBUF`
   /// @return the socket, which the caller closes
   /// @throws UnsupportedOperationException if it has no such option; nothing stays open
   /// @throws IllegalArgumentException if the address is not resolved, or an option does not take
@@ -208,12 +186,20 @@ public final class UdpSocket implements AutoCloseable {
   public void send(ByteBuffer src) throws IOException {
     Objects.requireNonNull(src, "src is null");
     reactor.checkThread();
-    InetSocketAddress peer =
-        remoteAddress()
-            .orElseThrow(() ->
-                new IllegalStateException(
-                    this + " is not connected: pass a target to send(src, target)"));
-    send.send(src, peer);
+    send.send(src, remoteAddress());
+  }
+
+  private InetSocketAddress remoteAddress() throws IOException {
+    try {
+      var peer = (InetSocketAddress) channel.getRemoteAddress();
+      if (peer == null) {
+        throw new IllegalStateException(
+            this + " is not connected: pass a target to send(src, target)");
+      }
+      return peer;
+    } catch (IOException e) {
+      throw failed("send with ", e);
+    }
   }
 
   /// Limits how long each send may wait for the sends of other tasks, and then for room in the
@@ -271,19 +257,6 @@ public final class UdpSocket implements AutoCloseable {
     }
   }
 
-  /// {@return the address of the peer; empty if the socket is not connected} Never a suspension
-  /// point.
-  ///
-  /// @throws ChannelClosedException if it is closed
-  /// @throws IOException if the system refuses
-  public Optional<InetSocketAddress> remoteAddress() throws IOException {
-    try {
-      return Optional.ofNullable((InetSocketAddress) channel.getRemoteAddress());
-    } catch (IOException e) {
-      throw failed("peer of ", e);
-    }
-  }
-
   /// Joins a multicast group. Never a suspension point.
   ///
   /// @param group a multicast address
@@ -306,35 +279,6 @@ public final class UdpSocket implements AutoCloseable {
     }
   }
 
-  /// Joins a multicast group for the datagrams of one source (RFC 4607), in addition to other
-  /// sources that were joined. Never a suspension point.
-  ///
-  /// @param group a multicast address
-  /// @param network the interface to join by
-  /// @param source of which datagrams are received
-  /// @return a key whose `drop()` leaves it, as closing the socket does
-  /// @throws IllegalArgumentException if the group is no multicast address, or one of the addresses
-  ///   has another family than the socket
-  /// @throws IllegalStateException if the socket is in the group for this source, or for all
-  /// @throws UnsupportedOperationException if the system cannot
-  /// @throws ChannelClosedException if it is closed
-  /// @throws IOException if the system refuses
-  public MembershipKey join(InetAddress group, NetworkInterface network, InetAddress source)
-      throws IOException {
-    Objects.requireNonNull(group, "group is null");
-    Objects.requireNonNull(network, "network is null");
-    Objects.requireNonNull(source, "source is null");
-    reactor.checkThread();
-    try {
-      return joined(channel.join(group, network, source));
-    } catch (IOException e) {
-      throw failed(
-          "join %s of %s by %s with "
-              .formatted(group.getHostAddress(), source.getHostAddress(), network.getName()),
-          e);
-    }
-  }
-
   /// The JDK answers a second call with the same key.
   private MembershipKey joined(MembershipKey key) {
     memberships.removeIf(each -> !each.isValid());
@@ -353,36 +297,9 @@ public final class UdpSocket implements AutoCloseable {
 
   // Options, address, end.
 
-  /// Sets a socket option, as [DatagramChannel#setOption] does. Never a suspension point.
-  ///
-  /// @param <T> the option's kind of value
-  /// @param option of `StandardSocketOptions`: `SO_BROADCAST`, `IP_MULTICAST_IF`,
-  ///   `IP_MULTICAST_TTL`, `IP_MULTICAST_LOOP`, `SO_RCVBUF`, ...
-  /// @param value as the option requires
-  /// @return this socket
-  /// @throws ChannelClosedException if it is closed
-  /// @throws UnsupportedOperationException if there is no such option
-  /// @throws IOException if the system refuses
-  public <T> UdpSocket setOption(SocketOption<T> option, T value) throws IOException {
-    Objects.requireNonNull(option, "option is null");
-    Objects.requireNonNull(value, "value is null");
-    reactor.checkThread();
-    try {
-      channel.setOption(option, value);
-      return this;
-    } catch (IOException e) {
-      throw failed("set " + option + " of ", e);
-    }
-  }
-
   /// {@return this side's address, even after closing} Never a suspension point.
   public InetSocketAddress localAddress() {
     return localAddress;
-  }
-
-  /// {@return whether this side has not closed the socket} Never a suspension point.
-  public boolean isOpen() {
-    return channel.isOpen();
   }
 
   /// Closes the socket; its port is free. Waits fail at once with a [ChannelClosedException]. Never

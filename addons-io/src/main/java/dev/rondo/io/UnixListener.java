@@ -106,11 +106,6 @@ public final class UnixListener extends Listener<UnixSocket> {
     return UnixSocket.of(reactor, connection, path);
   }
 
-  /// {@return the path at which it listens, even after closing} Never a suspension point.
-  public Path path() {
-    return path;
-  }
-
   private static String text(Path path) {
     return "listener " + path;
   }

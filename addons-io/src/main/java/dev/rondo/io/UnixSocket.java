@@ -3,7 +3,6 @@ package dev.rondo.io;
 import dev.rondo.io.internal.channel.ChannelRegistration;
 import dev.rondo.io.internal.channel.ConnectWait;
 import dev.rondo.io.internal.channel.Reactor;
-import dev.rondo.scheduler.Waitable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,7 +16,6 @@ import java.util.Objects;
 /// Confined to the scheduler's thread. Made by [#connect] and [UnixListener#accept()].
 public final class UnixSocket extends StreamSocket<UnixSocket> {
 
-  private final Path path;
   private final String name;
 
   private UnixSocket(
@@ -27,7 +25,6 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
       Path path,
       String role) {
     super(reactor, channel, registration);
-    this.path = path;
     this.name = role + path;
     registration.rename(name);
   }
@@ -69,25 +66,6 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
     return socket.openedHere();
   }
 
-  /// {@return a wait that connects to a path, as [#connect], to be awaited with a limit or as a
-  /// branch of a choice} If the branch is not taken, nothing stays open.
-  ///
-  /// @param io of the current task's scheduler
-  /// @param path where a [UnixListener], or another program, listens
-  /// @throws IllegalArgumentException if the path is not of the default file system
-  public static Waitable<UnixSocket> connecting(WaitForIO io, Path path) {
-    Objects.requireNonNull(io, "io is null");
-    Objects.requireNonNull(path, "path is null");
-    Reactor reactor = io.reactor();
-    return ConnectWait.connecting(
-            reactor,
-            () -> unconnected(reactor),
-            UnixDomainSocketAddress.of(path),
-            path.toString(),
-            factory(reactor, path))
-        .map(UnixSocket::openedHere);
-  }
-
   private static SocketChannel unconnected(Reactor reactor) throws IOException {
     return reactor.provider().openSocketChannel(StandardProtocolFamily.UNIX);
   }
@@ -100,11 +78,6 @@ public final class UnixSocket extends StreamSocket<UnixSocket> {
   @Override
   UnixSocket self() {
     return this;
-  }
-
-  /// {@return the path of the listener, at both ends} Never a suspension point.
-  public Path path() {
-    return path;
   }
 
   @Override

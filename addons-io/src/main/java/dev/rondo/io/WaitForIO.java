@@ -214,15 +214,7 @@ public final class WaitForIO implements AddOn {
   /// @param address of a TCP peer, resolved; the wait fails with an [IllegalArgumentException] if
   ///   it is not
   public Waitable<TcpSocket> connecting(SocketAddress address) {
-    return connecting(address, SocketOptions.NONE);
-  }
-
-  /// {@return [#connecting(SocketAddress)] with options that the socket has before}
-  ///
-  /// @param address of a TCP peer, resolved
-  /// @param options set before it connects
-  public Waitable<TcpSocket> connecting(SocketAddress address, SocketOptions options) {
-    return TcpSocket.connecting(reactor, address, options);
+    return TcpSocket.connecting(reactor, address);
   }
 
   /// Connects to a host by the address that answers first, see [WaitForName#connect(String, int)].
@@ -251,7 +243,7 @@ public final class WaitForIO implements AddOn {
   /// @throws IOException if it failed otherwise; nothing stays open
   /// @throws IllegalArgumentException if the port is out of range
   public TcpListener listen(int port) throws IOException {
-    return listen(new InetSocketAddress(port), DEFAULT_BACKLOG);
+    return listen(new InetSocketAddress(port));
   }
 
   /// [#listen(int)] on one address.
@@ -261,29 +253,19 @@ public final class WaitForIO implements AddOn {
   /// @throws IllegalArgumentException if the address is not resolved
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address) throws IOException {
-    return listen(address, DEFAULT_BACKLOG);
+    return listen(address, DEFAULT_BACKLOG, SocketOptions.NONE);
   }
 
-  /// [#listen(SocketAddress)] with a limit on the connections that wait to be accepted.
-  ///
-  /// @param address resolved
-  /// @param backlog how many, at least one; the system may allow fewer
-  /// @return the listener, which the caller closes
-  /// @throws IllegalArgumentException if the address is not resolved, or the backlog less than one
-  /// @throws IOException as [#listen(int)] does
-  public TcpListener listen(SocketAddress address, int backlog) throws IOException {
-    return listen(address, backlog, SocketOptions.NONE);
-  }
-
-  /// [#listen(SocketAddress, int)] with options that the socket has before it is bound.
+  /// [#listen(SocketAddress)] with a limit on the connections that wait to be accepted, and with
+  /// options that the socket has before it is bound.
   ///
   /// @param address resolved
   /// @param backlog how many, at least one; the system may allow fewer
   /// @param options `SO_REUSEPORT` for instance, with which several listeners share a port
   /// @return the listener, which the caller closes
   /// @throws UnsupportedOperationException if listeners have no such option; nothing stays open
-  /// @throws IllegalArgumentException as [#listen(SocketAddress, int)] does, or if an option does
-  ///   not take its value; nothing stays open
+  /// @throws IllegalArgumentException if the address is not resolved, the backlog less than one, or
+  ///   an option does not take its value; nothing stays open
   /// @throws IOException as [#listen(int)] does
   public TcpListener listen(SocketAddress address, int backlog, SocketOptions options)
       throws IOException {

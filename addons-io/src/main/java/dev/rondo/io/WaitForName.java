@@ -4,9 +4,7 @@ import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.io.internal.channel.HappyEyeballs;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import java.io.IOException;
@@ -64,14 +62,6 @@ public final class WaitForName implements AddOn {
     resolver = replacement;
   }
 
-  /// Limits how many lookups run at a time; more are queued. Never a suspension point.
-  ///
-  /// @param max at least one; 8 by default
-  /// @throws IllegalArgumentException if it is less; the earlier number stays
-  public void maxLookups(int max) {
-    workers.maxThreads(max);
-  }
-
   /// Looks up the addresses of a host. *Always* a suspension point, unless the host is numeric or
   /// the resolver does not block; never one then.
   ///
@@ -99,31 +89,6 @@ public final class WaitForName implements AddOn {
         host,
         family,
         literal != null ? literal : lookUp("host '" + host + "'", host, addressesOf(host)));
-  }
-
-  /// {@return a wait that looks up the addresses of a host, as [#resolve(String)], to be awaited
-  /// with a limit or as a branch of a choice} A lookup whose branch is not taken is abandoned.
-  ///
-  /// @param host a name or a numeric IPv4 or IPv6 address
-  /// @throws IllegalArgumentException if the name is blank
-  public Waitable<List<InetAddress>> resolving(String host) {
-    return resolving(host, AddressFamily.ANY);
-  }
-
-  /// {@return [#resolving(String)] to addresses of one kind}
-  ///
-  /// @param host a name or a numeric IPv4 or IPv6 address
-  /// @param family which kind
-  /// @throws IllegalArgumentException if the name is blank
-  public Waitable<List<InetAddress>> resolving(String host, AddressFamily family) {
-    Objects.requireNonNull(host, "host is null");
-    Objects.requireNonNull(family, "family is null");
-    List<InetAddress> literal = literal(host);
-    Waitable<Callable<List<InetAddress>>> found =
-        literal != null
-            ? Waitable.always(() -> literal)
-            : lookingUp("host '" + host + "'", host, addressesOf(host));
-    return found.map(all -> Throwables.resultOf(() -> wanted(host, family, all.call())));
   }
 
   /// {@return the address that is written as a number; null if it is a name}
@@ -165,16 +130,6 @@ public final class WaitForName implements AddOn {
     return lookUp("name of " + numeric, numeric, nameOf(address));
   }
 
-  /// {@return a wait that looks up the name of an address, as [#reverse], to be awaited with a
-  /// limit or as a branch of a choice} A lookup whose branch is not taken is abandoned.
-  ///
-  /// @param address any
-  public Waitable<String> reversing(InetAddress address) {
-    Objects.requireNonNull(address, "address is null");
-    String numeric = address.getHostAddress();
-    return lookingUp("name of " + numeric, numeric, nameOf(address)).map(Throwables::resultOf);
-  }
-
   private Callable<String> nameOf(InetAddress address) {
     NameResolver asked = resolver;
     return () -> asked.name(address);
@@ -182,13 +137,6 @@ public final class WaitForName implements AddOn {
 
   private <T> T lookUp(String what, String asked, Callable<T> lookup) throws UnknownHostException {
     return found(what, asked, resolver.mayBlock() ? () -> workers.<T>abandonable(lookup) : lookup);
-  }
-
-  private <T> Waitable<Callable<T>> lookingUp(String what, String asked, Callable<T> lookup) {
-    Callable<T> ended = lookup;
-    Waitable<Callable<T>> called =
-        resolver.mayBlock() ? workers.<T>calling(lookup) : Waitable.always(ended);
-    return called.map(result -> () -> found(what, asked, result));
   }
 
   private static <T> T found(String what, String asked, Callable<T> lookup)
@@ -233,34 +181,16 @@ public final class WaitForName implements AddOn {
   ///   suppressed; nothing stays open
   /// @throws IllegalArgumentException if the port is out of range, or the name blank
   public TcpSocket connect(String host, int port) throws IOException {
-    return connect(host, port, ATTEMPT_DELAY);
-  }
-
-  /// [#connect(String, int)] with another delay between attempts. A *possible* suspension point;
-  /// *always* one if the host is not numeric.
-  ///
-  /// @param host a name or a numeric IPv4 or IPv6 address
-  /// @param port from 1 to 65535
-  /// @param attemptDelay more than zero; RFC 8305 allows 100 ms to 2 s
-  /// @return the connected socket, which the caller closes
-  /// @throws IllegalArgumentException if the port or the delay is out of range, or the name blank
-  /// @throws IOException as [#connect(String, int)] does
-  public TcpSocket connect(String host, int port, Duration attemptDelay) throws IOException {
     Objects.requireNonNull(host, "host is null");
-    Objects.requireNonNull(attemptDelay, "attemptDelay is null");
     if (port < 1 || port > LARGEST_PORT) {
       throw new IllegalArgumentException("a port is from 1 to 65535: port=" + port);
-    }
-    if (!attemptDelay.isPositive()) {
-      throw new IllegalArgumentException(
-          "attemptDelay must be more than zero: attemptDelay=" + ReportText.duration(attemptDelay));
     }
     List<InetSocketAddress> addresses =
         HappyEyeballs.interleaved(resolve(host)).stream()
             .map(address -> new InetSocketAddress(address, port))
             .toList();
     WaitForIO io = WaitForIO.on(scheduler);
-    return new HappyEyeballs<TcpSocket>(scheduler, attemptDelay, io::connect)
+    return new HappyEyeballs<TcpSocket>(scheduler, ATTEMPT_DELAY, io::connect)
         .race(addresses)
         .openedHere();
   }

@@ -301,7 +301,8 @@ class BlockingStreamsTest {
   void closeOfAProcess_pipesHeldByItsChild_tellsWhoWaitsAtThem(IoRig rig) throws Exception {
     rig.run(world -> {
       var processes = WaitForProcess.on(world.scheduler());
-      var child = processes.start("sh", "-c", "exec 3<&0; sleep 300 & echo $!; wait");
+      var child =
+          processes.start(new ProcessBuilder("sh", "-c", "exec 3<&0; sleep 300 & echo $!; wait"));
       var pid = new StringBuilder();
       for (int c = child.output().read(); c != '\n'; c = child.output().read()) {
         pid.append((char) c);
@@ -334,7 +335,7 @@ class BlockingStreamsTest {
       var processes = WaitForProcess.on(world.scheduler());
       ProcessHandle grandchild;
       try (ChildProcess child =
-          processes.start("sh", "-c", "exec 3<&0; sleep 300 & echo $!; wait")) {
+          processes.start(new ProcessBuilder("sh", "-c", "exec 3<&0; sleep 300 & echo $!; wait"))) {
         var pid = new StringBuilder();
         for (int c = child.output().read(); c != '\n'; c = child.output().read()) {
           pid.append((char) c);
@@ -359,7 +360,7 @@ class BlockingStreamsTest {
   void closeOfAProcess_thatHasNotReadAll_isNoFailure(IoRig rig) throws Exception {
     rig.run(world -> {
       var processes = WaitForProcess.on(world.scheduler());
-      var child = processes.start("sh", "-c", "echo; exec sleep 300");
+      var child = processes.start(new ProcessBuilder("sh", "-c", "echo; exec sleep 300"));
       assertEquals('\n', child.output().read());
       Task<Throwable> writer =
           world.failing(() -> {

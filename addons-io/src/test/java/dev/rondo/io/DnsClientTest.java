@@ -439,34 +439,4 @@ class DnsClientTest {
           assertThrows(IllegalArgumentException.class, () -> client.query(NAME, -1));
         });
   }
-
-  @OnEveryBackend
-  void querying_lost_isGivenUpAndAskedAgain(IoRig rig) throws Exception {
-    with(
-        rig,
-        (world, server, client) -> {
-          Task<Integer> other =
-              world
-                  .scheduler()
-                  .spawn(() -> {
-                    server.question();
-                    return 7;
-                  });
-          var lost = world.scheduler().select(client.querying(NAME, Type.A), other);
-          assertEquals(1, lost.index());
-          world.settle();
-          assertEquals(1, world.io().openCount(), "the server's only");
-          Task<List<Record>> again =
-              world.scheduler().spawn(() -> world.scheduler().await(client.querying(NAME, Type.A)));
-          server.send(answerTo(server.question(), a(NAME, "192.0.2.1")));
-          assertEquals(List.of(a(NAME, "192.0.2.1")), again.join());
-          Task<Throwable> unknown =
-              world.failing(() -> world.scheduler().await(client.querying(NAME, Type.A)));
-          Message refused = answerTo(server.question());
-          refused.getHeader().setRcode(Rcode.NXDOMAIN);
-          server.send(refused);
-          assertInstanceOf(UnknownHostException.class, unknown.join());
-          assertThrows(IllegalArgumentException.class, () -> client.querying(NAME, -1));
-        });
-  }
 }

@@ -112,7 +112,9 @@ final class IoNullArgumentTest {
           .opened(DirectoryWatch.class, scheduler -> WaitForFile.on(scheduler).watch(directory))
           .sample(WaitForProcess.class, WaitForProcess::on)
           .sample(ProcessBuilder.class, scheduler -> new ProcessBuilder("true"))
-          .opened(ChildProcess.class, scheduler -> WaitForProcess.on(scheduler).start("true"))
+          .opened(
+              ChildProcess.class,
+              scheduler -> WaitForProcess.on(scheduler).start(new ProcessBuilder("true")))
           .sample(WaitForOsSignal.class, WaitForOsSignal::on)
           .opened(TaskTerminal.class, IoNullArgumentTest::terminal)
           .sample(SSLContext.class, scheduler -> context())

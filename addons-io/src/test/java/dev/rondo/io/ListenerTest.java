@@ -39,7 +39,7 @@ class ListenerTest {
           var other = UdpSocket.open(world.io(), udp.localAddress(), shared)) {
         assertEquals(one.port(), two.port());
         assertEquals(udp.localAddress(), other.localAddress());
-        assertThrows(IOException.class, () -> world.io().listen(one.localAddress(), 10));
+        assertThrows(IOException.class, () -> world.io().listen(one.localAddress()));
         int open = world.io().openCount();
         var wrong = SocketOptions.of(StandardSocketOptions.IP_MULTICAST_TTL, 1);
         assertThrows(
@@ -224,7 +224,7 @@ class ListenerTest {
         WaitForIO io = WaitForIO.on(scheduler);
         scheduler.spawn(() -> {
           var anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-          try (TcpListener listener = io.listen(anywhere, CLIENTS)) {
+          try (TcpListener listener = io.listen(anywhere, CLIENTS, SocketOptions.NONE)) {
             System.out.println(listener.port());
             scheduler.spawn("reliever", () -> relieve(scheduler, reports, open));
             for (int i = 0; i < CLIENTS; i++) {

@@ -20,13 +20,11 @@ import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,8 +32,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -95,7 +91,7 @@ class LostSelectTest {
   @EnabledOnOs(OS.LINUX)
   void connecting_lost_leavesNothingOpenAndConnectsNext(IoRig rig) throws Exception {
     rig.run(world -> {
-      try (var listener = world.io().listen(LOOPBACK, 1)) {
+      try (var listener = world.io().listen(LOOPBACK, 1, SocketOptions.NONE)) {
         var waiting = new ArrayList<TcpSocket>();
         for (int i = 0; i < 2; i++) {
           waiting.add(world.scheduler().await(world.io().connecting(listener.localAddress())));
@@ -124,25 +120,6 @@ class LostSelectTest {
     });
   }
 
-  @OnEveryBackend
-  @DisabledOnOs(OS.WINDOWS)
-  void connectingToAPath_otherIsThereAlready_opensNothing(IoRig rig) throws Exception {
-    rig.run(world -> {
-      Path path = parent.resolve(rig.name());
-      try (var _ = UnixListener.open(world.io(), path)) {
-        Waitable<UnixSocket> connecting = UnixSocket.connecting(world.io(), path);
-        assertEquals(1, world.scheduler().select(connecting, always()).index());
-        assertEquals(1, world.io().openCount(), "the listener only");
-        try (UnixSocket client = world.scheduler().await(connecting)) {
-          assertTrue(client.isOpen());
-        }
-      }
-      assertThrows(
-          IOException.class,
-          () -> world.scheduler().await(UnixSocket.connecting(world.io(), path)));
-    });
-  }
-
   private static Waitable<Object> always() {
     return Waitable.always("always");
   }
@@ -166,7 +143,9 @@ class LostSelectTest {
   @DisabledOnOs(OS.WINDOWS)
   void exit_lost_isReturnedNext(IoRig rig) throws Exception {
     rig.run(world -> {
-      try (var child = WaitForProcess.on(world.scheduler()).start("sh", "-c", "read x; exit 3")) {
+      try (var child =
+          WaitForProcess.on(world.scheduler())
+              .start(new ProcessBuilder("sh", "-c", "read x; exit 3"))) {
         lose(world, child.exit());
         child.input().close();
         assertEquals(new ExitStatus.Exited(3), world.scheduler().await(child.exit()));
@@ -298,59 +277,10 @@ class LostSelectTest {
   }
 
   @OnEveryBackend
-  void resolving_lost_isAbandonedAndAskedAgain(IoRig rig) throws Exception {
-    rig.run(world -> {
-      var names = WaitForName.on(world.scheduler());
-      names.maxLookups(1);
-      var gate = new CountDownLatch(1);
-      var asked = new AtomicInteger();
-      InetAddress address = InetAddress.ofLiteral("192.0.2.1");
-      names.resolver(
-          new NameResolver() {
-            @Override
-            public List<InetAddress> addresses(String host) throws UnknownHostException {
-              try {
-                gate.await();
-              } catch (InterruptedException e) {
-                throw new AssertionError(e);
-              }
-              asked.incrementAndGet();
-              if (host.equals("known.test")) {
-                return List.of(address);
-              }
-              throw new UnknownHostException(host);
-            }
-
-            @Override
-            public String name(InetAddress any) {
-              return "known.test";
-            }
-          });
-      lose(world, names.resolving("known.test")); // it may have begun
-      lose(world, names.resolving("known.test")); // it has not
-      gate.countDown();
-      assertEquals(List.of(address), world.scheduler().await(names.resolving("known.test")));
-      assertTrue(asked.get() <= 2, () -> "asked " + asked.get() + " times");
-      assertEquals("known.test", world.scheduler().await(names.reversing(address)));
-      var unknown =
-          assertThrows(
-              UnknownHostException.class,
-              () -> world.scheduler().await(names.resolving("other.test")));
-      assertEquals("unknown host 'other.test'", unknown.getMessage());
-      assertThrows(
-          UnknownHostException.class,
-          () -> world.scheduler().await(names.resolving("127.0.0.1", AddressFamily.IPV6)));
-      assertThrows(IllegalArgumentException.class, () -> names.resolving(" "));
-      var numeric = names.resolving("127.0.0.1");
-      assertEquals(0, world.scheduler().select(numeric, Waitable.always("always")).index());
-    });
-  }
-
-  @OnEveryBackend
   @DisabledOnOs(OS.WINDOWS)
   void outputOfAProcess_lost_isReadNext(IoRig rig) throws Exception {
     rig.run(world -> {
-      try (var child = WaitForProcess.on(world.scheduler()).start("cat")) {
+      try (var child = WaitForProcess.on(world.scheduler()).start(new ProcessBuilder("cat"))) {
         var output = child.output();
         lose(world, output.readable());
         lose(world, output.readingLine(100));

@@ -77,7 +77,7 @@ class LostSocketTest {
       throws Exception {
     rig.run(world -> {
       lose(world, world::listen);
-      lose(world, () -> UdpSocket.open(world.io()));
+      lose(world, () -> UdpSocket.open(world.io(), new InetSocketAddress(0)));
       Path path = directory.resolve("socket");
       lose(world, () -> UnixListener.open(world.io(), path));
       assertFalse(Files.exists(path));

@@ -34,7 +34,6 @@ class OsSignalTest {
       assertSame(signals, WaitForOsSignal.on(world.scheduler()));
       try (SignalWatch usr2 = signals.listen("SIGUSR2");
           SignalWatch winch = signals.listen("winch")) {
-        assertEquals("USR2", usr2.name());
         Task<Integer> waiting = world.scheduler().spawn(usr2::await);
         world.settle();
         SignalsForTests.raise("USR2");
@@ -59,7 +58,7 @@ class OsSignalTest {
     public static void main(String[] args) {
       try (Scheduler scheduler = Scheduler.create();
           SignalWatch hup = WaitForOsSignal.on(scheduler).listen("HUP")) {
-        System.out.println("listens to " + hup.name());
+        System.out.println("listens to " + hup);
       } catch (IllegalStateException e) {
         System.out.println(e.getMessage());
       }

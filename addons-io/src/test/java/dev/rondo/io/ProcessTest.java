@@ -63,23 +63,22 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("sh", "-c", "exit 3")) {
+          try (var child = processes.start(new ProcessBuilder("sh", "-c", "exit 3"))) {
             assertEquals(new Exited(3), child.awaitExit());
             assertEquals(new Exited(3), world.scheduler().await(child.exit()));
-            assertFalse(child.isAlive());
             assertFalse(child.terminate());
             assertFalse(child.kill());
             assertFalse(child.signal("TERM"));
           }
-          try (var child = processes.start("sleep", "1000")) {
+          try (var child = processes.start(new ProcessBuilder("sleep", "1000"))) {
             assertTrue(child.terminate());
             assertEquals(new Killed(15), child.awaitExit());
           }
-          try (var child = processes.start("sleep", "1000")) {
+          try (var child = processes.start(new ProcessBuilder("sleep", "1000"))) {
             assertTrue(child.kill());
             assertEquals(new Killed(9), child.awaitExit());
           }
-          try (var child = processes.start("true")) {
+          try (var child = processes.start(new ProcessBuilder("true"))) {
             assertTrue(child.awaitExit().isSuccess());
           }
         });
@@ -92,7 +91,7 @@ class ProcessTest {
         (world, processes) -> {
           var bytes = new byte[1_000_000];
           new Random(4).nextBytes(bytes);
-          try (var child = processes.start("cat")) {
+          try (var child = processes.start(new ProcessBuilder("cat"))) {
             Task<byte[]> reader = world.scheduler().spawn(() -> child.output().readAllBytes());
             child.input().write(bytes);
             child.input().close();
@@ -109,7 +108,7 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("cat")) {
+          try (var child = processes.start(new ProcessBuilder("cat"))) {
             Task<String> line =
                 world
                     .scheduler()
@@ -158,7 +157,9 @@ class ProcessTest {
         rig,
         (world, processes) -> {
           try (var child =
-              processes.start("sh", "-c", "trap 'echo got; exit 5' USR1; echo ready; read x")) {
+              processes.start(
+                  new ProcessBuilder(
+                      "sh", "-c", "trap 'echo got; exit 5' USR1; echo ready; read x"))) {
             var lines =
                 new BufferedReader(new InputStreamReader(child.output(), StandardCharsets.UTF_8));
             assertEquals("ready", lines.readLine());
@@ -178,7 +179,7 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("cat")) {
+          try (var child = processes.start(new ProcessBuilder("cat"))) {
             Task<Integer> reader = world.scheduler().spawn(() -> child.output().read());
             world.settle();
             reader.cancel("enough");
@@ -195,7 +196,7 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("sh", "-c", "read x; cat")) {
+          try (var child = processes.start(new ProcessBuilder("sh", "-c", "read x; cat"))) {
             var bytes = new byte[200_000];
             Arrays.fill(bytes, (byte) 'a');
             child.input().write("go\n".getBytes(StandardCharsets.UTF_8));
@@ -218,7 +219,7 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("sleep", "1000")) {
+          try (var child = processes.start(new ProcessBuilder("sleep", "1000"))) {
             var written = new int[1];
             Task<Throwable> writer =
                 world.failing(() -> {
@@ -248,20 +249,20 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          for (boolean gently : new boolean[] {true, false}) {
-            try (var child =
-                processes.start("sh", "-c", "sleep 1000 & sh -c 'sleep 1001 & echo $!; wait'")) {
-              var lines =
-                  new BufferedReader(new InputStreamReader(child.output(), StandardCharsets.UTF_8));
-              ProcessHandle grandchild =
-                  ProcessHandle.of(Long.parseLong(lines.readLine())).orElseThrow();
-              assertTrue(grandchild.isAlive());
-              int ended = gently ? child.terminateWithDescendants() : child.killWithDescendants();
-              assertTrue(ended >= 3, "ended: " + ended);
-              child.awaitExit();
-              assertNull(lines.readLine(), "the last one that could write has ended");
-              assertEquals(0, child.killWithDescendants());
-            }
+          try (var child =
+              processes.start(
+                  new ProcessBuilder(
+                      "sh", "-c", "sleep 1000 & sh -c 'sleep 1001 & echo $!; wait'"))) {
+            var lines =
+                new BufferedReader(new InputStreamReader(child.output(), StandardCharsets.UTF_8));
+            ProcessHandle grandchild =
+                ProcessHandle.of(Long.parseLong(lines.readLine())).orElseThrow();
+            assertTrue(grandchild.isAlive());
+            int ended = child.killWithDescendants();
+            assertTrue(ended >= 3, "ended: " + ended);
+            child.awaitExit();
+            assertNull(lines.readLine(), "the last one that could write has ended");
+            assertEquals(0, child.killWithDescendants());
           }
         });
   }
@@ -276,33 +277,16 @@ class ProcessTest {
   }
 
   @OnEveryBackend
-  void awaitExitOrKill_timedOut_killsTheProcess(IoRig rig) throws Exception {
-    with(
-        rig,
-        (world, processes) -> {
-          try (var child = processes.start("sleep", "1000")) {
-            Task<Throwable> waiting =
-                world.failing(
-                    () -> world.scheduler().within(Duration.ofSeconds(1), child::awaitExitOrKill));
-            world.settle();
-            world.timer().fire();
-            assertInstanceOf(TimedOutException.class, waiting.join());
-            assertFalse(child.isAlive());
-          }
-        });
-  }
-
-  @OnEveryBackend
   void awaitExit_cancelled_leavesTheProcess_closeKillsIt(IoRig rig) throws Exception {
     with(
         rig,
         (world, processes) -> {
-          ChildProcess child = processes.start("sleep", "1000");
+          ChildProcess child = processes.start(new ProcessBuilder("sleep", "1000"));
           Task<ExitStatus> waiting = world.scheduler().spawn(child::awaitExit);
           world.settle();
           waiting.cancel("enough");
           assertThrows(CancellationException.class, waiting::join);
-          assertTrue(child.isAlive());
+          assertTrue(ProcessHandle.of(child.pid()).orElseThrow().isAlive());
           Task<ExitStatus> other = world.scheduler().spawn(child::awaitExit);
           Task<Throwable> reader = world.failing(() -> child.output().read());
           world.settle();
@@ -318,12 +302,15 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          var e = assertThrows(IOException.class, () -> processes.start("no-such-program-here"));
+          var e =
+              assertThrows(
+                  IOException.class,
+                  () -> processes.start(new ProcessBuilder("no-such-program-here")));
           assertTrue(e.getMessage().contains("no-such-program-here"), e::getMessage);
           var program = new ProcessBuilder("true").directory(folder.resolve("gone").toFile());
           var f = assertThrows(IOException.class, () -> processes.start(program));
           assertTrue(f.getMessage().contains("gone"), f::getMessage);
-          assertThrows(IllegalArgumentException.class, () -> processes.start());
+          assertThrows(IllegalArgumentException.class, () -> processes.start(new ProcessBuilder()));
         });
   }
 
@@ -339,7 +326,7 @@ class ProcessTest {
             if (i == 5) {
               before = count(descriptors);
             }
-            try (var child = processes.start("echo", "x")) {
+            try (var child = processes.start(new ProcessBuilder("echo", "x"))) {
               child.awaitExit();
             }
           }
@@ -352,7 +339,8 @@ class ProcessTest {
                 world
                     .scheduler()
                     .spawn(() -> {
-                      try (var child = processes.start("sh", "-c", "exit " + value)) {
+                      try (var child =
+                          processes.start(new ProcessBuilder("sh", "-c", "exit " + value))) {
                         return child.awaitExit();
                       }
                     }));
@@ -375,9 +363,10 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("cat")) {
-            ByteStream stream = child.stream();
-            assertTrue(stream.toString().startsWith("stream to cat (pid "), stream::toString);
+          try (var child = processes.start(new ProcessBuilder("cat"))) {
+            ByteStream stream = ByteStream.of(child.output(), child.input(), child.toString());
+            assertTrue(
+                stream.toString().startsWith("stream to process cat (pid "), stream::toString);
             stream.readTimeout(Duration.ofSeconds(1));
             Task<Throwable> late = world.failing(() -> stream.readLine(100));
             world.settle();
@@ -414,7 +403,7 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("sleep", "1000")) {
+          try (var child = processes.start(new ProcessBuilder("sleep", "1000"))) {
             child.input().writeTimeout(Duration.ofSeconds(1));
             var src = ByteBuffer.allocate(1_000_000);
             Task<Throwable> late = world.failing(() -> child.input().write(src));
@@ -441,8 +430,9 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("cat")) {
-            assertEquals("hello", dialogue(child.stream()));
+          try (var child = processes.start(new ProcessBuilder("cat"))) {
+            assertEquals(
+                "hello", dialogue(ByteStream.of(child.output(), child.input(), child.toString())));
           }
           try (var pair = world.pair()) {
             Task<Void> echo =
@@ -459,9 +449,11 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var exited = processes.start("sh", "-c", "exit 3");
-              var killed = processes.start("sleep", "1000");
-              var deaf = processes.start("sh", "-c", "exec <&-; echo closed; exec sleep 1000")) {
+          try (var exited = processes.start(new ProcessBuilder("sh", "-c", "exit 3"));
+              var killed = processes.start(new ProcessBuilder("sleep", "1000"));
+              var deaf =
+                  processes.start(
+                      new ProcessBuilder("sh", "-c", "exec <&-; echo closed; exec sleep 1000"))) {
             exited.awaitExit();
             killed.kill();
             killed.awaitExit();
@@ -483,7 +475,7 @@ class ProcessTest {
   }
 
   private static String failureOfWrite(ChildProcess to) {
-    return assertThrows(IOException.class, () -> to.stream().write("hello")).getMessage();
+    return assertThrows(IOException.class, () -> to.input().write("hello")).getMessage();
   }
 
   /// And not the future of the JDK behind it.
@@ -492,7 +484,7 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("cat")) {
+          try (var child = processes.start(new ProcessBuilder("cat"))) {
             Task<Throwable> waiting = world.failing(() -> child.output().read());
             world.settle();
             assertTrue(world.scheduler().scheduleTask(waiting));
@@ -507,7 +499,7 @@ class ProcessTest {
     with(
         rig,
         (world, processes) -> {
-          try (var child = processes.start("cat")) {
+          try (var child = processes.start(new ProcessBuilder("cat"))) {
             Task<Throwable> waiting =
                 world.failing(() -> world.scheduler().await(child.exit(), Duration.ofSeconds(1)));
             world.settle();

@@ -16,7 +16,6 @@ import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -282,29 +281,5 @@ class SendFileTest {
         assertEquals(1, progressOf(e).bytesWritten());
       }
     });
-  }
-
-  @OnEveryBackend
-  void transferTo_channelOfItsUserThatIsFull_goesOnWhenThereIsRoom(IoRig rig) throws Exception {
-    with(
-        rig,
-        (world, file, pair) -> {
-          try (var listener = world.listen()) {
-            SocketChannel mine = SocketChannel.open(listener.localAddress());
-            mine.configureBlocking(false);
-            TcpSocket peer = listener.accept();
-            Task<Long> sender =
-                world.scheduler().spawn(() -> file.transferTo(0, Long.MAX_VALUE, world.io(), mine));
-            while (world.io().waiterCount() == 0) {
-              world.scheduler().yield(); // until it is full
-            }
-            Task<Received> received =
-                world.scheduler().spawn(() -> Received.from(peer, new Random(15)));
-            assertEquals(FILE_BYTES, sender.join());
-            world.io().close(mine);
-            assertEquals(new Received(FILE_BYTES, sumOfFile(0, FILE_BYTES)), received.join());
-            peer.close();
-          }
-        });
   }
 }

@@ -236,7 +236,8 @@ class TcpFailureTest {
       var e = assertThrows(IllegalArgumentException.class, () -> world.io().listen(unix));
       assertTrue(e.getMessage().contains("UnixListener.open"), e.getMessage());
       var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      assertThrows(IllegalArgumentException.class, () -> world.io().listen(any, 0));
+      assertThrows(
+          IllegalArgumentException.class, () -> world.io().listen(any, 0, SocketOptions.NONE));
       assertThrows(IllegalArgumentException.class, () -> world.io().listen(-1));
       assertThrows(
           IllegalArgumentException.class,

@@ -12,7 +12,6 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.net.BindException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -24,11 +23,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /// UDP over loopback.
 class UdpTest {
+
+  private static final SocketOptions SHARED =
+      SocketOptions.of(StandardSocketOptions.SO_REUSEADDR, true);
 
   private static final InetSocketAddress LOOPBACK =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -113,10 +114,8 @@ class UdpTest {
       try (var a = UdpSocket.open(world.io(), LOOPBACK);
           var b = UdpSocket.open(world.io(), LOOPBACK);
           var c = UdpSocket.open(world.io(), LOOPBACK)) {
-        assertEquals(Optional.empty(), a.remoteAddress());
         assertThrows(IllegalStateException.class, () -> a.send(bytes("x")));
         a.connect(b.localAddress());
-        assertEquals(Optional.of(b.localAddress()), a.remoteAddress());
         assertThrows(IllegalStateException.class, () -> a.connect(c.localAddress()));
         assertThrows(IllegalStateException.class, () -> a.send(bytes("x"), c.localAddress()));
         assertThrows(IllegalArgumentException.class, () -> a.send(bytes("")));
@@ -127,7 +126,7 @@ class UdpTest {
         assertEquals(new Datagram(b.localAddress(), 4, false), a.receive(ByteBuffer.allocate(9)));
         a.disconnect();
         a.disconnect();
-        assertEquals(Optional.empty(), a.remoteAddress());
+        assertThrows(IllegalStateException.class, () -> a.send(bytes("x")));
       }
     });
   }
@@ -271,9 +270,7 @@ class UdpTest {
               () -> a.receive(ByteBuffer.allocate(1)),
               () -> world.scheduler().await(a.receiving(ByteBuffer.allocate(1))),
               () -> a.connect(LOOPBACK),
-              a::disconnect,
-              a::remoteAddress,
-              () -> a.setOption(StandardSocketOptions.SO_BROADCAST, true));
+              a::disconnect);
       for (Callable<?> use : uses) {
         var e = assertThrows(ChannelClosedException.class, use::call);
         assertTrue(e.getMessage().contains("" + a.localAddress().getPort()), e.getMessage());
@@ -285,30 +282,20 @@ class UdpTest {
   @OnEveryBackend
   void broadcast_withoutTheOption_isRefusedWithTheAddress(IoRig rig) throws Exception {
     rig.run(world -> {
-      try (var a = UdpSocket.open(world.io())) {
+      var any = new InetSocketAddress(0);
+      var options = SocketOptions.of(StandardSocketOptions.SO_BROADCAST, true);
+      try (var a = UdpSocket.open(world.io(), any);
+          var b = UdpSocket.open(world.io(), any, options)) {
         var broadcast = new InetSocketAddress("255.255.255.255", a.localAddress().getPort());
         var e = assertThrows(IOException.class, () -> a.send(bytes("x"), broadcast));
         assertTrue(e.getMessage().contains("255.255.255.255"), e.getMessage());
-        a.setOption(StandardSocketOptions.SO_BROADCAST, true);
-        var other = assertThrowsOrNothing(() -> a.send(bytes("x"), broadcast));
-        assertTrue(other == null || !other.getMessage().equals(e.getMessage()), "" + other);
+        try {
+          b.send(bytes("x"), broadcast);
+        } catch (IOException none) { // the machine may have no network to broadcast to
+          assertFalse(none.getMessage().contains("Permission denied"), none.getMessage());
+        }
       }
     });
-  }
-
-  /// The machine may have no network to broadcast to.
-  private static IOException assertThrowsOrNothing(Sending sending) {
-    try {
-      sending.send();
-      return null;
-    } catch (IOException e) {
-      return e;
-    }
-  }
-
-  @FunctionalInterface
-  private interface Sending {
-    void send() throws IOException;
   }
 
   @OnEveryBackend
@@ -318,10 +305,13 @@ class UdpTest {
     assumeTrue(network != null, "no interface here can multicast");
     rig.run(world -> {
       InetAddress group = InetAddress.ofLiteral("239.255.13.7");
-      try (var a = UdpSocket.openShared(world.io(), new InetSocketAddress("0.0.0.0", 0));
-          var b = UdpSocket.openShared(world.io(), a.localAddress())) {
+      try (var a = UdpSocket.open(world.io(), new InetSocketAddress("0.0.0.0", 0), SHARED);
+          var b =
+              UdpSocket.open(
+                  world.io(),
+                  a.localAddress(),
+                  SHARED.and(StandardSocketOptions.IP_MULTICAST_IF, network))) {
         var target = new InetSocketAddress(group, a.localAddress().getPort());
-        b.setOption(StandardSocketOptions.IP_MULTICAST_IF, network);
         MembershipKey first = a.join(group, network);
         MembershipKey second = b.join(group, network);
         b.send(bytes("all"), target);
@@ -350,46 +340,14 @@ class UdpTest {
     assumeTrue(network != null, "no interface here can multicast");
     rig.run(world -> {
       InetAddress group = InetAddress.ofLiteral("239.255.13.8");
-      InetAddress other = InetAddress.ofLiteral("239.255.13.9");
-      InetAddress source = InetAddress.getLoopbackAddress();
-      InetAddress another = InetAddress.ofLiteral("127.0.0.2");
-      try (var a = UdpSocket.openShared(world.io(), new InetSocketAddress("0.0.0.0", 0))) {
+      try (var a = UdpSocket.open(world.io(), new InetSocketAddress("0.0.0.0", 0), SHARED)) {
         for (int i = 0; i < 2; i++) {
           MembershipKey key = a.join(group, network);
           var e = assertThrows(IllegalStateException.class, () -> a.join(group, network));
           assertTrue(e.getMessage().contains("239.255.13.8"), e.getMessage());
-          assertThrows(IllegalStateException.class, () -> a.join(group, network, source));
           assertTrue(key.isValid(), "the first membership stays");
           key.drop();
         }
-        MembershipKey one = a.join(other, network, source);
-        MembershipKey two = a.join(other, network, another);
-        assertThrows(IllegalStateException.class, () -> a.join(other, network, source));
-        assertThrows(IllegalStateException.class, () -> a.join(other, network));
-        assertTrue(one.isValid() && two.isValid());
-      }
-    });
-  }
-
-  @OnEveryBackend
-  void join_oneSource_hearsThatAlone(IoRig rig) throws Exception {
-    NetworkInterface network =
-        NetworkInterface.networkInterfaces().filter(UdpTest::canMulticast).findFirst().orElse(null);
-    assumeTrue(network != null, "no interface here can multicast");
-    rig.run(world -> {
-      InetAddress group = InetAddress.ofLiteral("232.1.13.7");
-      InetAddress self =
-          network.inetAddresses().filter(Inet4Address.class::isInstance).findFirst().orElseThrow();
-      try (var a = UdpSocket.openShared(world.io(), new InetSocketAddress("0.0.0.0", 0));
-          var b = UdpSocket.open(world.io(), new InetSocketAddress("0.0.0.0", 0))) {
-        var target = new InetSocketAddress(group, a.localAddress().getPort());
-        b.setOption(StandardSocketOptions.IP_MULTICAST_IF, network);
-        MembershipKey foreign = a.join(group, network, InetAddress.ofLiteral("192.0.2.1"));
-        b.send(bytes("unheard"), target);
-        foreign.drop();
-        a.join(group, network, self);
-        b.send(bytes("heard"), target);
-        assertEquals(5, a.receive(ByteBuffer.allocate(9)).bytes());
       }
     });
   }

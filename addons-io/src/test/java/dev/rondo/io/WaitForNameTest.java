@@ -12,7 +12,6 @@ import dev.rondo.scheduler.Task;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -109,9 +108,8 @@ class WaitForNameTest {
           });
       var expected = List.of(InetAddress.ofLiteral("10.0.0.1"));
       assertEquals(expected, names.resolve("known.test"));
-      assertEquals(expected, world.scheduler().await(names.resolving("known.test")));
       assertThrows(UnknownHostException.class, () -> names.reverse(expected.getFirst()));
-      assertEquals(Collections.nCopies(3, Thread.currentThread()), threads);
+      assertEquals(Collections.nCopies(2, Thread.currentThread()), threads);
     });
   }
 
@@ -129,8 +127,6 @@ class WaitForNameTest {
       assertThrows(IllegalArgumentException.class, () -> names.resolve(" "));
       assertThrows(IllegalArgumentException.class, () -> names.connect("known.test", 0));
       assertThrows(IllegalArgumentException.class, () -> names.connect("known.test", 65536));
-      assertThrows(
-          IllegalArgumentException.class, () -> names.connect("known.test", 1, Duration.ZERO));
       assertThrows(NullPointerException.class, () -> names.resolver(null));
     });
   }
@@ -178,7 +174,6 @@ class WaitForNameTest {
   void slowLookups_delayNeitherTasksNorAreTheyInterrupted(IoRig rig) throws Exception {
     rig.run(world -> {
       var names = WaitForName.on(world.scheduler());
-      names.maxLookups(2);
       var gate = new CountDownLatch(1);
       names.resolver(
           new NameResolver() {
@@ -198,7 +193,7 @@ class WaitForNameTest {
             }
           });
       var lookups = new ArrayList<Task<List<InetAddress>>>();
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 10; i++) {
         String host = "slow" + i;
         lookups.add(world.scheduler().spawn(() -> names.resolve(host)));
       }
@@ -212,7 +207,7 @@ class WaitForNameTest {
       assertThrows(CancellationException.class, lookups.getFirst()::join);
       assertFalse(lookups.getLast().isDone());
       gate.countDown();
-      for (var each : lookups.subList(1, 5)) {
+      for (var each : lookups.subList(1, 10)) {
         assertEquals(1, each.join().size());
       }
     });

@@ -287,12 +287,11 @@ abstract class DocsWords {
     UdpSocket.open(app.io(), address).send(buffer, address);
     UnixListener.open(app.io(), path);
     UnixSocket.connect(app.io(), path);
-    WaitForProcess.on(scheduler).start("ls", "-l");
+    WaitForProcess.on(scheduler).start(new ProcessBuilder("ls", "-l"));
     child.awaitExit();
-    child.awaitExitOrKill();
     SignalWatch watch = WaitForOsSignal.on(scheduler).listen("HUP");
     watch.await();
-    child.stream();
+    ByteStream.of(child.output(), child.input(), peer);
     child.input();
     child.output();
     child.error();

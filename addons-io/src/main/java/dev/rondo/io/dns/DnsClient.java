@@ -2,10 +2,8 @@ package dev.rondo.io.dns;
 
 import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.OptionalLibrary;
-import dev.rondo.io.internal.TaskWait;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -127,19 +125,6 @@ public final class DnsClient {
       }
     }
     throw Objects.requireNonNull(failed, "there is at least one server and one attempt");
-  }
-
-  /// {@return a wait that queries, as [#query(String, int)], to be awaited with a limit or as a
-  /// branch of a choice} A query whose branch is not taken is given up.
-  ///
-  /// @param name taken as absolute, with or without a dot at its end
-  /// @param type which records: `org.xbill.DNS.Type.A`, `AAAA`, `MX`, `TXT`, ...
-  /// @throws IllegalArgumentException if the name or the type is invalid
-  @SuppressWarnings("exports") // a caller that reads records requires dnsjava's module
-  public Waitable<List<Record>> querying(String name, int type) {
-    Objects.requireNonNull(name, "name is null");
-    DnsQuestion question = DnsQuestion.of(name, type);
-    return TaskWait.of(scheduler, "query of " + name, () -> query(question));
   }
 
   private Message query(InetSocketAddress server, DnsQuestion question) throws IOException {

@@ -6,7 +6,6 @@ import dev.rondo.scheduler.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +65,7 @@ public final class FileInput extends InputStream {
   /// @throws ChannelClosedException if the file is closed
   /// @throws IOException if the read fails
   public @Nullable String readLine(int limitBytes) throws IOException {
-    return readLine(limitBytes, StandardCharsets.UTF_8);
-  }
-
-  /// [#readLine(int)] in another charset.
-  ///
-  /// @param limitBytes how long a line may be without its LF, at least zero
-  /// @param charset one in which LF and CR are one byte
-  /// @return the line without its ending; null at the end of the file
-  /// @throws IOException as [#readLine(int)] does
-  public @Nullable String readLine(int limitBytes, Charset charset) throws IOException {
-    return reader.readLine(limitBytes, charset);
+    return reader.readLine(limitBytes, StandardCharsets.UTF_8);
   }
 
   @Override

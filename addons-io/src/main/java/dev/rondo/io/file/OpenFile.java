@@ -12,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -205,43 +204,6 @@ public final class OpenFile implements SeekableByteChannel {
         whole);
   }
 
-  /// [#transferTo(long, long, StreamSocket)] for a program's own channel.
-  ///
-  /// @param <C> a socket's kind of channel
-  /// @param position where to begin, in bytes, at least zero
-  /// @param count how many bytes, at least zero
-  /// @param io the add-on that waits for the socket
-  /// @param target connected and in non-blocking mode; no other task may write to it meanwhile
-  /// @return how many bytes: fewer than `count` if the file ends before
-  /// @throws IllegalArgumentException if position or count is negative
-  /// @throws IllegalStateException if the socket is in blocking mode
-  /// @throws IOException if it fails; some may have been sent
-  public <C extends SelectableChannel & WritableByteChannel> long transferTo(
-      long position, long count, WaitForIO io, C target) throws IOException {
-    Objects.requireNonNull(io, "io is null");
-    Objects.requireNonNull(target, "target is null");
-    requireNotNegative(position, "position");
-    requireNotNegative(count, "count");
-    if (target.isBlocking()) {
-      throw new IllegalStateException(
-          target + " is in blocking mode: call configureBlocking(false) on it first");
-    }
-    long end = Math.min(position + Math.min(count, Long.MAX_VALUE - position), size());
-    long at = position;
-    while (at < end) {
-      long from = at;
-      long sent = transfer(from, end - from, target, target);
-      if (sent == 0) {
-        if (size() <= at) {
-          break; // it was truncated meanwhile
-        }
-        var _ = files.scheduler().host().awaitEvent(io.writable(target));
-      }
-      at += sent;
-    }
-    return Math.max(0, at - position);
-  }
-
   /// Sends what a channel takes at once. Channels of a provider may be confined to the scheduler's
   /// thread: they take it from a buffer.
   private long transfer(long position, long count, WritableByteChannel to, Object target)
@@ -252,33 +214,6 @@ public final class OpenFile implements SeekableByteChannel {
     }
     ByteBuffer piece = ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, count));
     return read(piece, position) < 0 ? 0 : to.write(piece.flip());
-  }
-
-  /// Sends a part of the file to any channel, through a buffer.
-  ///
-  /// @param position where to begin, in bytes, at least zero
-  /// @param count how many bytes, at least zero
-  /// @param target one whose writes suspend: a `TcpSocket`, a `TlsSocket`, another file
-  /// @return how many bytes: fewer than `count` if the file ends before
-  /// @throws IllegalArgumentException if position or count is negative
-  /// @throws IOException if it fails; some may have been sent
-  public long copyTo(long position, long count, WritableByteChannel target) throws IOException {
-    Objects.requireNonNull(target, "target is null");
-    requireNotNegative(position, "position");
-    requireNotNegative(count, "count");
-    var buffer = ByteBuffer.allocateDirect((int) Math.min(CHUNK_BYTES, Math.max(1, count)));
-    long sent = 0;
-    while (sent < count) {
-      buffer.clear().limit((int) Math.min(buffer.capacity(), count - sent));
-      if (read(buffer, position + sent) < 0) {
-        break;
-      }
-      sent += buffer.flip().remaining();
-      while (buffer.hasRemaining()) {
-        target.write(buffer);
-      }
-    }
-    return sent;
   }
 
   private void requireNotNegative(long value, String name) {

@@ -18,8 +18,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -164,50 +162,7 @@ public final class WaitForFile implements AddOn {
         });
   }
 
-  /// Creates a second name for a file: a hard link.
-  ///
-  /// @param link the new name
-  /// @param existing the file
-  /// @throws UnsupportedOperationException if the file system does not support it
-  /// @throws IOException if it fails otherwise
-  public void createLink(Path link, Path existing) throws IOException {
-    Objects.requireNonNull(link, "link is null");
-    Objects.requireNonNull(existing, "existing is null");
-    call("link to " + existing, link, () -> Files.createLink(link, existing));
-  }
-
-  /// Creates a symbolic link.
-  ///
-  /// @param link the new name
-  /// @param target the path it refers to, which need not exist
-  /// @throws UnsupportedOperationException if the file system does not support it
-  /// @throws IOException if it fails otherwise
-  public void createSymbolicLink(Path link, Path target) throws IOException {
-    Objects.requireNonNull(link, "link is null");
-    Objects.requireNonNull(target, "target is null");
-    call("link symbolically to " + target, link, () -> Files.createSymbolicLink(link, target));
-  }
-
-  /// Reads the target of a symbolic link.
-  ///
-  /// @param link the link
-  /// @return its target
-  /// @throws IOException if it is no symbolic link, or does not exist
-  public Path readSymbolicLink(Path link) throws IOException {
-    Objects.requireNonNull(link, "link is null");
-    return call("read link", link, () -> Files.readSymbolicLink(link));
-  }
-
   // Directories.
-
-  /// Creates a directory.
-  ///
-  /// @param path which
-  /// @throws FileAlreadyExistsException if it exists
-  /// @throws IOException if it fails otherwise
-  public void createDirectory(Path path) throws IOException {
-    call("create directory", path, () -> Files.createDirectory(path));
-  }
 
   /// Creates a directory and its parents, where they do not exist.
   ///
@@ -215,38 +170,6 @@ public final class WaitForFile implements AddOn {
   /// @throws IOException if it fails
   public void createDirectories(Path path) throws IOException {
     call("create directories", path, () -> Files.createDirectories(path));
-  }
-
-  /// Creates an empty file with a unique name.
-  ///
-  /// @param directory where to create it
-  /// @param prefix how its name begins
-  /// @param suffix how its name ends
-  /// @return the file, which the caller deletes
-  /// @throws IOException if it fails
-  public Path createTempFile(Path directory, String prefix, String suffix) throws IOException {
-    Objects.requireNonNull(directory, "directory is null");
-    Objects.requireNonNull(prefix, "prefix is null");
-    Objects.requireNonNull(suffix, "suffix is null");
-    return call(
-        "create a temporary file in",
-        directory,
-        () -> Files.createTempFile(directory, prefix, suffix));
-  }
-
-  /// Creates a directory with a unique name.
-  ///
-  /// @param directory where to create it
-  /// @param prefix how its name begins
-  /// @return the directory, which the caller deletes
-  /// @throws IOException if it fails
-  public Path createTempDirectory(Path directory, String prefix) throws IOException {
-    Objects.requireNonNull(directory, "directory is null");
-    Objects.requireNonNull(prefix, "prefix is null");
-    return call(
-        "create a temporary directory in",
-        directory,
-        () -> Files.createTempDirectory(directory, prefix));
   }
 
   /// Lists a directory in batches: it may have millions of entries.
@@ -310,59 +233,6 @@ public final class WaitForFile implements AddOn {
         "read attributes of",
         path,
         () -> Files.readAttributes(path, BasicFileAttributes.class, copy));
-  }
-
-  /// Returns whether a file or directory exists.
-  ///
-  /// @param path which
-  /// @return whether it exists; false, too, if that cannot be found out
-  /// @throws IOException never
-  public boolean exists(Path path) throws IOException {
-    return call("check the existence of", path, () -> Files.exists(path));
-  }
-
-  /// Returns the permissions of a file or directory.
-  ///
-  /// @param path which
-  /// @return the current ones
-  /// @throws UnsupportedOperationException if the file system has no POSIX permissions
-  /// @throws IOException if it fails otherwise
-  public Set<PosixFilePermission> permissions(Path path) throws IOException {
-    return call("read permissions of", path, () -> Files.getPosixFilePermissions(path));
-  }
-
-  /// Sets the permissions of a file or directory.
-  ///
-  /// @param path which
-  /// @param permissions the new ones
-  /// @throws UnsupportedOperationException if the file system has no POSIX permissions
-  /// @throws IOException if it fails otherwise
-  public void permissions(Path path, Set<PosixFilePermission> permissions) throws IOException {
-    Objects.requireNonNull(path, "path is null");
-    Objects.requireNonNull(permissions, "permissions is null");
-    Arguments.requireElements(permissions, "permission is null");
-    Set<PosixFilePermission> copy = Set.copyOf(permissions);
-    call("set permissions of", path, () -> Files.setPosixFilePermissions(path, copy));
-  }
-
-  /// Sets the time at which a file was modified. A file that does not exist is created empty.
-  ///
-  /// @param path the file
-  /// @param modified the time
-  /// @throws IOException if it fails
-  public void touch(Path path, FileTime modified) throws IOException {
-    Objects.requireNonNull(modified, "modified is null");
-    call(
-        "touch",
-        path,
-        () -> {
-          try {
-            Files.createFile(path);
-          } catch (FileAlreadyExistsException there) {
-            // which is fine
-          }
-          return Files.setLastModifiedTime(path, modified);
-        });
   }
 
   // The caller's own.

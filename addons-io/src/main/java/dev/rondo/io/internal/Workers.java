@@ -2,7 +2,6 @@ package dev.rondo.io.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.Waiter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -67,25 +66,6 @@ public final class Workers implements AutoCloseable {
     return new Workers(scheduler, name, max);
   }
 
-  /// Limits how many threads there are. Surplus threads end when they are idle. Never a suspension
-  /// point.
-  ///
-  /// @param max at least one
-  /// @throws IllegalArgumentException if it is less; the earlier number stays
-  public void maxThreads(int max) {
-    scheduler.host().checkThread();
-    if (max < 1) {
-      throw new IllegalArgumentException("workers need at least one thread: max=" + max);
-    }
-    if (max > threads.getMaximumPoolSize()) {
-      threads.setMaximumPoolSize(max);
-      threads.setCorePoolSize(max);
-    } else {
-      threads.setCorePoolSize(max);
-      threads.setMaximumPoolSize(max);
-    }
-  }
-
   /// {@return how many threads there are now} For leak checks. Any thread.
   public int threadCount() {
     return threads.getPoolSize();
@@ -148,49 +128,6 @@ public final class Workers implements AutoCloseable {
       throw e;
     }
     return job.result();
-  }
-
-  /// {@return [#abandonable], to be awaited as a branch of a choice} The wait returns what returns
-  /// or throws what the call did.
-  ///
-  /// @param <T> the type of its result
-  /// @param call runs outside the scheduler and must not call it; begins when the wait is armed
-  public <T extends @Nullable Object> Waitable<Callable<T>> calling(Callable<? extends T> call) {
-    return Waitable.guard(() -> {
-      var job = new Job<T>(this, "a call", call);
-      return new JobWait(job).<Callable<T>>map(ignored -> job::result);
-    });
-  }
-
-  private final class JobWait implements Waitable<@Nullable Void> {
-
-    private final Job<?> job;
-
-    JobWait(Job<?> job) {
-      this.job = job;
-    }
-
-    @Override
-    public void arm(Waiter<? super @Nullable Void> waiter) {
-      execute(job);
-      job.waitable.arm(waiter);
-    }
-
-    @Override
-    public void disarm(Waiter<? super @Nullable Void> waiter) {
-      job.waitable.disarm(waiter);
-      revoked(job);
-    }
-
-    @Override
-    public Scheduler scheduler() {
-      return scheduler;
-    }
-
-    @Override
-    public String toString() {
-      return job.ended.toString();
-    }
   }
 
   /// A task that is cancelled already fails here, so that its call does not begin.

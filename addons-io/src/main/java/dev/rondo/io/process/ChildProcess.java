@@ -2,7 +2,6 @@ package dev.rondo.io.process;
 
 import dev.rondo.io.BlockingInput;
 import dev.rondo.io.BlockingOutput;
-import dev.rondo.io.ByteStream;
 import dev.rondo.io.internal.NamedFuture;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
@@ -20,10 +19,10 @@ import java.util.regex.Pattern;
 
 /// A child process. Made by [WaitForProcess#start(ProcessBuilder)].
 ///
-/// Its pipes have what sockets have: lines, limits, branches of a select; [#stream()] is both as
-/// one. The JDK's pipes to processes block, so each one takes a thread while a task reads from it
-/// or writes to it; redirected ones take none. Read what the process writes, because a process
-/// waits while its pipe is full.
+/// Its pipes have what sockets have: lines, limits, branches of a select. `ByteStream.of(output(),
+/// input(), name)` is both as one. The JDK's pipes to processes block, so each one takes a thread
+/// while a task reads from it or writes to it; redirected ones take none. Read what the process
+/// writes, because a process waits while its pipe is full.
 ///
 /// Confined to the scheduler's thread.
 public final class ChildProcess implements AutoCloseable {
@@ -71,11 +70,6 @@ public final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /// {@return whether the process has not ended} Never a suspension point.
-  public boolean isAlive() {
-    return process.isAlive();
-  }
-
   /// {@return its standard input, to be written and closed} If that is redirected, the process does
   /// not read it.
   public BlockingOutput input() {
@@ -93,19 +87,13 @@ public final class ChildProcess implements AutoCloseable {
     return error;
   }
 
-  /// {@return its standard output and input as one stream} Closing it closes both, and does not end
-  /// the process. Never a suspension point.
-  public ByteStream stream() {
-    return ByteStream.of(output, input, name);
-  }
-
   /// {@return a wait until the process ends, to be awaited with a limit or as a branch of a choice}
   public Waitable<ExitStatus> exit() {
     return scheduler.completion(ended).map(p -> status(p));
   }
 
   /// Waits for the process to end. *Always* a suspension point. If the task is cancelled, the
-  /// process goes on; see [#awaitExitOrKill()].
+  /// process goes on until it is killed or closed.
   ///
   /// @return how it ended
   public ExitStatus awaitExit() {
@@ -120,25 +108,6 @@ public final class ChildProcess implements AutoCloseable {
         : new ExitStatus.Exited(value);
   }
 
-  /// Waits for the process to end, and kills it if the wait is given up, because the task is
-  /// cancelled or its time is up. Then this waits for the end in any case, and throws what ended
-  /// the first wait: the process has ended. *Always* a suspension point.
-  ///
-  /// @return how it ended
-  public ExitStatus awaitExitOrKill() {
-    try {
-      return awaitExit();
-    } catch (Throwable e) {
-      kill();
-      try {
-        scheduler.shielded(() -> scheduler.host().tasks().withoutScheduling(this::awaitExit));
-      } catch (Exception suppressed) {
-        e.addSuppressed(suppressed);
-      }
-      throw e;
-    }
-  }
-
   /// Asks the process to end, with the signal TERM. Never a suspension point.
   ///
   /// @return whether it was asked; false if it has ended already
@@ -151,14 +120,6 @@ public final class ChildProcess implements AutoCloseable {
   /// @return whether the signal was sent; false if the process has ended already
   public boolean kill() {
     return process.isAlive() && process.toHandle().destroyForcibly();
-  }
-
-  /// Asks the process and those that it has started to end, with the signal TERM. *Always* a
-  /// suspension point.
-  ///
-  /// @return how many were asked; 0 if the process has ended already, whose descendants are unknown
-  public int terminateWithDescendants() {
-    return endAll(ProcessHandle::destroy);
   }
 
   /// Ends the process and those that it has started, with the signal KILL. Those that they start

@@ -70,18 +70,6 @@ public final class WaitForProcess implements AddOn {
     return child;
   }
 
-  /// [#start(ProcessBuilder)] with all streams piped, and the environment and directory of this
-  /// process. *Always* a suspension point.
-  ///
-  /// @param command the program and its arguments
-  /// @return the process, which the caller closes
-  /// @throws IOException if there is no such program, or no permission; the message names it
-  /// @throws IllegalArgumentException if the command is empty
-  public ChildProcess start(String... command) throws IOException {
-    Objects.requireNonNull(command, "command is null");
-    return start(new ProcessBuilder(command));
-  }
-
   /// {@return how many processes are not closed} For leak checks. Never a suspension point.
   public int openCount() {
     scheduler.host().checkThread();

@@ -48,11 +48,6 @@ public final class SignalWatch implements AutoCloseable {
     next.getAndSet(arrival()).complete(null);
   }
 
-  /// {@return the signal's name, without SIG} Never a suspension point.
-  public String name() {
-    return name;
-  }
-
   /// {@return a wait until the signal arrives, which returns how often it has arrived since the
   /// last wait, at least once} If several tasks wait, each receives it, and the first receives the
   /// number. The system may report several that arrive close together as one.

@@ -302,25 +302,13 @@ public final class TlsSocket implements ByteStream {
 
   // Ending.
 
-  /// Limits how long [#close()] may wait for the system to take `close_notify`. Requires a timer,
-  /// see `WaitForTime`; there is no limit without one. Never a suspension point.
-  ///
-  /// @param limit more than zero; 3 seconds by default
-  /// @return this socket
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
-  public TlsSocket closeTimeout(Duration limit) {
-    Objects.requireNonNull(limit, "limit is null");
-    wire.closeTimeout(limit);
-    return this;
-  }
-
   /// Sends `close_notify` and closes the underlying channel. A socket is closed when the peer has
   /// ended its direction, or after a second; until then a task drops what arrives, which would have
   /// the system reset the connection, as [StreamSocket#close()] says. Waits fail with a
   /// [ChannelClosedException]. A *possible* suspension point, if the system's buffer is full; it
-  /// waits as long as [#closeTimeout] says. In a cancelled task, or while another task is writing,
-  /// it sends no `close_notify`, because the peer has not received everything. Later calls do
-  /// nothing.
+  /// waits for at most 3 seconds if there is a timer (see `WaitForTime`). In a cancelled task, or
+  /// while another task is writing, it sends no `close_notify`, because the peer has not received
+  /// everything. Later calls do nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override

@@ -7,7 +7,6 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.ReportText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -58,7 +57,6 @@ final class TlsWire {
   /// A part of the handshake that no task has taken yet.
   private @Nullable Runnable needed;
 
-  private Duration closeTimeout = CLOSE_TIMEOUT;
   private boolean closed;
 
   /// @param name of the socket, in messages
@@ -241,7 +239,7 @@ final class TlsWire {
   private void flushWithinLimit() throws IOException {
     if (scheduler.host().loop().hasTimerService()) {
       scheduler.<@Nullable Void, IOException>within(
-          closeTimeout,
+          CLOSE_TIMEOUT,
           () -> {
             flush();
             return null;
@@ -291,15 +289,6 @@ final class TlsWire {
   }
 
   // Ending.
-
-  void closeTimeout(Duration limit) {
-    scheduler.host().checkThread();
-    if (!limit.isPositive()) {
-      throw new IllegalArgumentException(
-          "closeTimeout must be more than zero: limit=" + ReportText.duration(limit));
-    }
-    closeTimeout = limit;
-  }
 
   /// Closes the channel, the first time.
   ///

@@ -229,7 +229,6 @@ class WorkersTest {
               IllegalArgumentException.class, () -> Workers.open(world.scheduler(), "w", 0));
       assertTrue(e.getMessage().contains("max=0"), e::getMessage);
       var workers = Workers.open(world.scheduler(), "w", 1);
-      assertThrows(IllegalArgumentException.class, () -> workers.maxThreads(-1));
       workers.close();
       assertThrows(RejectedExecutionException.class, () -> workers.call(() -> 1));
     });

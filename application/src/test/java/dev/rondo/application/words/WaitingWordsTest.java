@@ -55,9 +55,7 @@ final class WaitingWordsTest {
       Set.of(
           "ChildProcess.killWithDescendants()", // files.readAll
           "ChildProcess.signal(String)", // process.awaitExit
-          "ChildProcess.terminateWithDescendants()", // files.readAll
           "DnsClient.query(String, int)", // udp.receive
-          "DnsClient.querying(String, int)", // udp.receive
           "LoopListener.accept()", // of a group: listener.accept, or channel.receive
           "LoopListener.accepting()", // the same
           "TaskTerminal.readingKey()", // BlockingInput.read
@@ -76,7 +74,6 @@ final class WaitingWordsTest {
           "UdpSocket.send(ByteBuffer)", // socket.write; the system takes a datagram at once
           "UdpSocket.send(ByteBuffer, InetSocketAddress)",
           "WaitForProcess.start(ProcessBuilder)", // files.readAll
-          "WaitForProcess.start(String[])",
           // Made of waitables that a program gives them.
           "LoopView.awaited(Task)",
           "ScheduledDirectlyException.event()",

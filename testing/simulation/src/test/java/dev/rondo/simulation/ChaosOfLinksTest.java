@@ -55,7 +55,7 @@ final class ChaosOfLinksTest extends BackendTest {
 
   private void send(WorldHost host) throws IOException {
     Application app = host.application();
-    try (UdpSocket socket = UdpSocket.open(app.io())) {
+    try (UdpSocket socket = UdpSocket.open(app.io(), new InetSocketAddress(0))) {
       var target = new InetSocketAddress(receiver.address(), PORT);
       while (true) {
         app.sleep(PERIOD);

@@ -214,7 +214,7 @@ final class SchedulerOnHostTest extends BackendTest {
   void udp_roundTrip() {
     run(() -> {
       try (UdpSocket one = UdpSocket.open(io, ADDRESS);
-          UdpSocket other = UdpSocket.open(io)) {
+          UdpSocket other = UdpSocket.open(io, new InetSocketAddress(0))) {
         other.send(bytes("ping"), ADDRESS);
         ByteBuffer target = ByteBuffer.allocate(10);
         var datagram = one.receive(target);

@@ -119,7 +119,7 @@ final class TasksOnDiskTest extends BackendTest {
     var order = new ArrayList<String>();
     run(() -> {
       scheduler.spawn("other", () -> order.add("other"));
-      files.exists(disk.root());
+      files.attributes(disk.root());
       return order.add("main");
     });
 

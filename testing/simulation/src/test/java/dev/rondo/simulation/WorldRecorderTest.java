@@ -116,7 +116,8 @@ class WorldRecorderTest {
       world.host(
           "sender",
           host -> {
-            try (UdpSocket socket = UdpSocket.open(host.application().io())) {
+            try (UdpSocket socket =
+                UdpSocket.open(host.application().io(), new InetSocketAddress(0))) {
               socket.send(
                   ByteBuffer.wrap(content), new InetSocketAddress(receiver.address(), PORT));
             }
