@@ -49,9 +49,11 @@ final class ArchitectureTest {
           ENGINE + ".lazy",
           ENGINE + ".outside",
           ENGINE + ".policy",
+          ENGINE + ".queue",
           ENGINE + ".scope",
           ENGINE + ".select",
           ENGINE + ".shutdown",
+          ENGINE + ".thread",
           ENGINE + ".view");
 
   /// What offers a room to programs, where they look for it.

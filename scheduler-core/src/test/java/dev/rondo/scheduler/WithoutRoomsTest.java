@@ -33,6 +33,8 @@ final class WithoutRoomsTest {
     HOST,
     LAZY,
     OUTSIDE,
+    POLICY,
+    QUEUE,
     SCOPE,
     SELECT,
     SHUTDOWN,
@@ -147,6 +149,8 @@ final class WithoutRoomsTest {
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.SHUTDOWN));
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.LAZY));
     assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.HOST));
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.POLICY));
+    assertEquals(List.of("spawned", "joined made"), run(Plain.class, Room.QUEUE));
   }
 
   @Test

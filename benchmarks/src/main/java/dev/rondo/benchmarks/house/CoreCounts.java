@@ -32,8 +32,10 @@ final class CoreCounts {
           ROOT + "/engine/host",
           ROOT + "/engine/lazy",
           ROOT + "/engine/policy",
+          ROOT + "/engine/queue",
           ROOT + "/engine/rooms",
           ROOT + "/engine/shutdown",
+          ROOT + "/engine/thread",
           ROOT + "/engine/view",
           ROOT + "/addon/SchedulingPolicies");
 

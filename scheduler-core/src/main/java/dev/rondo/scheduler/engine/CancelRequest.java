@@ -67,7 +67,7 @@ public final class CancelRequest {
   }
 
   /// Makes the exception that a suspension point throws for this request.
-  TaskCancelled toCancelled() {
+  public TaskCancelled toCancelled() {
     return new TaskCancelled(description, reason, canceller, site);
   }
 

@@ -109,7 +109,7 @@ public final class Cancellation {
   }
 
   private static void report(TaskCore<?> task, CancelIgnoredException ignored) {
-    task.report("task '" + task.name() + "'", ignored);
+    task.loop.report("task '" + task.name() + "'", ignored);
   }
 
   /// Cancels that timer.

@@ -72,8 +72,8 @@ final class Closing {
 
   private void endAll() {
     inbox.clearStopRequest();
-    var interrupts =
-        new Interrupts(loop); // ends nothing here: the caller finds it, and no task does
+    Rooms.Interrupts interrupts =
+        Rooms.all().interrupts(loop); // ends nothing here: the caller finds it, and no task does
     loop.interrupts = interrupts;
     interrupts.note();
     if (loop.isBroken()) {
@@ -97,7 +97,7 @@ final class Closing {
   /// spent. A task that ends the JVM has as many turns as it needs.
   private final class CleaningUp extends Run {
 
-    private final Interrupts interrupts;
+    private final Rooms.Interrupts interrupts;
 
     private long turnsLeft = TURNS_TO_CLEAN_UP * (1L + tasks.size());
 
@@ -112,7 +112,7 @@ final class Closing {
 
     private boolean warned;
 
-    CleaningUp(Interrupts interrupts) {
+    CleaningUp(Rooms.Interrupts interrupts) {
       this.interrupts = interrupts;
       if (!goesOn()) {
         loop.passSoon();

@@ -55,7 +55,7 @@ final class Driver {
     /// One round for the add-ons, and one for the tasks that they make ready.
     private static final int LAST_ROUNDS = 2;
 
-    private final Interrupts interrupts = new Interrupts(loop);
+    private final Rooms.Interrupts interrupts = Rooms.all().interrupts(loop);
 
     private int roundsLeft = LAST_ROUNDS;
 

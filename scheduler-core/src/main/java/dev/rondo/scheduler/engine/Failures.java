@@ -49,11 +49,32 @@ final class Failures {
     this.isFatal = settings.fatal();
   }
 
+  /// Takes what went wrong in a task: its failure, or the failures of the cleanup of a cancelled
+  /// task.
+  ///
+  /// @param observed whether a waiter or listener received it
+  /// @return whether one must stop the loop
+  boolean takeOutcome(TaskCore<?> task, Outcome<?> outcome, boolean observed) {
+    return switch (outcome) {
+      case Outcome.Success<?> _ -> false;
+      case Outcome.Failure<?>(Throwable cause) -> take(task, cause, observed);
+      case Outcome.Cancelled<?>(TaskCancelled cause) -> {
+        boolean stops = false;
+        if (cause.getSuppressed().length > 0) {
+          for (Throwable each : cause.failures()) {
+            stops |= take(task, each, observed);
+          }
+        }
+        yield stops;
+      }
+    };
+  }
+
   /// Takes the failure of a task.
   ///
   /// @param observed whether a waiter or listener received it
   /// @return whether the failure is not the task's own, and must stop the loop
-  boolean take(TaskCore<?> task, Throwable failure, boolean observed) {
+  private boolean take(TaskCore<?> task, Throwable failure, boolean observed) {
     if (task.isAddOn()) {
       ofAddOns.add(failure);
     }

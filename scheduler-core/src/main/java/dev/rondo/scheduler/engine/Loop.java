@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
@@ -64,7 +65,7 @@ public final class Loop extends Turns {
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
 
   /// Handles interrupts of the loop's thread in this run; null if they do not end it.
-  @Nullable Interrupts interrupts;
+  Rooms.@Nullable Interrupts interrupts;
 
   /// Null as long as none is installed.
   public @Nullable TimerService timerService;
@@ -96,7 +97,7 @@ public final class Loop extends Turns {
     this.scheduler = scheduler;
     this.ticker = settings.ticker();
     this.addOnsFirst = settings.addOnsFirst();
-    this.idleStrategy = new ParkingIdleStrategy(thread, ticker);
+    this.idleStrategy = Rooms.all().idleStrategy(thread, ticker);
     this.passNanos = ticker.read();
     this.idleTasks = new IdleTasks(passNanos);
   }
@@ -331,6 +332,11 @@ public final class Loop extends Turns {
 
   // For rooms.
 
+  /// Asks the run to end. Any thread.
+  public void requestStop() {
+    inbox.requestStop();
+  }
+
   /// A description of the posted action that is running; null if none is. Any thread.
   public @Nullable String runningAction() {
     return deliveries.running();
@@ -367,7 +373,7 @@ public final class Loop extends Turns {
     driven = false;
     current.end();
     if (interrupts != null) {
-      Interrupts ended = interrupts;
+      Rooms.Interrupts ended = interrupts;
       interrupts = null;
       ended.passOn();
     }
@@ -398,7 +404,7 @@ public final class Loop extends Turns {
   // Blocked tasks.
 
   /// Called when a call of the JDK blocks a task on its own thread.
-  void blocked(TaskCore<?> task) {
+  public void blocked(TaskCore<?> task) {
     externalWork.waitBegun();
     unhideFor(task); // the code for which it is hidden is blocked, too
     if (blockedObserver != null) {
@@ -423,7 +429,7 @@ public final class Loop extends Turns {
   }
 
   /// Called when other code of the loop begins to run on a thread of its own.
-  void enterThread() {
+  public void enterThread() {
     current.enter();
   }
 
@@ -433,7 +439,7 @@ public final class Loop extends Turns {
     if (own == null || !isHere() || !driven) {
       code.run();
     } else {
-      OutsideCode.run(this, own, what, code);
+      Rooms.all().runOutside(this, own, what, code);
     }
   }
 
@@ -533,9 +539,9 @@ public final class Loop extends Turns {
     wakeIfLent();
   }
 
-  /// Called when a task has failed.
-  void failed(TaskCore<?> task, Throwable failure, boolean observed) {
-    if (failures.take(task, failure, observed)) {
+  /// Called when a task has failed or was cancelled.
+  void notSucceeded(TaskCore<?> task, Outcome<?> outcome, boolean observed) {
+    if (failures.takeOutcome(task, outcome, observed)) {
       passSoon();
     }
   }

@@ -84,7 +84,7 @@ public abstract class Ownership {
       try {
         last.abandoned(ended);
       } catch (Throwable e) {
-        ended.report("end of task '" + ended.name() + "'", e);
+        ended.loop.report("end of task '" + ended.name() + "'", e);
       }
     }
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// moves to the next task, and the task that yields becomes the last.
 ///
 /// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
-/// became ready. An [Order] sees each of them and chooses the one that moves to the head.
+/// became ready. A [ReadyOrder] sees each of them and chooses the one that moves to the head.
 public final class ReadyQueue extends TaskTable {
 
   /// The slot of the ring's head, or [#NONE].
@@ -27,7 +27,7 @@ public final class ReadyQueue extends TaskTable {
   int running = NONE;
 
   /// Decides which task is the next; null for the order of the ring.
-  private final @Nullable Order order;
+  private final @Nullable ReadyOrder order;
 
   /// How many tasks are ready, made or not.
   private int ready;
@@ -36,7 +36,7 @@ public final class ReadyQueue extends TaskTable {
   private int unmade;
 
   ReadyQueue(@Nullable SchedulingPolicy policy) {
-    this.order = policy == null ? null : new Order(policy);
+    this.order = policy == null ? null : Rooms.all().order(policy);
   }
 
   // What is ready.
@@ -77,7 +77,7 @@ public final class ReadyQueue extends TaskTable {
   }
 
   /// All ready tasks, from the head.
-  List<TaskCore<?>> listReady() {
+  public List<TaskCore<?>> listReady() {
     makeAll();
     var tasks = new ArrayList<TaskCore<?>>(ready);
     int slot = head;

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import com.google.common.base.Ticker;
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Generator;
@@ -8,13 +9,16 @@ import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.LoopControl;
 import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
@@ -25,6 +29,7 @@ import dev.rondo.scheduler.engine.util.Providers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -282,7 +287,61 @@ public abstract class Rooms {
   /// Makes what puts the commands of `execute` to the back of a ready queue.
   protected abstract Consumer<Runnable> lazyCommands(Loop loop);
 
+  // engine.policy: the order that a policy decides.
+
+  /// Makes the order of a ready queue.
+  protected abstract ReadyOrder order(SchedulingPolicy policy);
+
+  /// What a policy may know of a task.
+  public interface Urgency {
+
+    /// See [Task#priority()].
+    int priority();
+
+    /// See [Task#setPriority(int)].
+    void priority(TaskCore<?> task, int set);
+
+    /// See [Task#deadlineNanos()].
+    OptionalLong deadlineNanos();
+
+    /// See [Task#setDeadline(Duration)].
+    void deadlineNanos(long instant);
+  }
+
+  /// Makes the urgency of a task.
+  protected abstract Urgency urgency();
+
+  // engine.queue: changes of the order.
+
+  /// A [TaskQueue] is one of these.
+  public abstract static non-sealed class Queue implements TaskQueue {
+
+    /// For the room.
+    protected Queue() {}
+  }
+
+  /// Makes the queue of a loop.
+  protected abstract Queue queue(Loop loop);
+
   // engine.shutdown: the orderly end.
+
+  /// The tasks of one loop that were not scheduled, and for whose end something waits.
+  public interface Unbegun {
+
+    void add(TaskCore<?> task);
+
+    /// Called when a task is scheduled, or ends.
+    void remove(TaskCore<?> task);
+
+    /// Ends all of them, because the scheduler closes.
+    void endAll();
+  }
+
+  /// Makes an empty set of them.
+  protected abstract Unbegun unbegun();
+
+  /// Called when something waits for the end of a task that was not scheduled. Any thread.
+  protected abstract <T extends @Nullable Object> void listened(TaskCore<T> task);
 
   /// The course of the shutdown of one scheduler. It says in the [Ending] how far it is.
   public interface Course {
@@ -305,6 +364,42 @@ public abstract class Rooms {
 
   /// Makes a shutdown that was not requested yet.
   protected abstract Course course(SchedulerCore scheduler, MassCancellation massCancellation);
+
+  // engine.thread: the thread of a loop.
+
+  /// Makes a strategy that blocks the thread of a loop.
+  protected abstract IdleStrategy idleStrategy(Thread thread, Ticker ticker);
+
+  /// Runs code that is no task. When this returns, the code has ended, or is a task.
+  ///
+  /// @param what the name of that task
+  protected abstract void runOutside(
+      Loop loop, TurnRunner runner, Supplier<String> what, Runnable code);
+
+  /// Handles the interrupts of a loop's thread in one run.
+  public interface Interrupts {
+
+    /// Called at the beginning of a pass. A thread that is interrupted already counts as
+    /// interrupted by another one.
+    void beginPass();
+
+    /// Called when the posted actions of a pass have run.
+    void afterDeliveries();
+
+    /// Clears an interrupt of the loop's thread by another thread, and requests the end of the run.
+    void note();
+
+    /// Called when the loop's thread is interrupted at the end of a turn.
+    ///
+    /// @param task null if it was never made
+    void inTurn(@Nullable TaskCore<?> task);
+
+    /// Called when the run is over. Sets an interrupt again that the run has cleared.
+    void passOn();
+  }
+
+  /// Makes what handles them.
+  protected abstract Interrupts interrupts(Loop loop);
 
   // engine.view: what looks at a loop and its tasks.
 

@@ -9,7 +9,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Scheduler]: puts the parts of the engine together and passes each call to
 /// its part.
-public final class SchedulerCore extends Scheduler implements TaskQueue {
+public final class SchedulerCore extends Scheduler {
 
   /// For the rooms.
   public final Loop loop;
@@ -85,7 +84,7 @@ public final class SchedulerCore extends Scheduler implements TaskQueue {
 
   @Override
   public TaskQueue queue() {
-    return this;
+    return Rooms.all().queue(loop);
   }
 
   @Override
@@ -169,55 +168,6 @@ public final class SchedulerCore extends Scheduler implements TaskQueue {
 
   private TaskCore<?> own(Task<?> task) {
     return TaskCore.of(task, loop);
-  }
-
-  // The queue.
-
-  @Override
-  public boolean scheduleNext(Task<?> task) {
-    return own(task).schedule(Place.FRONT);
-  }
-
-  @Override
-  public boolean scheduleNext(Task<?> task, @Nullable Object value) {
-    return own(task).schedule(value, Place.FRONT);
-  }
-
-  @Override
-  public boolean scheduleAfter(Task<?> task, Task<?> anchor) {
-    Objects.requireNonNull(anchor, "anchor is null");
-    TaskCore<?> moved = own(task);
-    TaskCore<?> before = own(anchor);
-    if (!before.isReady() || !moved.schedule(Place.BACK)) {
-      return false;
-    }
-    loop.moveBehind(before, moved);
-    return true;
-  }
-
-  @Override
-  public boolean scheduleOn(Task<?> task, Waitable<?> waitable) {
-    return own(task).scheduleOn(Objects.requireNonNull(waitable, "waitable is null"));
-  }
-
-  @Override
-  public boolean unschedule(Task<?> task) {
-    return own(task).unschedule();
-  }
-
-  @Override
-  public boolean scheduled(Task<?> task) {
-    return own(task).isReady();
-  }
-
-  @Override
-  public List<Task<?>> readyTasks() {
-    loop.checkCaller();
-    List<Task<?>> ready = new ArrayList<>(queue.listReady());
-    if (loop.runningTask() != null) {
-      ready.removeFirst();
-    }
-    return ready;
   }
 
   // Looking.

@@ -46,8 +46,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     this.code = code;
   }
 
-  /// Makes a task for code outside of tasks that a call of the JDK blocks, see [OutsideCode].
-  static StackfulTask<@Nullable Void> blocked(Loop loop, String name, Coroutine code) {
+  /// Makes a task for code outside of tasks that a call of the JDK blocks.
+  public static StackfulTask<@Nullable Void> blocked(Loop loop, String name, Coroutine code) {
     var task = new StackfulTask<@Nullable Void>(loop, name, () -> null);
     task.entered = true;
     task.coroutine = code;
@@ -133,7 +133,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   }
 
   /// Ends the task when the code is over for which it was made by [#blocked].
-  void endWithoutValue() {
+  public void endWithoutValue() {
     end(null, null);
   }
 

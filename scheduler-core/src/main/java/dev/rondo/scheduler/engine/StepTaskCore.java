@@ -20,7 +20,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   /// The time that the loop waits for a turn which a call of the JDK blocks. After that, other
   /// tasks have their turns.
-  static final long PATIENCE_NANOS = 1_000_000;
+  public static final long PATIENCE_NANOS = 1_000_000;
 
   /// The time that the loop waits for the turn of an add-on. It is longer, because other tasks
   /// should not run in the middle of such a turn.
@@ -220,7 +220,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
     takeTurn();
     if (Thread.interrupted()) {
-      Interrupts.keep(this);
+      loop.keepInterrupt(this);
     }
     loop.endContext(this);
   }

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.Map;
@@ -319,27 +320,31 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   public final TaskCore<T> setPriority(int priority) {
-    Urgency.set(this, priority);
+    loop.checkCaller();
+    urgency().priority(this, priority);
     return this;
   }
 
   @Override
   public final int priority() {
-    return Urgency.priorityOf(this);
+    TaskExtras has = extras;
+    return has == null ? Task.NORMAL_PRIORITY : has.priority();
   }
 
   @Override
   public final TaskCore<T> setDeadline(Duration fromNow) {
-    Urgency.set(this, fromNow);
+    loop.checkCaller();
+    urgency().deadlineNanos(loop.deadlineAfter(Durations.nanos(fromNow, "fromNow")));
     return this;
   }
 
   @Override
   public final OptionalLong deadlineNanos() {
-    return Urgency.deadlineOf(this);
+    TaskExtras has = extras;
+    return has == null ? OptionalLong.empty() : has.deadlineNanos();
   }
 
-  public final Urgency urgency() {
+  public final Rooms.Urgency urgency() {
     return extras().urgency();
   }
 
@@ -471,14 +476,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       owner = null;
       observed |= own.taskEnded(outcome);
     }
-    if (how == TaskState.FAILED && outcome instanceof Outcome.Failure<T> failure) {
-      loop.failed(this, failure.cause(), observed);
-    } else if (how == TaskState.CANCELLED
-        && outcome instanceof Outcome.Cancelled<T> cancelled
-        && cancelled.cause().getSuppressed().length > 0) {
-      for (Throwable each : cancelled.cause().failures()) {
-        loop.failed(this, each, observed);
-      }
+    if (how != TaskState.SUCCEEDED) {
+      loop.notSucceeded(this, outcome, observed);
     }
     TaskExtras has = extras;
     if (has != null) {
@@ -502,11 +501,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
     ended(TaskState.FAILED);
     complete(new Outcome.Failure<>(failure));
-  }
-
-  /// Passes a failure to the failure handler.
-  final void report(String where, Throwable failure) {
-    loop.report(where, failure);
   }
 
   /// Calls the hooks after [#finish]. Must not be called on the task's own thread: there a call of
@@ -623,7 +617,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   ///
   /// @return false also if the next turn would not take the value, because the task has received
   ///   something already, or has a cancellation to be delivered
-  final boolean schedule(@Nullable Object value, Place place) {
+  public final boolean schedule(@Nullable Object value, Place place) {
     if (!canBeScheduled() || hasSomethingToTake() || pendingCancel() != null || !tryEndWait()) {
       return false;
     }
@@ -723,7 +717,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Suspends the task, if it is ready, waits or idles, until it is scheduled.
   ///
   /// @return whether the task was suspended; false for the running task
-  final boolean unschedule() {
+  public final boolean unschedule() {
     TaskState before = storedState();
     boolean held =
         before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
@@ -759,7 +753,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   ///
   /// @return false if the task already waits for this event, has received something or is about to,
   ///   has a cancellation to be delivered, is running, is blocked in the JDK, or has ended
-  final boolean scheduleOn(Waitable<?> asked) {
+  public final boolean scheduleOn(Waitable<?> asked) {
     TaskState before = storedState();
     if (loop.isRunning(this)
         || !(before.isSchedulable() || before == TaskState.READY)
@@ -811,7 +805,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       case NEW -> {
         state = NEW;
         loop.unregister(this);
-        UnbegunTasks.newAgain(this);
+        if (isListened()) {
+          listened();
+        }
       }
       case WAITING -> {
         hand(null, failure);
@@ -826,12 +822,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   final void listened() {
-    UnbegunTasks.listened(this);
+    if (state == NEW) {
+      Rooms.all().listened(this);
+    }
   }
 
   /// Whether the task was never scheduled. Any thread. A thread other than the scheduler's may see
   /// true for a task that was scheduled meanwhile, but never false for a new task.
-  final boolean isNew() {
+  public final boolean isNew() {
     return state == NEW;
   }
 

@@ -1,10 +1,12 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitClaim;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,7 @@ final class TaskExtras {
   @Nullable Runnable whenParked;
 
   /// The urgency for the scheduling policy; null if there is none.
-  @Nullable Urgency urgency;
+  Rooms.@Nullable Urgency urgency;
 
   /// What the last wait has left behind for the next one: called when the task ends; null if there
   /// is nothing.
@@ -52,19 +54,36 @@ final class TaskExtras {
   @Nullable Supplier<TaskMetrics> meter;
 
   /// Whether the next turn begins with an interrupt: the task has interrupted its thread, which
-  /// other tasks use, too, in an earlier turn. Set by [Interrupts#keep].
+  /// other tasks use, too, in an earlier turn. Set by [Turns#keepInterrupt].
   boolean interrupted;
 
   /// Whether a call of the JDK has blocked the task while it was hidden, see
   /// [Turns#hideCurrentTask].
   boolean hidden;
 
-  /// Whether the task was made for code outside of tasks, see [OutsideCode]: listeners do not see
-  /// it, because the code may be theirs.
+  /// Whether the task was made for code outside of tasks, and not for a program: listeners do not
+  /// see it, because the code may be theirs.
   boolean madeForCode;
 
   /// Whether the task cannot be scheduled while it waits. Set by [StackfulTask#withoutScheduling].
   boolean keepsWaiting;
+
+  Rooms.Urgency urgency() {
+    Rooms.Urgency own = urgency;
+    if (own == null) {
+      own = Rooms.all().urgency();
+      urgency = own;
+    }
+    return own;
+  }
+
+  int priority() {
+    return urgency == null ? Task.NORMAL_PRIORITY : urgency.priority();
+  }
+
+  OptionalLong deadlineNanos() {
+    return urgency == null ? OptionalLong.empty() : urgency.deadlineNanos();
+  }
 
   /// Called when the wait is over and the task has no turn soon.
   void endLimit() {
@@ -95,14 +114,5 @@ final class TaskExtras {
       leftover = null;
       left.accept(task);
     }
-  }
-
-  Urgency urgency() {
-    Urgency own = urgency;
-    if (own == null) {
-      own = new Urgency();
-      urgency = own;
-    }
-    return own;
   }
 }

@@ -71,7 +71,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   public abstract String name();
 
-  final boolean isSettled() {
+  public final boolean isSettled() {
     return isOutcome(state);
   }
 
@@ -86,7 +86,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// nothing if the result is settled already.
   ///
   /// @return whether there were any
-  final boolean complete(Outcome<T> outcome) {
+  public final boolean complete(Outcome<T> outcome) {
     Object seen;
     do {
       seen = state;

@@ -1,9 +1,11 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.TurnRunner;
+import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +98,7 @@ abstract sealed class Turns permits Loop {
   private long lastTaskId;
 
   /// Null before the first one.
-  private @Nullable UnbegunTasks unbegun;
+  private Rooms.@Nullable Unbegun unbegun;
 
   Turns(Settings settings) {
     this.tasks = new ReadyQueue(settings.policy());
@@ -273,6 +275,19 @@ abstract sealed class Turns permits Loop {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     tasks.running = entry.slot;
     checkedSlot = UNKNOWN;
+  }
+
+  /// Keeps an interrupt that a task has set on a thread which other tasks use, too, for its next
+  /// turn.
+  public final void keepInterrupt(TaskCore<?> task) {
+    if (task.isDone()) {
+      Alerts.warn(
+          "task '"
+              + ReportText.escaped(task.name())
+              + "' has ended after it interrupted its own thread");
+    } else {
+      task.extras().interrupted = true;
+    }
   }
 
   private void interruptAgain(TaskCore<?> task) {
@@ -497,6 +512,13 @@ abstract sealed class Turns permits Loop {
     return isCaller() && isRunning(task) && !hidden;
   }
 
+  /// Whether a task was made for code outside of tasks, so that listeners do not see it: the code
+  /// may be theirs.
+  public static boolean isMadeForCode(TaskCore<?> task) {
+    TaskExtras has = task.extras;
+    return has != null && has.madeForCode;
+  }
+
   /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not.
   final void unhideFor(TaskCore<?> blocked) {
     if (hidden) {
@@ -517,7 +539,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Whether the running task is hidden, so that it must not give way.
-  final boolean isCurrentTaskHidden() {
+  public final boolean isCurrentTaskHidden() {
     return hidden;
   }
 
@@ -633,10 +655,11 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  final UnbegunTasks unbegun() {
-    UnbegunTasks own = unbegun;
+  /// The tasks that have not begun, and for whose end something waits.
+  public final Rooms.Unbegun unbegun() {
+    Rooms.Unbegun own = unbegun;
     if (own == null) {
-      own = new UnbegunTasks();
+      own = Rooms.all().unbegun();
       unbegun = own;
     }
     return own;

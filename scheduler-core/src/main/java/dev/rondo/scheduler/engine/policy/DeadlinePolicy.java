@@ -2,7 +2,6 @@ package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicies;
-import dev.rondo.scheduler.engine.Urgency;
 import java.util.OptionalLong;
 
 /// See [SchedulingPolicies#earliestDeadlineFirst()].
@@ -12,12 +11,12 @@ public final class DeadlinePolicy extends RankedPolicy {
   public DeadlinePolicy() {}
 
   @Override
-  void rank(Task<?> task, Urgency urgency) {
+  void rank(Task<?> task, TaskUrgency urgency) {
     OptionalLong deadline = task.deadlineNanos();
     if (deadline.isPresent()) {
-      urgency.rank(Urgency.Band.RANKED, deadline.getAsLong());
+      urgency.rank(TaskUrgency.Band.RANKED, deadline.getAsLong());
     } else {
-      urgency.rank(Urgency.Band.LAST, 0);
+      urgency.rank(TaskUrgency.Band.LAST, 0);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicies;
-import dev.rondo.scheduler.engine.Urgency;
 
 /// See [SchedulingPolicies#priority(int)]. A task's rank is the turn at which it is as urgent as
 /// one of the highest priority that has just become ready.
@@ -19,9 +18,9 @@ public final class PriorityPolicy extends RankedPolicy {
   }
 
   @Override
-  void rank(Task<?> task, Urgency urgency) {
+  void rank(Task<?> task, TaskUrgency urgency) {
     int steps = Task.MAX_PRIORITY - task.priority();
-    urgency.rank(Urgency.Band.RANKED, turns + (long) steps * turnsPerStep);
+    urgency.rank(TaskUrgency.Band.RANKED, turns + (long) steps * turnsPerStep);
   }
 
   @Override

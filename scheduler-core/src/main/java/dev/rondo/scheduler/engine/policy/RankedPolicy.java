@@ -2,8 +2,6 @@ package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.Urgency;
 import java.util.Objects;
 import java.util.TreeSet;
 
@@ -22,7 +20,7 @@ abstract sealed class RankedPolicy implements SchedulingPolicy
 
   @Override
   public final void add(Task<?> task) {
-    Urgency urgency = urgencyOf(task);
+    TaskUrgency urgency = urgencyOf(task);
     rank(task, urgency);
     urgency.order = ++added;
     ready.add(task);
@@ -30,19 +28,18 @@ abstract sealed class RankedPolicy implements SchedulingPolicy
 
   @Override
   public final void addFirst(Task<?> task) {
-    Urgency urgency = urgencyOf(task);
-    urgency.rank(Urgency.Band.FIRST, 0);
+    TaskUrgency urgency = urgencyOf(task);
+    urgency.rank(TaskUrgency.Band.FIRST, 0);
     urgency.order = --addedFirst;
     ready.add(task);
   }
 
-  private static Urgency urgencyOf(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    return core.urgency();
+  private static TaskUrgency urgencyOf(Task<?> task) {
+    return TaskUrgency.of(task);
   }
 
   /// Gives a task its rank.
-  abstract void rank(Task<?> task, Urgency urgency);
+  abstract void rank(Task<?> task, TaskUrgency urgency);
 
   @Override
   public final void remove(Task<?> task) {

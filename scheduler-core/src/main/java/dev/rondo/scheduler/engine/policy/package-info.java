@@ -1,8 +1,8 @@
 /// The room of scheduling policies, which
 /// [SchedulingPolicies][dev.rondo.scheduler.addon.SchedulingPolicies] offers to programs.
 ///
-/// It hangs on one seam of the kernel, [dev.rondo.scheduler.addon.SchedulingPolicy]: `Order`,
-/// beside the plain queue, asks it for the next task. Without this room tasks run round robin.
+/// It hangs on one seam of the kernel, [dev.rondo.scheduler.engine.ReadyOrder], which the plain
+/// queue asks for the next task. Without this room tasks run round robin.
 @NullMarked
 package dev.rondo.scheduler.engine.policy;
 

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.rooms;
 
+import com.google.common.base.Ticker;
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.DeadlockException;
@@ -13,11 +14,15 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskWait;
+import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.MassCancellation;
+import dev.rondo.scheduler.engine.ReadyOrder;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.TaskCore;
@@ -33,6 +38,9 @@ import dev.rondo.scheduler.engine.outside.OwnedFutureWait;
 import dev.rondo.scheduler.engine.outside.TaskErrand;
 import dev.rondo.scheduler.engine.outside.TaskFuture;
 import dev.rondo.scheduler.engine.outside.TaskGets;
+import dev.rondo.scheduler.engine.policy.PolicyOrder;
+import dev.rondo.scheduler.engine.policy.TaskUrgency;
+import dev.rondo.scheduler.engine.queue.QueueCore;
 import dev.rondo.scheduler.engine.scope.GeneratorCore;
 import dev.rondo.scheduler.engine.scope.GroupCore;
 import dev.rondo.scheduler.engine.scope.ScopeCore;
@@ -40,6 +48,10 @@ import dev.rondo.scheduler.engine.select.Choice;
 import dev.rondo.scheduler.engine.select.Composite;
 import dev.rondo.scheduler.engine.select.TryWaiter;
 import dev.rondo.scheduler.engine.shutdown.Shutdown;
+import dev.rondo.scheduler.engine.shutdown.UnbegunTasks;
+import dev.rondo.scheduler.engine.thread.OutsideCode;
+import dev.rondo.scheduler.engine.thread.ParkingIdleStrategy;
+import dev.rondo.scheduler.engine.thread.ThreadInterrupts;
 import dev.rondo.scheduler.engine.view.DebugChecks;
 import dev.rondo.scheduler.engine.view.LibraryContexts;
 import dev.rondo.scheduler.engine.view.ObservedLoop;
@@ -212,6 +224,46 @@ public final class AllRooms extends Rooms {
   @Override
   protected Consumer<Runnable> lazyCommands(Loop loop) {
     return new LazyCommands(loop);
+  }
+
+  @Override
+  protected ReadyOrder order(SchedulingPolicy policy) {
+    return new PolicyOrder(policy);
+  }
+
+  @Override
+  protected Urgency urgency() {
+    return new TaskUrgency();
+  }
+
+  @Override
+  protected Queue queue(Loop loop) {
+    return QueueCore.of(loop);
+  }
+
+  @Override
+  protected Unbegun unbegun() {
+    return new UnbegunTasks();
+  }
+
+  @Override
+  protected <T extends @Nullable Object> void listened(TaskCore<T> task) {
+    UnbegunTasks.listened(task);
+  }
+
+  @Override
+  protected IdleStrategy idleStrategy(Thread thread, Ticker ticker) {
+    return new ParkingIdleStrategy(thread, ticker);
+  }
+
+  @Override
+  protected void runOutside(Loop loop, TurnRunner runner, Supplier<String> what, Runnable code) {
+    OutsideCode.run(loop, runner, what, code);
+  }
+
+  @Override
+  protected Interrupts interrupts(Loop loop) {
+    return new ThreadInterrupts(loop);
   }
 
   @Override

@@ -63,7 +63,7 @@ public final class ObservedLoop implements Rooms.View {
       opened.add(new Listeners(settings.listeners(), loop));
     }
     isOpening = false;
-    return TurnHooks.of(loop, opened);
+    return ListenerHooks.of(loop, opened);
   }
 
   @Override
@@ -244,11 +244,10 @@ public final class ObservedLoop implements Rooms.View {
   public void fail(Task<?> task, RuntimeException failure) {
     TaskCore<?> core = core(task);
     Objects.requireNonNull(failure, "failure is null");
-    TurnHooks hooks = loop.hooks;
-    if (hooks == null) {
-      core.fail(failure);
-    } else {
+    if (loop.hooks instanceof ListenerHooks hooks) {
       hooks.afterAll(() -> core.fail(failure));
+    } else {
+      core.fail(failure);
     }
   }
 }

@@ -1,7 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.thread;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.TurnRunner;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.StepTaskCore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// listeners, which may be that code.
 ///
 /// Confined to the scheduler's thread, except [#unblocked()].
-final class OutsideCode implements Coroutine.Body, Inbox.Entry {
+public final class OutsideCode implements Coroutine.Body {
 
   private final Loop loop;
   private final Runnable code;
@@ -26,7 +29,7 @@ final class OutsideCode implements Coroutine.Body, Inbox.Entry {
   /// Runs code. When this returns, the code has ended, or is a task.
   ///
   /// @param what the name of that task
-  static void run(Loop loop, TurnRunner runner, Supplier<String> what, Runnable code) {
+  public static void run(Loop loop, TurnRunner runner, Supplier<String> what, Runnable code) {
     boolean hidden = loop.isCurrentTaskHidden();
     var body = new OutsideCode(loop, code);
     Coroutine turn = runner.newTurn(body, StepTaskCore.PATIENCE_NANOS);
@@ -42,7 +45,7 @@ final class OutsideCode implements Coroutine.Body, Inbox.Entry {
     loop.enterThread();
     code.run();
     if (Thread.interrupted()) {
-      Interrupts.betweenTurns();
+      ThreadInterrupts.betweenTurns();
     }
     if (task != null) {
       task.endWithoutValue();
@@ -53,11 +56,10 @@ final class OutsideCode implements Coroutine.Body, Inbox.Entry {
   /// Any thread.
   @Override
   public void unblocked() {
-    boolean _ = loop.post(this);
+    boolean _ = loop.postChange(this::deliver);
   }
 
-  @Override
-  public void deliver() {
+  private void deliver() {
     if (task != null) {
       task.deliver();
     }

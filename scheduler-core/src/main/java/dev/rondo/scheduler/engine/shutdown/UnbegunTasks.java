@@ -1,6 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.shutdown;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.TaskCore;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,26 +15,30 @@ import org.jspecify.annotations.Nullable;
 /// were never scheduled.
 ///
 /// Confined to the scheduler's thread, but for [#listened].
-final class UnbegunTasks {
+public final class UnbegunTasks implements Rooms.Unbegun {
 
   private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
 
-  /// Removes a task that is scheduled, or ends.
-  void remove(TaskCore<?> task) {
+  /// Makes an empty set, for one loop.
+  public UnbegunTasks() {}
+
+  @Override
+  public void remove(TaskCore<?> task) {
     awaited.remove(task);
   }
 
-  private void add(TaskCore<?> task) {
+  @Override
+  public void add(TaskCore<?> task) {
     awaited.add(task);
   }
 
-  /// Ends all of them, because the scheduler closes.
-  void endAll() {
+  @Override
+  public void endAll() {
     List.copyOf(awaited).forEach(UnbegunTasks::end);
   }
 
   /// Called when something waits for the end of a task. Any thread.
-  static <T extends @Nullable Object> void listened(TaskCore<T> task) {
+  public static <T extends @Nullable Object> void listened(TaskCore<T> task) {
     if (!task.isNew()) {
       return;
     }
@@ -39,17 +47,9 @@ final class UnbegunTasks {
       addOrEnd(task);
       return;
     }
-    boolean taken = loop.post(() -> addOrEnd(task));
+    boolean taken = loop.postChange(() -> addOrEnd(task));
     if (!taken && task.isNew()) { // which it remains: no turn comes any more
       task.complete(new Outcome.Cancelled<>(request(task).toCancelled()));
-    }
-  }
-
-  /// Called when a task is new again, because the event on which it was scheduled could not be
-  /// armed.
-  static void newAgain(TaskCore<?> task) {
-    if (task.isListened()) {
-      addOrEnd(task);
     }
   }
 
@@ -61,7 +61,7 @@ final class UnbegunTasks {
     if (loop.isClosing()) {
       end(task);
     } else {
-      UnbegunTasks all = loop.unbegun();
+      Rooms.Unbegun all = loop.unbegun();
       all.add(task);
     }
   }

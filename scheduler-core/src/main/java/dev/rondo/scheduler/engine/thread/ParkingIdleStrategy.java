@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.thread;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.EventSource;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The default idle strategy: blocks in the sources of events that have joined, or parks the loop's
 /// thread if there are none.
-final class ParkingIdleStrategy implements IdleStrategy {
+public final class ParkingIdleStrategy implements IdleStrategy {
 
   private final Thread thread;
   private final Ticker ticker;
@@ -16,7 +16,10 @@ final class ParkingIdleStrategy implements IdleStrategy {
   /// Written by the scheduler's thread, read by any that wakes the loop.
   private volatile @Nullable EventSource events;
 
-  ParkingIdleStrategy(Thread thread, Ticker ticker) {
+  /// Makes one without sources.
+  ///
+  /// @param thread of the loop
+  public ParkingIdleStrategy(Thread thread, Ticker ticker) {
     this.thread = thread;
     this.ticker = ticker;
   }

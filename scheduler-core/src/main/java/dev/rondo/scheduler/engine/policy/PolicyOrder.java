@@ -1,15 +1,16 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
+import dev.rondo.scheduler.engine.ReadyEntry;
+import dev.rondo.scheduler.engine.ReadyOrder;
+import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
 
-/// The order of the ready tasks where a [SchedulingPolicy] decides it. The [ReadyQueue] tells it of
-/// each task that comes and goes, and moves the task that it chooses to the head of its ring. A
-/// queue without a policy has no such object.
+/// The order that a [SchedulingPolicy] decides.
 ///
 /// Confined to the scheduler's thread.
-final class Order {
+public final class PolicyOrder implements ReadyOrder {
 
   private final SchedulingPolicy policy;
 
@@ -17,17 +18,18 @@ final class Order {
   /// halted.
   private boolean chosen;
 
-  Order(SchedulingPolicy policy) {
+  /// Makes the order of an empty queue.
+  public PolicyOrder(SchedulingPolicy policy) {
     this.policy = policy;
   }
 
-  /// Whether the next task has to be chosen.
-  boolean isOpen() {
+  @Override
+  public boolean isOpen() {
     return !chosen;
   }
 
-  /// Chooses the next task.
-  TaskCore<?> choose() {
+  @Override
+  public TaskCore<?> choose() {
     Task<?> next = policy.next();
     if (!(next instanceof TaskCore<?> task) || !task.isReady()) {
       throw new IllegalStateException(
@@ -41,18 +43,19 @@ final class Order {
     return task;
   }
 
-  void addedLast(TaskCore<?> task) {
+  @Override
+  public void addedLast(TaskCore<?> task) {
     policy.add(task);
   }
 
-  /// @param head the head of the ring; null if the ring is empty
-  void addedFirst(TaskCore<?> task, @Nullable ReadyEntry head) {
+  @Override
+  public void addedFirst(TaskCore<?> task, @Nullable ReadyEntry head) {
     giveBack(head);
     policy.addFirst(task);
   }
 
-  /// @param isHead whether the task before it is the head of the ring
-  void addedAfter(TaskCore<?> anchor, TaskCore<?> task, boolean isHead) {
+  @Override
+  public void addedAfter(TaskCore<?> anchor, TaskCore<?> task, boolean isHead) {
     if (chosen && isHead) {
       policy.addFirst(task);
     } else {
@@ -60,28 +63,26 @@ final class Order {
     }
   }
 
-  /// The turn of the head is over, and it goes to the back.
-  void rotated(TaskCore<?> head) {
+  @Override
+  public void rotated(TaskCore<?> head) {
     policy.add(head);
     chosen = false;
   }
 
-  /// The turn of a task that went to the back goes on.
-  void unrotated(TaskCore<?> task) {
+  @Override
+  public void unrotated(TaskCore<?> task) {
     policy.remove(task);
     chosen = true;
   }
 
-  /// The turn of a task that was taken out goes on.
-  ///
-  /// @param head the head of the ring, which the task replaces; null if the ring is empty
-  void takenBack(@Nullable ReadyEntry head) {
+  @Override
+  public void takenBack(@Nullable ReadyEntry head) {
     giveBack(head);
     chosen = true;
   }
 
-  /// @param isHead whether it was the head of the ring
-  void removed(TaskCore<?> task, boolean isHead) {
+  @Override
+  public void removed(TaskCore<?> task, boolean isHead) {
     if (chosen && isHead) {
       chosen = false;
     } else {

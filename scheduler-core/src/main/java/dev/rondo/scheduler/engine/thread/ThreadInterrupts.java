@@ -1,6 +1,8 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.thread;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.util.Alerts;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// run does not end the next.
 ///
 /// Confined to the scheduler's thread.
-final class Interrupts extends AbstractInterruptibleChannel {
+public final class ThreadInterrupts extends AbstractInterruptibleChannel
+    implements Rooms.Interrupts {
 
   private static final long PATIENCE_NANOS = 20_000_000;
 
@@ -32,60 +35,43 @@ final class Interrupts extends AbstractInterruptibleChannel {
   private boolean taken;
 
   /// @param loop whose thread it is
-  Interrupts(Loop loop) {
+  public ThreadInterrupts(Loop loop) {
     this.loop = loop;
   }
 
-  /// Called at the beginning of a pass. A thread that is interrupted already counts as interrupted
-  /// by another one.
-  void beginPass() {
+  @Override
+  public void beginPass() {
     begin(); // until the end of the run, or a blocking operation on a channel
   }
 
-  /// Called when the posted actions of a pass have run.
-  void afterDeliveries() {
+  @Override
+  public void afterDeliveries() {
     if (Thread.currentThread().isInterrupted() && isOpen()) {
       var _ = Thread.interrupted();
       betweenTurns();
     }
   }
 
-  /// Clears an interrupt of the loop's thread by another thread, and requests the end of the run.
-  void note() {
+  @Override
+  public void note() {
     boolean flagged = Thread.interrupted();
     if ((flagged || !isOpen()) && !taken) {
       taken = true;
       if (!loop.isClosing()) {
         Alerts.warn("the loop's thread was interrupted from outside: the run ends, as by stop()");
-        Inbox inbox = loop.inbox;
-        inbox.requestStop();
+        loop.requestStop();
       }
     }
   }
 
-  /// Called when the loop's thread is interrupted at the end of a turn.
-  ///
-  /// @param task null if it was never made
-  void inTurn(@Nullable TaskCore<?> task) {
+  @Override
+  public void inTurn(@Nullable TaskCore<?> task) {
     if (!isOpen() || task == null || task.thread() != null) {
       loop.passSoon();
       return;
     }
     var _ = Thread.interrupted();
-    keep(task);
-  }
-
-  /// Keeps an interrupt that a task has set on a thread which other tasks use, too, for the next
-  /// turn of the task.
-  static void keep(TaskCore<?> task) {
-    if (task.isDone()) {
-      Alerts.warn(
-          "task '"
-              + ReportText.escaped(task.name())
-              + "' has ended after it interrupted its own thread");
-    } else {
-      task.extras().interrupted = true;
-    }
+    loop.keepInterrupt(task);
   }
 
   /// Called when code outside of tasks has interrupted the thread on which it ran. Such an
@@ -94,9 +80,10 @@ final class Interrupts extends AbstractInterruptibleChannel {
     Alerts.warn("code that ran between two turns has interrupted its own thread");
   }
 
-  /// Called when the run is over. Sets an interrupt again that the run has cleared: the thread that
-  /// has set it may be about to close this channel, or that of a later run.
-  void passOn() {
+  /// The thread that has set the interrupt may be about to close this channel, or that of a later
+  /// run.
+  @Override
+  public void passOn() {
     long began = System.nanoTime();
     while (taken && isOpen() && System.nanoTime() - began < PATIENCE_NANOS) {
       Thread.yield();

@@ -1,0 +1,188 @@
+package dev.rondo.scheduler.engine.view;
+
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TurnHooks;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The hooks of a loop that has listeners: calls each, in the order in which they were opened.
+///
+/// A task that was made for code outside of tasks is not shown: it may be the code of a listener.
+///
+/// Confined to the scheduler's thread, except [#turnCount()].
+final class ListenerHooks implements TurnHooks {
+
+  private final Loop loop;
+  private final EngineListener[] all;
+
+  /// How many turns have ended. Opaque: written by the scheduler's thread only.
+  private final AtomicLong turnCount = new AtomicLong();
+
+  /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
+  /// there is none. A turn can end before [TaskCore#turn()] returns, see [TurnHooks#turnEnds]. This
+  /// is a number, because writing a reference would cost a memory barrier in each turn.
+  private long inTurn;
+
+  /// Whether listeners are called because a turn is over.
+  private boolean ending;
+
+  /// What happens when they have been called; null if nothing does.
+  private @Nullable Runnable afterAll;
+
+  private ListenerHooks(Loop loop, List<EngineListener> all) {
+    this.loop = loop;
+    this.all = all.toArray(EngineListener[]::new);
+  }
+
+  /// {@return the hooks of those that listen to turns; null if none does}
+  static @Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
+    List<EngineListener> all = opened.stream().filter(EngineListener::seesTurns).toList();
+    return all.isEmpty() ? null : new ListenerHooks(loop, all);
+  }
+
+  @Override
+  public boolean allowsLazyTurns() {
+    return List.of(all).stream().allMatch(EngineListener::allowsLazyTurns);
+  }
+
+  @Override
+  public long turnCount() {
+    return turnCount.getOpaque();
+  }
+
+  @Override
+  public void created(TaskCore<?> task) {
+    if (isShown(task)) {
+      for (EngineListener each : all) {
+        each.created(task);
+      }
+    }
+  }
+
+  @Override
+  public void turnBegins(TaskCore<?> task) {
+    inTurn = task.id();
+    if (isShown(task)) {
+      for (EngineListener each : all) {
+        each.beforeTurn(task);
+      }
+    }
+  }
+
+  @Override
+  public void turnEnds(TaskCore<?> task) {
+    if (inTurn != task.id()) {
+      return;
+    }
+    inTurn = 0;
+    turnCount.setOpaque(turnCount.getPlain() + 1);
+    if (isShown(task)) {
+      ending = true;
+      for (EngineListener each : all) {
+        each.afterTurn(task);
+      }
+      ending = false;
+      Runnable last = afterAll;
+      if (last != null) {
+        afterAll = null;
+        last.run();
+      }
+    }
+  }
+
+  /// Does something that changes the task whose turn is over, when all listeners have seen how the
+  /// turn has ended.
+  void afterAll(Runnable action) {
+    if (ending) {
+      afterAll = action;
+    } else {
+      action.run();
+    }
+  }
+
+  @Override
+  public void turnGoesOn(TaskCore<?> task) {
+    if (inTurn != task.id()) {
+      turnBegins(task);
+    }
+  }
+
+  @Override
+  public void lazyTurnBegins(Supplier<? extends @Nullable Task<?>> task) {
+    for (EngineListener each : all) {
+      each.beforeLazyTurn(task);
+    }
+  }
+
+  @Override
+  public void lazyTurnEnds() {
+    turnCount.setOpaque(turnCount.getPlain() + 1);
+    for (EngineListener each : all) {
+      each.afterLazyTurn();
+    }
+  }
+
+  @Override
+  public void parked(TaskCore<?> task, TaskState how) {
+    if (isShown(task)) {
+      for (EngineListener each : all) {
+        each.parked(task, how);
+      }
+    }
+  }
+
+  @Override
+  public void woken(TaskCore<?> task) {
+    if (isShown(task)) {
+      TaskCore<?> waker = loop.runningTask();
+      for (EngineListener each : all) {
+        each.woken(task, waker);
+      }
+    }
+  }
+
+  @Override
+  public void cancelled(TaskCore<?> task, CancelRequest request) {
+    if (isShown(task)) {
+      TaskCore<?> canceller = loop.runningTask();
+      String description = request.describe();
+      for (EngineListener each : all) {
+        each.cancelled(task, canceller, description);
+      }
+    }
+  }
+
+  @Override
+  public void ended(TaskCore<?> task) {
+    if (isShown(task)) {
+      for (EngineListener each : all) {
+        each.ended(task);
+      }
+    }
+  }
+
+  @Override
+  public void actionsBegin() {
+    for (EngineListener each : all) {
+      each.beforeActions();
+    }
+  }
+
+  @Override
+  public void actionsEnd() {
+    for (EngineListener each : all) {
+      each.afterActions();
+    }
+  }
+
+  private static boolean isShown(TaskCore<?> task) {
+    return !Loop.isMadeForCode(task);
+  }
+}
