@@ -89,11 +89,6 @@ public final class Cell<T extends @Nullable Object> {
     return readers.size();
   }
 
-  /// {@return its name}
-  public String name() {
-    return name;
-  }
-
   @Override
   public String toString() {
     return "cell '" + name + "'";

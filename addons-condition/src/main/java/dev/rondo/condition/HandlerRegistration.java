@@ -153,8 +153,8 @@ public final class HandlerRegistration {
     return true;
   }
 
-  /// {@return whether the handler will run (again)}
-  public boolean isActive() {
+  /// Whether the handler will run (again).
+  boolean isActive() {
     scheduler.host().checkThread();
     return active;
   }

@@ -193,11 +193,6 @@ public final class WaitForCondition implements AddOn {
     return size;
   }
 
-  /// {@return whether tasks wait, including those of handlers}
-  public boolean hasWaiters() {
-    return waiterCount() > 0;
-  }
-
   // Cells.
 
   /// Reads state that is not in a cell, in a predicate that reads cells as well: the predicate is

@@ -159,11 +159,6 @@ public final class WaitForSignal implements AddOn {
     return signal == null ? List.of() : signal.waiters();
   }
 
-  /// {@return whether tasks wait for named signals, including those of handlers}
-  public boolean hasWaiters() {
-    return waiterCount() > 0;
-  }
-
   // Sending.
 
   /// [Signal#signalOne] without a payload. Never a suspension point.

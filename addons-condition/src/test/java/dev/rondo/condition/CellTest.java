@@ -524,6 +524,6 @@ final class CellTest extends OnEveryBackend {
       rounds(2);
       nothing.set("x");
     });
-    assertEquals("nothing", nothing.name());
+    assertEquals("cell 'nothing'", nothing.toString());
   }
 }

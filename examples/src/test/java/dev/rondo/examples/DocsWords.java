@@ -639,12 +639,10 @@ abstract class DocsWords {
     void computicles() {
       Computicle.start(name, (app, mailbox) -> app.yield());
       computicle.send(message);
-      computicle.trySend(message);
+      computicle.mailbox();
       computicle.exec(code);
       computicle.quit();
-      computicle.quit(d);
       computicle.join();
-      computicle.waitForFinish();
       computicle.ended();
       computicle.close();
       computicle.undelivered();

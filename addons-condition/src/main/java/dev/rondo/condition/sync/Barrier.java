@@ -7,7 +7,6 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A meeting point for a fixed number of tasks, used repeatedly. When the last of them arrives, all
@@ -55,17 +54,6 @@ public final class Barrier extends Synchronizer<Boolean> {
     return scheduler.host().awaitEvent(arrival);
   }
 
-  /// [#await()] with a limit. *Always* a suspension point.
-  ///
-  /// @param timeout at least zero
-  /// @return true for exactly one of them, the last to arrive
-  /// @throws dev.rondo.scheduler.TimedOutException if not all tasks have arrived in time; that
-  ///   breaks the barrier
-  /// @throws IllegalArgumentException if the timeout is negative
-  public boolean await(Duration timeout) {
-    return scheduler.host().awaitEvent(arrival, timeout);
-  }
-
   /// Repairs the barrier if it is broken, and fails all present waits with a
   /// [BrokenBarrierException]. Never a suspension point.
   ///
@@ -88,8 +76,8 @@ public final class Barrier extends Synchronizer<Boolean> {
     return trips;
   }
 
-  /// {@return whether it is broken}
-  public boolean isBroken() {
+  /// Whether it is broken.
+  boolean isBroken() {
     scheduler.host().checkThread();
     return brokenBecause != null;
   }

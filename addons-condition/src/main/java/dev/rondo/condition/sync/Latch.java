@@ -4,7 +4,6 @@ import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waiter;
-import java.time.Duration;
 
 /// A count that tasks wait for until it is zero. The latch opens once, for all tasks and for good.
 ///
@@ -58,15 +57,6 @@ public final class Latch extends Synchronizer<Latch> {
   /// @throws TaskCancelled if the task is cancelled; it no longer waits
   public void await() {
     var _ = awaitThis();
-  }
-
-  /// [#await()] with a limit. *Always* a suspension point.
-  ///
-  /// @param timeout at least zero
-  /// @throws dev.rondo.scheduler.TimedOutException if it did not open in time
-  /// @throws IllegalArgumentException if the timeout is negative
-  public void await(Duration timeout) {
-    var _ = awaitThis(timeout);
   }
 
   @Override

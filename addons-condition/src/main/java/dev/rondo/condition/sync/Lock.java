@@ -7,7 +7,6 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A lock for tasks: a [Mutex], or a side of a [ReadWriteLock].
@@ -85,17 +84,6 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     scheduler.checkpoint();
     LockOwnership free = tryEnter(task);
     return new LockGuard(free != null ? free : awaitThis().ownership());
-  }
-
-  /// [#lock()] with a limit. A *possible* suspension point in the same way.
-  ///
-  /// @param timeout at least zero
-  /// @return the held lock, to be closed
-  /// @throws dev.rondo.scheduler.TimedOutException if it was not free in time; the task no longer
-  ///   waits
-  /// @throws IllegalArgumentException if the timeout is negative
-  public final LockGuard lock(Duration timeout) {
-    return new LockGuard(awaitThis(timeout).ownership());
   }
 
   /// Locks if the lock is free and no task waits for it. Never a suspension point.

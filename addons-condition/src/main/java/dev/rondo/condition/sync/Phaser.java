@@ -6,7 +6,6 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
-import java.time.Duration;
 
 /// A sequence of phases, counted from zero: a phase ends when every registered [Party] has arrived.
 /// Unlike at a [Barrier], parties come and go, and arriving is separate from waiting: a party may
@@ -154,17 +153,6 @@ public final class Phaser extends Synchronizer<Long> {
   /// @throws TaskCancelled if the task is cancelled
   public long awaitPhase(long number) {
     return scheduler.host().awaitEvent(phase(number));
-  }
-
-  /// [#awaitPhase(long)] with a limit. *Always* a suspension point.
-  ///
-  /// @param number of the current phase, or of an earlier one
-  /// @param timeout at least zero
-  /// @return the number of the current phase
-  /// @throws dev.rondo.scheduler.TimedOutException if it did not end in time
-  /// @throws IllegalArgumentException if that phase has not begun, or the timeout is negative
-  public long awaitPhase(long number, Duration timeout) {
-    return scheduler.host().awaitEvent(phase(number), timeout);
   }
 
   /// {@return the end of a phase, to await or select} Never a suspension point.

@@ -6,7 +6,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// The common part of all synchronizers: a name, a scheduler, and a queue of waiters, first come
@@ -48,11 +47,6 @@ abstract class Synchronizer<T extends @Nullable Object> implements Source<T> {
   /// Waits for this and returns the result of the wait.
   final T awaitThis() {
     return scheduler.host().awaitEvent(this);
-  }
-
-  /// [#awaitThis()] with a limit.
-  final T awaitThis(Duration timeout) {
-    return scheduler.host().awaitEvent(this, timeout);
   }
 
   @Override

@@ -88,7 +88,7 @@ final class BarrierTest extends OnEveryBackend {
   @Test
   void await_oneTimesOut_breaks() {
     failing("a", "task 'main' had arrived and stopped waiting");
-    run(() -> assertThrows(TimedOutException.class, () -> barrier.await(ms(5))));
+    run(() -> assertThrows(TimedOutException.class, () -> scheduler.within(ms(5), barrier::await)));
     assertEquals(List.of("a failed@5"), log);
     assertTrue(barrier.isBroken());
   }

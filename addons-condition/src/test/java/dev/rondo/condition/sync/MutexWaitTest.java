@@ -27,19 +27,13 @@ final class MutexWaitTest extends MutexFixture {
     scheduler.spawn(
         "impatient",
         () -> {
-          String thrown = message(TimedOutException.class, () -> mutex.lock(ms(5)));
+          String thrown = message(TimedOutException.class, () -> scheduler.await(mutex, ms(5)));
           assertTrue(thrown.contains("mutex 'm'"), thrown);
           log("gave up");
         });
     user("next");
     scheduler.start();
     assertEquals(List.of("owner@0", "gave up@5", "next@10"), log);
-    assertFalse(mutex.isLocked());
-  }
-
-  @Test
-  void lock_negativeTimeout_saysSo() {
-    run(() -> assertThrows(IllegalArgumentException.class, () -> mutex.lock(ms(-1))));
     assertFalse(mutex.isLocked());
   }
 

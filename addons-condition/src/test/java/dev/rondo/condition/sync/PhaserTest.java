@@ -135,7 +135,7 @@ final class PhaserTest extends OnEveryBackend {
           assertTrue(thrown.contains("phase 0 of phaser 'p'"), thrown);
         });
     run(() -> {
-      assertThrows(TimedOutException.class, () -> phaser.awaitPhase(0, ms(5)));
+      assertThrows(TimedOutException.class, () -> scheduler.await(phaser.phase(0), ms(5)));
       scheduler.scheduleTask(task, 1L);
       assertEquals(0, phaser.waiterCount());
     });

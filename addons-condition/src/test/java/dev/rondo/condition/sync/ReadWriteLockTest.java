@@ -66,8 +66,8 @@ final class ReadWriteLockTest extends OnEveryBackend {
   void lock_writerInFrontGivesUp_readersBehindItGoOnAtOnce() {
     user("r1");
     Task<?> writer =
-        scheduler.spawn(
-            () -> assertThrows(TimedOutException.class, () -> lock.writeLock().lock(ms(3))));
+        scheduler.spawn(() ->
+            assertThrows(TimedOutException.class, () -> scheduler.await(lock.writeLock(), ms(3))));
     user("r2");
     user("w2");
     user("r3");

@@ -40,7 +40,7 @@ final class SynchronizersModelTest extends RandomRuns {
                   latch.countDown();
                 }
                 case 2 -> {
-                  latch.await(ms(3));
+                  scheduler.within(ms(3), latch::await);
                   assertEquals(0, latch.count(), this::where);
                 }
                 case 3 -> assertEquals(promise, Promise.awaitAny(List.of(promise)), this::where);
@@ -105,7 +105,7 @@ final class SynchronizersModelTest extends RandomRuns {
             for (int round = 0; round < rounds; round++) {
               pause(chance);
               try {
-                last[0] += barrier.await(ms(4)) ? 1 : 0;
+                last[0] += scheduler.within(ms(4), barrier::await) ? 1 : 0;
                 passed[0]++;
                 trace(scheduler.currentTask(), "passed " + barrier.trips());
               } catch (TimedOutException | IllegalStateException e) {

@@ -309,7 +309,6 @@ final class CoreWords {
           return Case.of(mutex::lock).selectable("mutex", mutex);
         },
         "Lock.lock()",
-        "Lock.lock(Duration)",
         "Lock",
         "Mutex");
     add(
@@ -330,7 +329,6 @@ final class CoreWords {
           return Case.doing(latch::await).selectable("latch", latch);
         },
         "Latch.await()",
-        "Latch.await(Duration)",
         "Latch");
     add(
         "barrier.await()",
@@ -339,7 +337,6 @@ final class CoreWords {
           return Case.of(barrier::await).closedBy(barrier::reset).selectable("barrier", barrier);
         },
         "Barrier.await()",
-        "Barrier.await(Duration)",
         "Barrier");
     add(
         "phaser.awaitPhase(n)",
@@ -351,7 +348,6 @@ final class CoreWords {
               .selectable("phaser.phase(n)", phaser.phase(0));
         },
         "Phaser.awaitPhase(long)",
-        "Phaser.awaitPhase(long, Duration)",
         "Phaser.phase(long)",
         "Phaser");
     add(
@@ -399,10 +395,10 @@ final class CoreWords {
         "Channel.receive(Duration)",
         "Channel.receiving()",
         "Channel.receivingOrEnd()",
-        "Receiver.receive()",
-        "Receiver.receive(Duration)",
-        "Receiver.receiving()",
-        "Receiver.receivingOrEnd()");
+        "ReceiveChannel.receive()",
+        "ReceiveChannel.receive(Duration)",
+        "ReceiveChannel.receiving()",
+        "ReceiveChannel.receivingOrEnd()");
     add(
         "subscription.receive()",
         world -> {
@@ -430,8 +426,8 @@ final class CoreWords {
               .closedBy(channel::close)
               .selectable("channel.sending(x)", channel.sending("x"));
         },
-        "Sender.send(Object)",
-        "Sender.send(Object, Duration)",
-        "Sender.sending(Object)");
+        "SendChannel.send(Object)",
+        "SendChannel.send(Object, Duration)",
+        "SendChannel.sending(Object)");
   }
 }

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// It lives until it is asked to [#quit()], until its main fails, or until the scheduler whose task
-/// has started it is closed. Leaving the `try` block ends it, too, and waits for that. When that
-/// scheduler closes and its main task has failed or was cancelled, the computicle's tasks are
-/// cancelled at once, and so are the computicles and pools that they have started, at all levels;
-/// otherwise they have the grace of its builder before.
+/// `send`, `exec` and `quit` are TINN's words. It lives until it is asked to [#quit()], until its
+/// main fails, or until the scheduler whose task has started it is closed. Leaving the `try` block
+/// ends it, too, and waits for that. When that scheduler closes and its main task has failed or was
+/// cancelled, the computicle's tasks are cancelled at once, and so are the computicles and pools
+/// that they have started, at all levels; otherwise they have the grace of its builder before.
 ///
 /// A failure of main stops the computicle and reaches those that [#join()] it. If none does at that
 /// moment, the failure handler of the scheduler that has started it receives it; without one, its
@@ -257,15 +257,6 @@ public final class Computicle<M> implements AutoCloseable {
     mailbox.send(message);
   }
 
-  /// Sends a message if its mailbox has room. Never a suspension point; never blocks.
-  ///
-  /// @param message not null; handed over
-  /// @return false if there is no room; the message was not taken
-  /// @throws ClosedException if it has quit or ended; the message was not taken
-  public boolean trySend(M message) {
-    return mailbox.trySend(message);
-  }
-
   /// {@return its mailbox, to be sent to in selects and with limits}
   public SendChannel<M> mailbox() {
     return mailbox;
@@ -352,13 +343,8 @@ public final class Computicle<M> implements AutoCloseable {
   }
 
   /// [#quit()], but cancels the tasks that are left after a while; they have as long again to clean
-  /// up. Never a suspension point.
-  ///
-  /// @param patience at least zero
-  /// @throws IllegalArgumentException if it is negative
-  public void quit(Duration patience) {
-    requireNonNull(patience, "patience is null");
-    long _ = Ending.nanos(patience); // refuses it if it is negative
+  /// up.
+  void quit(Duration patience) {
     mailbox.close();
     shutdown(patience, patience);
   }
@@ -404,19 +390,6 @@ public final class Computicle<M> implements AutoCloseable {
     ending.join(timeout);
   }
 
-  /// Waits for its end, as [#join()] does, and returns its failure instead of throwing it.
-  ///
-  /// @return what it failed with; null if it has not failed
-  public @Nullable Throwable waitForFinish() {
-    refuseItself("waitForFinish");
-    try {
-      ending.join();
-      return null;
-    } catch (TaskFailedException e) {
-      return e.getCause();
-    }
-  }
-
   private void refuseItself(String call) {
     if (isCurrent()) {
       throw new IllegalStateException(
@@ -441,8 +414,9 @@ public final class Computicle<M> implements AutoCloseable {
     return ending.isOver();
   }
 
-  /// Ends it and waits for that: [#quit(Duration)] with its grace, then [#join()]. In a task it
-  /// suspends, and a cancellation does not keep it from waiting.
+  /// Ends it and waits for that: [#quit()], then [#join()]. After the grace of its builder the
+  /// tasks that are left are cancelled. In a task it suspends, and a cancellation does not keep it
+  /// from waiting.
   ///
   /// @throws TaskFailedException if its main has failed; the cause says how
   @Override

@@ -108,8 +108,8 @@ public final class Endpoints {
     entries.computeIfPresent(name, (key, known) -> known.endpoint.isClosedForSend() ? null : known);
   }
 
-  /// {@return the names of the endpoints that are not closed, at this moment}
-  public SortedSet<String> names() {
+  /// The names of the endpoints that are not closed, at this moment.
+  SortedSet<String> names() {
     return new TreeSet<>(entries.keySet());
   }
 }

@@ -331,8 +331,8 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// {@return how many loops take jobs}
-  public synchronized int size() {
+  /// How many loops take jobs.
+  synchronized int size() {
     return loops.size();
   }
 

@@ -8,7 +8,6 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
-import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -131,17 +130,6 @@ public final class RemoteTask<T extends @Nullable Object> {
   public T join() {
     refuseItself();
     return ending.join();
-  }
-
-  /// [#join()] with a limit. Its end can still be awaited afterwards.
-  ///
-  /// @param timeout at least zero; centuries mean for ever
-  /// @return its value
-  /// @throws dev.rondo.scheduler.TimedOutException if it had not ended in time
-  /// @throws IllegalArgumentException if the timeout is negative
-  public T join(Duration timeout) {
-    refuseItself();
-    return ending.join(timeout);
   }
 
   private void refuseItself() {

@@ -3,7 +3,6 @@ package dev.rondo.computicle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -106,15 +105,15 @@ final class ComputicleTest extends BackendTest {
         "send to endpoint 'mailbox of worker', which was closed: the message was not taken",
         told.getMessage());
     worker.join();
-    assertThrows(ClosedException.class, () -> worker.trySend("late"));
+    assertThrows(ClosedException.class, () -> worker.mailbox().trySend("late"));
   }
 
   @Test
   void undelivered_isWhatNoTaskHasReceived() {
     Computicle<String> worker =
         worker().start((app, mailbox) -> app.await(app.shutdownRequested()));
-    assertTrue(worker.trySend("a"));
-    assertTrue(worker.trySend("b"));
+    assertTrue(worker.mailbox().trySend("a"));
+    assertTrue(worker.mailbox().trySend("b"));
     assertEquals(List.of(), worker.undelivered());
     worker.close();
     assertEquals(List.of("a", "b"), worker.undelivered());
@@ -142,7 +141,7 @@ final class ComputicleTest extends BackendTest {
               + " taken",
           told.getMessage());
       assertSame(failure, told.getCause());
-      assertSame(failure, worker.waitForFinish());
+      assertSame(failure, assertThrows(TaskFailedException.class, worker::join).getCause());
     });
   }
 
@@ -269,7 +268,7 @@ final class ComputicleTest extends BackendTest {
       joiner.join();
     });
     assertSame(failure, assertThrows(TaskFailedException.class, worker::join).getCause());
-    assertSame(failure, worker.waitForFinish());
+    assertSame(failure, assertThrows(TaskFailedException.class, worker::join).getCause());
     assertEquals(List.of(), List.copyOf(own));
   }
 
@@ -295,7 +294,7 @@ final class ComputicleTest extends BackendTest {
             });
     worker.blockUntilEnded();
     assertEquals(List.of(failure), List.copyOf(own));
-    assertSame(failure, worker.waitForFinish());
+    assertSame(failure, assertThrows(TaskFailedException.class, worker::join).getCause());
   }
 
   @Test
@@ -307,8 +306,8 @@ final class ComputicleTest extends BackendTest {
               mailbox.receive();
               throw checked;
             });
-    worker.trySend("go");
-    assertSame(checked, worker.waitForFinish());
+    worker.mailbox().trySend("go");
+    assertSame(checked, assertThrows(TaskFailedException.class, worker::join).getCause());
   }
 
   @Test
@@ -392,7 +391,7 @@ final class ComputicleTest extends BackendTest {
     worker.quit(Duration.ZERO);
     worker.blockUntilEnded();
     assertEquals(List.of(), List.copyOf(own));
-    assertNull(worker.waitForFinish());
+    worker.join();
   }
 
   @Test
@@ -401,7 +400,7 @@ final class ComputicleTest extends BackendTest {
     run(() -> {
       Computicle<String> worker =
           worker().grace(Duration.ZERO).start((app, mailbox) -> app.scheduler().suspend());
-      worker.trySend("kept");
+      worker.mailbox().trySend("kept");
       started.add(worker);
     });
     assertTrue(started.getFirst().isDone());
@@ -464,7 +463,7 @@ final class ComputicleTest extends BackendTest {
               started.getFirst().exec(() -> {}).join();
               throw failure;
             });
-    assertSame(failure, parent.waitForFinish());
+    assertSame(failure, assertThrows(TaskFailedException.class, parent::join).getCause());
     assertTrue(started.getFirst().isDone());
     assertEquals(0, cleanedUp.getCount());
     assertEquals(List.of(), List.copyOf(own));
@@ -482,7 +481,7 @@ final class ComputicleTest extends BackendTest {
             });
     assertDoesNotWait(begun);
     parent.quit(Duration.ZERO);
-    assertNull(parent.waitForFinish());
+    parent.join();
   }
 
   @Test
@@ -494,7 +493,7 @@ final class ComputicleTest extends BackendTest {
               app.stop();
               app.scheduler().suspend();
             });
-    assertNull(parent.waitForFinish());
+    parent.join();
   }
 
   @Test
@@ -529,7 +528,7 @@ final class ComputicleTest extends BackendTest {
               child.exec(() -> {}).join(); // main has had its turn
               throw failure;
             });
-    assertSame(failure, parent.waitForFinish());
+    assertSame(failure, assertThrows(TaskFailedException.class, parent::join).getCause());
   }
 
   private void startForLong() {
@@ -554,7 +553,7 @@ final class ComputicleTest extends BackendTest {
               assertDoesNotWait(grandchildQuits); // its parent closes
               throw failure;
             });
-    assertSame(failure, parent.waitForFinish());
+    assertSame(failure, assertThrows(TaskFailedException.class, parent::join).getCause());
   }
 
   @Test

@@ -222,7 +222,7 @@ final class PoolTest extends BackendTest {
       try {
         for (int i = 0; i < 4; i++) { // more than loops
           int number = i;
-          assertEquals(number, pool.spawn(() -> number).join(Duration.ofSeconds(30)));
+          assertEquals(number, pool.spawn(() -> number).join());
         }
       } finally {
         computes.set(false);
@@ -363,7 +363,7 @@ final class PoolTest extends BackendTest {
               pool.spawn(() -> {}).join();
               throw failure;
             });
-    assertSame(failure, parent.waitForFinish());
+    assertSame(failure, assertThrows(TaskFailedException.class, parent::join).getCause());
     assertThrows(CancellationException.class, jobs.getFirst()::join);
   }
 
@@ -377,7 +377,7 @@ final class PoolTest extends BackendTest {
               pool(1).spawn(() -> startForLong()).join();
               throw failure;
             });
-    assertSame(failure, parent.waitForFinish());
+    assertSame(failure, assertThrows(TaskFailedException.class, parent::join).getCause());
     assertEquals(List.of(), List.copyOf(reported));
   }
 
