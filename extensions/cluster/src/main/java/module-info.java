@@ -17,6 +17,7 @@ module dev.rondo.cluster {
   exports dev.rondo.cluster;
   exports dev.rondo.cluster.config;
   exports dev.rondo.cluster.members;
+  exports dev.rondo.cluster.simulation;
   exports dev.rondo.cluster.internal.jgroups to
       org.jgroups; // which makes the headers of messages
 }

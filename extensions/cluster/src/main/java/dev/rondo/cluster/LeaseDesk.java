@@ -169,6 +169,7 @@ final class LeaseDesk {
               returning--;
               countLeft();
             });
+    countLeft();
   }
 
   private byte[] presentBytes() {

@@ -7,6 +7,7 @@ import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnReport;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,7 +68,7 @@ final class Participation {
     throw new IllegalStateException(
         agrees
             ? "node '%s' has not joined: see join()".formatted(config.node())
-            : "cluster '%s' has nothing to agree by: see ClusterConfig.withEtcd(..), and, in a world, withVoters(..)"
+            : "cluster '%s' has nothing to agree by: see ClusterConfig.withEtcd(..)"
                 .formatted(config.cluster()));
   }
 
@@ -145,6 +146,19 @@ final class Participation {
       present.desk().withdraw();
     } else if (!present.giveBackBlocking(config.limits().leave())) {
       report(present, null);
+    }
+  }
+
+  /// [#giveBack()] while the scheduler ends, for a short time. A suspension point.
+  void giveBackAtTheEnd(Duration limit) {
+    Consensus present = consensus;
+    if (present != null) {
+      leaves = true;
+      try {
+        present.giveBack(limit);
+      } catch (TimedOutException e) {
+        // They end by their time.
+      }
     }
   }
 

@@ -58,6 +58,12 @@ public final class WaitForCluster implements AddOn {
   /// How many changes a subscription keeps that is not read.
   private static final int CHANGES_KEPT = 1_024;
 
+  /// How often the last task looks whether the others have ended.
+  private static final Duration LOOK = Duration.ofMillis(10);
+
+  /// How long it waits until the leases were given back.
+  private static final Duration LAST = Duration.ofMillis(500);
+
   private enum Phase {
     ALONE,
     JOINING,
@@ -80,6 +86,9 @@ public final class WaitForCluster implements AddOn {
   private StepTask<Void> task;
   private Phase phase = Phase.ALONE;
   private @Nullable Engine engine;
+
+  /// The engine that a task leaves, because the scheduler ends; null if none does.
+  private @Nullable Engine leftAtTheEnd;
 
   private final Departures departures = new Departures();
 
@@ -630,9 +639,42 @@ public final class WaitForCluster implements AddOn {
     if (scheduler.host().loop().isShuttingDown()) {
       jobs.forEach(ClusterJob::endRepeated);
       jobs.clear();
+      leaveAtTheEnd();
     }
     sendAll();
     return phase == Phase.ALONE ? StepResult.SUSPEND : self.idle();
+  }
+
+  /// An engine that does not block needs tasks to leave. So one of them gives the leases back, when
+  /// the others have ended or are cancelled; for it to be done in time they are not waited for.
+  private void leaveAtTheEnd() {
+    Engine left = engine;
+    if (phase != Phase.JOINED || left == null || left.blocks() || left == leftAtTheEnd) {
+      return;
+    }
+    leftAtTheEnd = left;
+    var _ =
+        scheduler.spawn(
+            "leaves the cluster",
+            () -> {
+              try {
+                while (!host.loop().isEnding() && othersAreLeft()) {
+                  WaitForTime.on(scheduler).sleep(LOOK);
+                }
+              } finally {
+                scheduler.shielded(() -> {
+                  sendAll();
+                  participation.giveBackAtTheEnd(LAST);
+                  if (engine == left) {
+                    close();
+                  }
+                });
+              }
+            });
+  }
+
+  private boolean othersAreLeft() {
+    return scheduler.tasks().stream().filter(each -> !each.isDaemon()).count() > 1;
   }
 
   /// Leaves the cluster. Tasks have ended; leases that they have not closed are given back.

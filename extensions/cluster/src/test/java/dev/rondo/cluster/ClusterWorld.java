@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Three nodes of a cluster in a world with faults. Each competes for a lease, runs a job, serves
@@ -82,6 +83,7 @@ final class ClusterWorld {
   }
 
   private int run() {
+    WorldHost etcd = EtcdWorld.addTo(world);
     for (String name : NODES) {
       WorldHost node = world.host(name, address(name), this::live);
       WorldHost _ = node.tolerate(ClusterException.class::isInstance);
@@ -105,9 +107,10 @@ final class ClusterWorld {
                 .and(
                     Chaos.pauses()
                         .and(Chaos.crashes())
+                        .and(Chaos.powerFailures())
                         .every(Duration.ofSeconds(10))
                         .lasting(Duration.ofSeconds(2)))
-                .on(nodes)
+                .on(Stream.concat(nodes.stream(), Stream.of(etcd)).toList())
                 .atMostDown(2));
     world.runFor(FAULTS);
     World _ = world.heal();
@@ -124,6 +127,7 @@ final class ClusterWorld {
     history.requireLinearizable(KeyValue.model());
     int done = acts.values().stream().mapToInt(Integer::intValue).sum();
     nodes.forEach(WorldHost::crash);
+    etcd.crash();
     return done;
   }
 
@@ -162,7 +166,7 @@ final class ClusterWorld {
             .secured(ClusterTls.simulated())
             .at(listens(node.name()))
             .with(NODES.stream().map(ClusterWorld::listens).toList())
-            .withVoters(NODES)
+            .withEtcd(EtcdWorld.servers())
             .limited(ClusterLimits.USUAL.withLease(TTL));
     WaitForCluster cluster = WaitForCluster.on(scheduler, config);
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));

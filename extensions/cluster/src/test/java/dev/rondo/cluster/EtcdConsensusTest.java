@@ -134,14 +134,13 @@ final class EtcdConsensusTest extends EtcdRig {
     var notJoined =
         assertThrows(IllegalStateException.class, () -> a.run(() -> a.cluster.counter("c").get()));
     assertEquals("node 'a' has not joined: see join()", notJoined.getMessage());
-    Node voter = node(ClusterConfig.of("x").at(anyPort()).withVoters(List.of("x")));
+    Node voter = node(ClusterConfig.of("x").at(anyPort()));
     voter.join();
     var without =
         assertThrows(
             IllegalStateException.class, () -> voter.run(() -> voter.cluster.counter("c").get()));
     assertEquals(
-        "cluster 'rondo' has nothing to agree by: see ClusterConfig.withEtcd(..), and, in a world,"
-            + " withVoters(..)",
+        "cluster 'rondo' has nothing to agree by: see ClusterConfig.withEtcd(..)",
         without.getMessage());
   }
 

@@ -1,7 +1,6 @@
 package dev.rondo.cluster;
 
 import dev.rondo.cluster.config.ClusterConfig;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
 /// Nodes of a cluster in one JVM, whose frames a thread carries.
@@ -19,7 +18,7 @@ abstract class HubRig extends ClusterRig {
 
   /// A voter that has joined, of `a`, `b` and `c`.
   Node member(String name) throws Exception {
-    ClusterConfig config = ClusterConfig.of(name).at(anyPort()).withVoters(List.of("a", "b", "c"));
+    ClusterConfig config = ClusterConfig.of(name).at(anyPort());
     Node node = node(config, hub::engine);
     node.join();
     return node;

@@ -46,7 +46,8 @@ final class LeaveWorldTest {
   private final List<String> log = new ArrayList<>();
 
   @BeforeEach
-  void addVoter() {
+  void addEtcd() {
+    WorldHost _ = EtcdWorld.addTo(world);
     var _ = node(VOTER, (host, cluster) -> {});
   }
 
@@ -66,7 +67,7 @@ final class LeaveWorldTest {
                       .secured(ClusterTls.simulated())
                       .at(new InetSocketAddress(own.address(), PORT))
                       .with(List.of(new InetSocketAddress(FIRST_ADDRESS, PORT)))
-                      .withVoters(List.of(VOTER))
+                      .withEtcd(EtcdWorld.servers())
                       .limited(ClusterLimits.USUAL.withLease(TTL));
               var cluster = WaitForCluster.on(own.scheduler(), config);
               cluster.join();

@@ -103,7 +103,7 @@ final class RejoinTest extends HubRig {
   @Test
   void close_whileAProposalIsLost_givesLeasesBackAllTheSame() throws Exception {
     mayLeave.countDown();
-    Node a = node(ClusterConfig.of("a").at(anyPort()).withVoters(List.of("a")), Slow::new);
+    Node a = node(ClusterConfig.of("a").at(anyPort()), Slow::new);
     a.join();
     var _ = a.call(() -> a.cluster.lease("l").acquire(Duration.ofHours(1)));
     losses.set(1);
@@ -114,7 +114,7 @@ final class RejoinTest extends HubRig {
   /// The address and the log are free when the earlier engine has left.
   @Test
   void join_whileTheEarlierEngineLeaves_waitsForIt() throws Exception {
-    ClusterConfig config = ClusterConfig.of("a").at(anyPort()).withVoters(List.of("a"));
+    ClusterConfig config = ClusterConfig.of("a").at(anyPort());
     Node a = node(config, Slow::new);
     a.join();
     listeners.getFirst().failed(new ClusterException("no space", null));

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.config.EtcdServers;
+import dev.rondo.cluster.simulation.SimulatedEtcd;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
@@ -21,6 +23,9 @@ import org.junit.jupiter.api.Test;
 final class SimulatedClusterExampleTest {
 
   private static final int SEEDS = 5;
+
+  private static final InetSocketAddress ETCD =
+      SimulatedEtcd.address(InetAddress.ofLiteral("10.0.0.9"));
 
   private static void write(Application app, ClusterConfig config) throws IOException {
     WaitForCluster cluster = WaitForCluster.on(app.scheduler(), config);
@@ -61,12 +66,13 @@ final class SimulatedClusterExampleTest {
         .secured(ClusterTls.simulated())
         .at(new InetSocketAddress(host.address(), 7800))
         .with(List.of(new InetSocketAddress(first, 7800)))
-        .withVoters(List.of("ledger", "writer-1", "writer-2"));
+        .withEtcd(EtcdServers.secured(ClusterTls.simulated(), ETCD));
   }
 
   private static List<Long> run(long seed, boolean checks) {
     var entries = new ArrayList<Long>();
     try (World world = World.withSeed(seed)) {
+      world.host("etcd", ETCD.getHostString(), SimulatedEtcd::run);
       world.host("ledger", host -> keep(host.application(), config(host), checks, entries));
       List<WorldHost> writers =
           world.hosts("writer", 2, host -> write(host.application(), config(host)));

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// @param etcd by which the nodes agree on leases and values; null for no leases, unless it is
 ///   alone
 /// @param folder where a node that is alone keeps what it has agreed to; null for its memory
-/// @param voters the names of the nodes that agree in a simulated world
 public record ClusterConfig(
     String node,
     String cluster,
@@ -33,8 +32,7 @@ public record ClusterConfig(
     @Nullable ClusterTls tls,
     ClusterLimits limits,
     @Nullable EtcdServers etcd,
-    @Nullable Path folder,
-    List<String> voters) {
+    @Nullable Path folder) {
 
   private static final int LONGEST_NAME = 255;
 
@@ -47,14 +45,9 @@ public record ClusterConfig(
     requireNonNull(cluster, "cluster is null");
     members = List.copyOf(members);
     requireNonNull(limits, "limits is null");
-    voters = List.copyOf(voters);
-    if (voters.stream().distinct().count() != voters.size()) {
-      throw new IllegalArgumentException("a voter is named twice: " + voters);
-    }
-    requireAlone(etcd != null || !voters.isEmpty(), folder, address == null);
+    requireAlone(etcd != null, folder, address == null);
     requireName("node", node);
     requireName("cluster", cluster);
-    voters.forEach(each -> requireName("voter", each));
     if (atLeast < 1) {
       throw new IllegalArgumentException("atLeast must be at least 1, but is " + atLeast);
     }
@@ -127,7 +120,7 @@ public record ClusterConfig(
   /// @param node its name
   public static ClusterConfig of(String node) {
     return new ClusterConfig(
-        node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL, null, null, List.of());
+        node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL, null, null);
   }
 
   /// {@return the same in a cluster of another name}
@@ -136,8 +129,7 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if it is shorter or longer
   public ClusterConfig in(String name) {
     requireNonNull(name, "name is null");
-    return new ClusterConfig(
-        node, name, address, members, atLeast, tls, limits, etcd, folder, voters);
+    return new ClusterConfig(node, name, address, members, atLeast, tls, limits, etcd, folder);
   }
 
   /// {@return the same that listens on a loopback address, or on any address if it is secured}
@@ -146,8 +138,7 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if that is unsafe
   public ClusterConfig at(InetSocketAddress listens) {
     requireNonNull(listens, "listens is null");
-    return new ClusterConfig(
-        node, cluster, listens, members, atLeast, tls, limits, etcd, folder, voters);
+    return new ClusterConfig(node, cluster, listens, members, atLeast, tls, limits, etcd, folder);
   }
 
   /// {@return the same that looks for members at these addresses} Not all of them need to be there.
@@ -156,16 +147,14 @@ public record ClusterConfig(
   public ClusterConfig with(List<InetSocketAddress> addresses) {
     requireNonNull(addresses, "addresses is null")
         .forEach(each -> requireNonNull(each, "address is null"));
-    return new ClusterConfig(
-        node, cluster, address, addresses, atLeast, tls, limits, etcd, folder, voters);
+    return new ClusterConfig(node, cluster, address, addresses, atLeast, tls, limits, etcd, folder);
   }
 
   /// {@return the same that fails to join if fewer members are there in time}
   ///
   /// @param count this one included
   public ClusterConfig withAtLeast(int count) {
-    return new ClusterConfig(
-        node, cluster, address, members, count, tls, limits, etcd, folder, voters);
+    return new ClusterConfig(node, cluster, address, members, count, tls, limits, etcd, folder);
   }
 
   /// {@return the same with mutual TLS} Comes before an address that is no loopback address.
@@ -174,7 +163,7 @@ public record ClusterConfig(
   public ClusterConfig secured(ClusterTls secure) {
     requireNonNull(secure, "secure is null");
     return new ClusterConfig(
-        node, cluster, address, members, atLeast, secure, limits, etcd, folder, voters);
+        node, cluster, address, members, atLeast, secure, limits, etcd, folder);
   }
 
   /// {@return the same with other limits}
@@ -182,20 +171,20 @@ public record ClusterConfig(
   /// @param other the limits
   public ClusterConfig limited(ClusterLimits other) {
     requireNonNull(other, "other is null");
-    return new ClusterConfig(
-        node, cluster, address, members, atLeast, tls, other, etcd, folder, voters);
+    return new ClusterConfig(node, cluster, address, members, atLeast, tls, other, etcd, folder);
   }
 
   /// {@return the same with leases, elections, counters and registers, by etcd} They work while
-  /// etcd does. All nodes of the cluster name servers of the same etcd. Needs `rondo-grpc`. Not
-  /// used on a host of a simulated world.
+  /// etcd does. All nodes of the cluster name servers of the same etcd. Needs `rondo-grpc`. On a
+  /// host of a simulated world it is that of another host, see
+  /// [dev.rondo.cluster.simulation.SimulatedEtcd].
   ///
   /// @param servers of etcd, version 3.4 or later
   /// @throws IllegalArgumentException if the node has no address
   public ClusterConfig withEtcd(EtcdServers servers) {
     requireNonNull(servers, "servers is null");
     return new ClusterConfig(
-        node, cluster, address, members, atLeast, tls, limits, servers, folder, voters);
+        node, cluster, address, members, atLeast, tls, limits, servers, folder);
   }
 
   /// {@return the same that keeps what it has agreed to} For a node that is alone. It
@@ -206,19 +195,6 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if the node has an address
   public ClusterConfig keptIn(Path place) {
     requireNonNull(place, "place is null");
-    return new ClusterConfig(
-        node, cluster, address, members, atLeast, tls, limits, etcd, place, voters);
-  }
-
-  /// {@return the same with nodes that agree on the hosts of a simulated world} They stand for the
-  /// servers of etcd there: more than half of them have to see each other. All nodes of the cluster
-  /// name the same. Everywhere else they are not used.
-  ///
-  /// @param names of the nodes that vote, each 1 to 255 bytes of UTF-8; three or five are usual
-  /// @throws IllegalArgumentException if one is named twice, or the node has no address
-  public ClusterConfig withVoters(List<String> names) {
-    requireNonNull(names, "names is null").forEach(each -> requireNonNull(each, "name is null"));
-    return new ClusterConfig(
-        node, cluster, address, members, atLeast, tls, limits, etcd, folder, names);
+    return new ClusterConfig(node, cluster, address, members, atLeast, tls, limits, etcd, place);
   }
 }

@@ -76,6 +76,11 @@ public final class ClusterTls {
     return false;
   }
 
+  /// {@return whether it is [#simulated()]}
+  public boolean isSimulated() {
+    return context == null;
+  }
+
   /// {@return the key and what is trusted, as Java's TLS takes them}
   ///
   /// @throws IllegalStateException if it is simulated

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -25,9 +24,8 @@ final class ClusterConfigTest {
 
   @Test
   void longestNames_areKept() {
-    ClusterConfig config = here().in(LONGEST).withVoters(List.of(LONGEST));
+    ClusterConfig config = here().in(LONGEST);
     assertEquals(LONGEST, config.cluster());
-    assertEquals(List.of(LONGEST), config.voters());
   }
 
   @Test
@@ -39,9 +37,6 @@ final class ClusterConfigTest {
     assertRefused(
         "the name of a cluster must have 1 to 255 bytes of UTF-8, but has 256",
         () -> here().in(longer));
-    assertRefused(
-        "the name of a voter must have 1 to 255 bytes of UTF-8, but has 256",
-        () -> here().withVoters(List.of("a", longer)));
   }
 
   @Test
@@ -49,12 +44,10 @@ final class ClusterConfigTest {
     var etcd = EtcdServers.local(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
     String alone = "a node without an address is alone, and agrees with no other one: see at(..)";
     assertRefused(alone, () -> ClusterConfig.of("a").withEtcd(etcd));
-    assertRefused(alone, () -> ClusterConfig.of("a").withVoters(List.of("a")));
     assertRefused(
         "a folder keeps what a node agrees to that is alone; several agree by etcd: see"
             + " withEtcd(..)",
         () -> here().keptIn(Path.of("agreed")));
-    assertRefused("a voter is named twice: [a, a]", () -> here().withVoters(List.of("a", "a")));
   }
 
   @Test

@@ -12,10 +12,18 @@ public final class JoinFailures {
 
   private JoinFailures() {}
 
-  public static ClusterException otherVoters(ClusterConfig config, Member member) {
+  /// {@return what the nodes of a cluster agree by, as members tell each other}
+  public static String agreesBy(ClusterConfig config) {
+    return config.etcd() == null ? "nothing" : "etcd";
+  }
+
+  /// A member of the cluster agrees by something else.
+  ///
+  /// @param theirs what it says
+  public static ClusterException otherEngine(ClusterConfig config, Member member, String theirs) {
     return new ClusterException(
-        "node '%s' has the voters %s, but '%s' has others: all nodes must name the same"
-            .formatted(config.node(), config.voters(), member),
+        "node '%s' agrees by %s, but member '%s' of cluster '%s' says that it agrees by %s"
+            .formatted(config.node(), agreesBy(config), member, config.cluster(), theirs),
         null);
   }
 

@@ -24,7 +24,6 @@ import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /// A connection to one server of etcd, and the calls on it. A server that sees no majority refuses
 /// them.
@@ -35,20 +34,16 @@ public final class EtcdConnection implements AutoCloseable {
   /// How long a server may take to answer.
   private static final Duration ANSWER = Duration.ofSeconds(2);
 
-  /// A connection without any traffic for so long is tried out; etcd refuses that if it is more
-  /// often than every 5 s, and gRPC does not do it more often.
-  private static final long IDLE_SECONDS = 10;
-
   private static final int MOST_MESSAGE_BYTES = 1 << 28;
 
   private static final MethodDescriptor<EtcdMessage, EtcdMessage> RANGE =
-      method(MethodDescriptor.MethodType.UNARY, "KV/Range");
+      EtcdMessage.method(MethodDescriptor.MethodType.UNARY, "KV/Range");
   private static final MethodDescriptor<EtcdMessage, EtcdMessage> TXN =
-      method(MethodDescriptor.MethodType.UNARY, "KV/Txn");
+      EtcdMessage.method(MethodDescriptor.MethodType.UNARY, "KV/Txn");
   private static final MethodDescriptor<EtcdMessage, EtcdMessage> AUTHENTICATE =
-      method(MethodDescriptor.MethodType.UNARY, "Auth/Authenticate");
+      EtcdMessage.method(MethodDescriptor.MethodType.UNARY, "Auth/Authenticate");
   private static final MethodDescriptor<EtcdMessage, EtcdMessage> WATCH =
-      method(MethodDescriptor.MethodType.BIDI_STREAMING, "Watch/Watch");
+      EtcdMessage.method(MethodDescriptor.MethodType.BIDI_STREAMING, "Watch/Watch");
 
   private final Scheduler scheduler;
   private final GrpcCalls calls;
@@ -59,25 +54,11 @@ public final class EtcdConnection implements AutoCloseable {
     this.scheduler = scheduler;
     this.calls = GrpcCalls.on(scheduler);
     NettyChannelBuilder builder =
-        calls
-            .channelBuilder(server)
-            .disableRetry()
-            .maxInboundMessageSize(MOST_MESSAGE_BYTES)
-            .keepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS)
-            .keepAliveTimeout(ANSWER.toSeconds(), TimeUnit.SECONDS);
+        calls.channelBuilder(server).disableRetry().maxInboundMessageSize(MOST_MESSAGE_BYTES);
     ClusterTls tls = servers.tls();
-    this.channel = (tls == null ? builder.usePlaintext() : secured(builder, tls)).build();
+    this.channel =
+        (tls == null || tls.isSimulated() ? builder.usePlaintext() : secured(builder, tls)).build();
     this.authorized = with("hasleader", "true", channel);
-  }
-
-  private static MethodDescriptor<EtcdMessage, EtcdMessage> method(
-      MethodDescriptor.MethodType type, String name) {
-    return MethodDescriptor.<EtcdMessage, EtcdMessage>newBuilder()
-        .setType(type)
-        .setFullMethodName("etcdserverpb." + name)
-        .setRequestMarshaller(EtcdMessage.MARSHALLER)
-        .setResponseMarshaller(EtcdMessage.MARSHALLER)
-        .build();
   }
 
   private static NettyChannelBuilder secured(NettyChannelBuilder builder, ClusterTls tls) {

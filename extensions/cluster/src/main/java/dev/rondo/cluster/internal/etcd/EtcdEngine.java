@@ -14,6 +14,7 @@ public final class EtcdEngine implements Engine {
 
   private final ClusterConfig config;
   private final Engine members;
+  private final EtcdSeat seat;
   private final EtcdSession session;
 
   public EtcdEngine(
@@ -21,27 +22,34 @@ public final class EtcdEngine implements Engine {
       EtcdServers servers,
       Engine members,
       Listener listener,
-      Machine machine) {
+      Machine machine,
+      EtcdSeat seat) {
     this.config = config;
     this.members = members;
-    this.session = new EtcdSession(config, servers, listener, machine);
+    this.seat = seat;
+    this.session = new EtcdSession(config, servers, listener, machine, seat);
+  }
+
+  @Override
+  public boolean blocks() {
+    return seat.blocks();
   }
 
   @Override
   public void join() throws ClusterException {
-    long deadline = System.nanoTime() + Engine.nanos(config.limits().join());
+    long deadline = seat.nowNanos() + Engine.nanos(config.limits().join());
     boolean joined = false;
     try {
       session.start();
       members.join();
-      session.awaitJoined(deadline - System.nanoTime());
+      session.awaitJoined(deadline - seat.nowNanos());
       joined = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ClusterException("joining was interrupted", e);
     } finally {
       if (!joined) {
-        leave();
+        drop();
       }
     }
   }
@@ -50,6 +58,16 @@ public final class EtcdEngine implements Engine {
   public void leave() {
     session.end();
     members.leave();
+  }
+
+  @Override
+  public void drop() {
+    if (blocks()) {
+      leave();
+    } else {
+      session.cancel();
+      members.drop();
+    }
   }
 
   @Override

@@ -58,6 +58,17 @@ public final class EtcdMessage {
         }
       };
 
+  /// {@return a method of etcd's services}
+  public static MethodDescriptor<EtcdMessage, EtcdMessage> method(
+      MethodDescriptor.MethodType type, String name) {
+    return MethodDescriptor.<EtcdMessage, EtcdMessage>newBuilder()
+        .setType(type)
+        .setFullMethodName("etcdserverpb." + name)
+        .setRequestMarshaller(MARSHALLER)
+        .setResponseMarshaller(MARSHALLER)
+        .build();
+  }
+
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Field(int number, long value, byte @Nullable [] bytes) {}
 
@@ -65,25 +76,25 @@ public final class EtcdMessage {
 
   // Writing.
 
-  EtcdMessage with(int number, long value) {
+  public EtcdMessage with(int number, long value) {
     fields.add(new Field(number, value, null));
     return this;
   }
 
-  EtcdMessage with(int number, byte[] bytes) {
+  public EtcdMessage with(int number, byte[] bytes) {
     fields.add(new Field(number, 0, bytes));
     return this;
   }
 
-  EtcdMessage with(int number, String text) {
+  public EtcdMessage with(int number, String text) {
     return with(number, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  EtcdMessage with(int number, EtcdMessage message) {
+  public EtcdMessage with(int number, EtcdMessage message) {
     return with(number, message.encoded());
   }
 
-  byte[] encoded() {
+  public byte[] encoded() {
     var out = new ByteArrayOutputStream();
     for (Field each : fields) {
       byte[] bytes = each.bytes();
@@ -109,7 +120,7 @@ public final class EtcdMessage {
 
   // Reading.
 
-  static EtcdMessage decoded(byte[] bytes) throws IOException {
+  public static EtcdMessage decoded(byte[] bytes) throws IOException {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     var message = new EtcdMessage();
     try {
@@ -151,7 +162,7 @@ public final class EtcdMessage {
   }
 
   /// {@return a number; 0 if it is not there}
-  long number(int number) {
+  public long number(int number) {
     long value = 0;
     for (Field each : fields) {
       value = each.number() == number ? each.value() : value;
@@ -159,8 +170,13 @@ public final class EtcdMessage {
     return value;
   }
 
-  boolean flag(int number) {
+  public boolean flag(int number) {
     return number(number) != 0;
+  }
+
+  /// {@return whether there is a message, or bytes}
+  public boolean has(int number) {
+    return !all(number).isEmpty();
   }
 
   private List<byte[]> all(int number) {
@@ -175,20 +191,20 @@ public final class EtcdMessage {
   }
 
   /// {@return bytes; none if they are not there}
-  byte[] bytes(int number) {
+  public byte[] bytes(int number) {
     List<byte[]> found = all(number);
     return found.isEmpty() ? NONE : found.getLast();
   }
 
-  String text(int number) {
+  public String text(int number) {
     return new String(bytes(number), StandardCharsets.UTF_8);
   }
 
-  EtcdMessage message(int number) throws IOException {
+  public EtcdMessage message(int number) throws IOException {
     return decoded(bytes(number));
   }
 
-  List<EtcdMessage> messages(int number) throws IOException {
+  public List<EtcdMessage> messages(int number) throws IOException {
     var found = new ArrayList<EtcdMessage>();
     for (byte[] each : all(number)) {
       found.add(decoded(each));

@@ -10,8 +10,8 @@ import dev.rondo.cluster.internal.engine.Saved;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.condition.Signal;
 import dev.rondo.grpc.GrpcStream;
+import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
@@ -35,11 +35,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +64,7 @@ import org.jspecify.annotations.Nullable;
 /// head, if no other node has written one since; then the entries are deleted. Entries that it has
 /// and that are still there are skipped by all that read it.
 ///
-/// A thread of its own, with a scheduler, so that leases can be given back while the scheduler of
-/// the program closes.
+/// It runs where its [EtcdSeat] is.
 public final class EtcdSession {
 
   /// The default limit of etcd for a request is 1.5 MiB.
@@ -87,11 +85,15 @@ public final class EtcdSession {
 
   private static final Duration PAUSE = Duration.ofMillis(200);
 
+  /// A connection that has nothing to write is tried out so often.
+  private static final Duration PROBE = Duration.ofSeconds(2);
+
   private final ClusterConfig config;
   private final EtcdServers servers;
   private final Engine.Listener listener;
   private final Engine.Machine machine;
-  private final String id = UUID.randomUUID().toString();
+  private final EtcdSeat seat;
+  private final String id;
   private final String prefix;
   private final String end;
   private final Queue<byte[]> proposed = new ConcurrentLinkedQueue<>();
@@ -100,16 +102,15 @@ public final class EtcdSession {
   private final CompletableFuture<@Nullable Void> joined = new CompletableFuture<>();
 
   private volatile @Nullable Scheduler scheduler;
-  private volatile @Nullable Thread thread;
   private volatile boolean connected;
   private volatile boolean ended;
 
   /// Why there is no connection.
   private volatile String trouble = "no answer";
 
-  // Of the thread.
+  // Of the scheduler's thread.
 
-  private @Nullable Task<Void> task;
+  private @Nullable CancelScope life;
   private @Nullable Signal<Boolean> news;
 
   private record Entry(long revision, int bytes) {}
@@ -133,8 +134,14 @@ public final class EtcdSession {
   private boolean compacting;
 
   EtcdSession(
-      ClusterConfig config, EtcdServers servers, Engine.Listener listener, Engine.Machine machine) {
+      ClusterConfig config,
+      EtcdServers servers,
+      Engine.Listener listener,
+      Engine.Machine machine,
+      EtcdSeat seat) {
     this.config = config;
+    this.seat = seat;
+    this.id = seat.newId();
     this.servers = servers;
     this.listener = listener;
     this.machine = machine;
@@ -146,13 +153,13 @@ public final class EtcdSession {
   // Any thread.
 
   void start() {
-    thread = Thread.ofPlatform().daemon().name("etcd-" + config.node()).start(this::run);
+    seat.start("etcd-" + config.node(), this::live, this::broken);
   }
 
   /// Waits until all has been read.
   void awaitJoined(long nanos) throws ClusterException, InterruptedException {
     try {
-      var _ = joined.get(nanos, TimeUnit.NANOSECONDS);
+      seat.await(joined, nanos);
       if (ended) {
         throw new ClusterException(
             "node '%s' has lost its etcd again".formatted(config.node()), null);
@@ -183,41 +190,42 @@ public final class EtcdSession {
     }
   }
 
-  /// Returns when the thread has ended.
+  /// Ends, and returns when it has.
   void end() {
+    cancel();
+    if (!seat.awaitEnd(config.limits().join())) {
+      listener.failed(
+          new ClusterException(
+              "the session of node '%s' with etcd at %s does not end"
+                  .formatted(config.node(), servers.addresses()),
+              null));
+    }
+  }
+
+  /// Ends soon.
+  void cancel() {
     ended = true;
     joined.completeExceptionally(
         new ClusterException("node '" + config.node() + "' no longer joins", null));
     Scheduler own = scheduler;
     if (own != null) {
-      var _ = own.post(() -> requireNonNull(task).cancel("the node leaves"));
-    }
-    Thread running = thread;
-    if (running != null && running != Thread.currentThread()) {
-      boolean interrupted = Thread.interrupted();
-      try {
-        var _ = running.join(config.limits().join());
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      var _ = own.post(() -> requireNonNull(life).cancel("the node leaves"));
     }
   }
 
-  // The thread.
+  // On the scheduler.
 
-  private void run() {
-    try (Scheduler own =
-        Scheduler.builder().failureHandler((where, failure) -> broken(failure)).build()) {
-      var _ = WaitForTime.on(own);
-      news = new Signal<>(own, "commands were proposed");
-      task = own.spawn("etcd", () -> stayConnected(own));
-      scheduler = own;
-      own.start();
-    } catch (RuntimeException e) {
-      broken(e);
+  private void live(Scheduler own) {
+    CancelScope scope = own.newScope("etcd");
+    life = scope;
+    news = new Signal<>(own, "commands were proposed");
+    scheduler = own;
+    try {
+      scope.run(() -> stayConnected(own));
+    } catch (CancellationException e) {
+      if (!scope.isCancelled()) {
+        throw e;
+      }
     }
   }
 
@@ -459,10 +467,19 @@ public final class EtcdSession {
     while (true) {
       byte[] entry = nextEntry();
       if (entry.length == 0) {
-        var _ = own.await(requireNonNull(news));
+        awaitNews(own, connection);
       } else {
         var _ = connection.putIf("%se/%s/%d".formatted(prefix, id, ++lastEntry), 0, entry);
       }
+    }
+  }
+
+  /// Looks now and then whether etcd can still be written to, as it has to be for a range.
+  private void awaitNews(Scheduler own, EtcdConnection connection) {
+    try {
+      var _ = own.await(requireNonNull(news), PROBE);
+    } catch (TimedOutException e) {
+      var _ = connection.range(prefix + "h", "", 1, 0);
     }
   }
 

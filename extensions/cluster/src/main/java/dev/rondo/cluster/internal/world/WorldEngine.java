@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// and partitions act on them.
 ///
 /// It does what [cluster.md](../../../../../../../docs/modules/cluster.md) says, with the limits of
-/// the configuration. Left out are JGroups, TLS, and etcd, for which voters stand: see
-/// [WorldAgreement].
+/// the configuration. Left out are JGroups and TLS.
 ///
 /// Confined to the world's thread.
 public final class WorldEngine implements Engine, WorldMembers.Owner {
@@ -50,7 +48,6 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
   private final Scheduler scheduler;
   private final ClusterConfig config;
   private final Listener listener;
-  private final Machine machine;
   private final Member self;
 
   /// Grows when a task that joins or leaves is to look again.
@@ -59,23 +56,15 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
   private @Nullable InetSocketAddress address;
   private @Nullable WorldMembers members;
 
-  /// Null if there are no voters.
-  private @Nullable WorldAgreement agreement;
-
   private @Nullable TimerHandle ticking;
   private boolean ended;
 
-  private WorldEngine(
-      WorldHost host,
-      Scheduler scheduler,
-      ClusterConfig config,
-      Listener listener,
-      Machine machine) {
-    this.host = host;
+  /// Makes one for a scheduler that runs on a host of a world.
+  public WorldEngine(Scheduler scheduler, ClusterConfig config, Listener listener) {
+    this.host = WorldHost.of(scheduler).orElseThrow();
     this.scheduler = scheduler;
     this.config = config;
     this.listener = listener;
-    this.machine = machine;
     this.self = new Member(config.node(), host.uuid().toString());
     this.news = new Cell<>(scheduler, "news of the cluster", 0);
   }
@@ -85,10 +74,9 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
     return WorldHost.of(scheduler).isPresent();
   }
 
-  public static Maker makerFor(Scheduler scheduler) {
-    WorldHost host = WorldHost.of(scheduler).orElseThrow();
-    return (config, listener, machine) ->
-        new WorldEngine(host, scheduler, config, listener, machine);
+  /// {@return an id that is unique in the world}
+  public String newId() {
+    return host.uuid().toString();
   }
 
   private long now() {
@@ -113,15 +101,11 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
     long limit = Engine.nanos(config.limits().join());
     WorldMembers made = listen(begin, limit);
     members = made;
-    if (!config.voters().isEmpty()) {
-      WorldLog log = WorldLog.of(host, config, address().getAddress());
-      agreement = new WorldAgreement(log, made, self, config, machine, listener);
-    }
     tick();
-    waitFor(() -> made.withOtherVoters() != null || hasJoined(begin) || now() - begin >= limit);
-    Member other = made.withOtherVoters();
+    waitFor(() -> made.withOtherEngine() != null || hasJoined(begin) || now() - begin >= limit);
+    WorldPacket.Sender other = made.withOtherEngine();
     if (other != null) {
-      throw JoinFailures.otherVoters(config, other);
+      throw JoinFailures.otherEngine(config, other.member(), other.agreesBy());
     }
     if (!hasJoined(begin)) {
       List<Member> shown = Engine.shown(view());
@@ -165,7 +149,7 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
         self,
         bound,
         host.world().elapsed().toNanos(),
-        new TreeSet<>(config.voters()).toString().hashCode());
+        JoinFailures.agreesBy(config));
   }
 
   private boolean hasJoined(long begin) {
@@ -219,7 +203,7 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
     WorldMembers own = members();
     own.receiveAll(now()); // a member that stood still has heard from the others meanwhile
     own.tick(now());
-    look();
+    inform();
   }
 
   private void arrived() {
@@ -230,47 +214,19 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
     }
   }
 
-  private void look() {
-    if (agreement != null) {
-      agreement.look(now());
-    }
-    inform();
-  }
-
   private void inform() {
     news.set(news.get() + 1);
   }
 
   @Override
-  public void seen(WorldPeer peer) {
-    if (agreement != null) {
-      agreement.seen(peer, now());
-    }
-  }
-
-  @Override
-  public void received(WorldPeer from, WorldMessage message) {
-    if (message.kind() == WorldMessage.Kind.FRAMES) {
-      listener.received(from.member, message.frames());
-    } else if (agreement != null) {
-      agreement.received(from, message, now());
-    }
+  public void received(WorldPeer from, List<Frame> frames) {
+    listener.received(from.member, frames);
   }
 
   @Override
   public void changed() {
     listener.membersChanged();
-    look();
-  }
-
-  @Override
-  public long term() {
-    return agreement == null ? 0 : agreement.term();
-  }
-
-  @Override
-  public int applied() {
-    return agreement == null ? 0 : agreement.applied();
+    inform();
   }
 
   // As an engine.
@@ -295,19 +251,7 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
     WorldMembers own = members;
     WorldPeer peer = ended || own == null ? null : own.find(to);
     if (own != null && peer != null) {
-      own.send(peer, WorldMessage.frames(frames), now());
-    }
-  }
-
-  @Override
-  public boolean agrees() {
-    return agreement != null;
-  }
-
-  @Override
-  public void propose(byte[] command) {
-    if (!ended && agreement != null) {
-      agreement.propose(command, now());
+      own.send(peer, frames, now());
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.rondo.cluster.internal.world;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
 import dev.rondo.cluster.members.Member;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,20 +34,11 @@ public final class WorldMembers {
   /// What it tells the engine.
   interface Owner {
 
-    /// Both see each other now.
-    void seen(WorldPeer peer);
+    /// Frames have come, from a member that is seen.
+    void received(WorldPeer from, List<Frame> frames);
 
-    /// A message has come, from a member that is seen.
-    void received(WorldPeer from, WorldMessage message);
-
-    /// Other members are seen than before, or another one leads.
+    /// Other members are seen than before.
     void changed();
-
-    /// {@return in which term this member leads; 0 if it does not}
-    long term();
-
-    /// {@return how much of the log this member has}
-    int applied();
   }
 
   /// How long a process that seems to be gone has to show that it is not.
@@ -77,7 +69,7 @@ public final class WorldMembers {
 
   private long lastSight;
   private long lastPacket;
-  private @Nullable Member withOtherVoters;
+  private WorldPacket.@Nullable Sender withOtherEngine;
 
   WorldMembers(
       WorldSocket socket,
@@ -142,9 +134,9 @@ public final class WorldMembers {
     return missing;
   }
 
-  /// {@return a member that names other voters; null if there is none}
-  @Nullable Member withOtherVoters() {
-    return withOtherVoters;
+  /// {@return a member that agrees by something else; null if there is none}
+  WorldPacket.@Nullable Sender withOtherEngine() {
+    return withOtherEngine;
   }
 
   boolean isAllConfirmed() {
@@ -241,15 +233,12 @@ public final class WorldMembers {
   private void take(WorldPacket packet, WorldPeer peer, boolean isNew, long now) {
     peer.heard(now);
     peer.stream.confirmed(packet.received());
-    peer.applied = Math.max(peer.applied, packet.applied());
     boolean isLate = packet.number() < peer.lastPacket;
-    boolean leadsAnew = !isLate && peer.term != packet.term();
     if (!isLate) {
       peer.lastPacket = packet.number();
-      peer.term = packet.term();
     }
-    if (packet.sender().voters() != self.voters()) {
-      withOtherVoters = peer.member;
+    if (!packet.sender().agreesBy().equals(self.agreesBy())) {
+      withOtherEngine = packet.sender();
     }
     if (packet.piece() == null && !isLate) {
       peer.sees = packet.others();
@@ -259,9 +248,6 @@ public final class WorldMembers {
     }
     if (isNew) {
       peer.isSeen = true;
-      owner.seen(peer);
-    }
-    if (isNew || leadsAnew) {
       owner.changed();
     }
     WorldStream.Piece piece = packet.piece();
@@ -272,10 +258,18 @@ public final class WorldMembers {
   }
 
   private void passOn(WorldPeer from, byte[] bytes) {
-    WorldMessage message = WorldMessage.of(bytes);
-    if (message != null) {
-      owner.received(from, message);
+    owner.received(from, frames(bytes));
+  }
+
+  private static List<Frame> frames(byte[] bytes) {
+    var frames = new ArrayList<Frame>();
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    while (in.hasRemaining()) {
+      byte[] frame = new byte[in.getInt()];
+      in.get(frame);
+      frames.add(Frame.of(ByteBuffer.wrap(frame)));
     }
+    return frames;
   }
 
   private void drop(@Nullable WorldPeer peer) {
@@ -290,8 +284,12 @@ public final class WorldMembers {
 
   // Sending.
 
-  void send(WorldPeer to, WorldMessage message, long now) {
-    to.stream.add(message.written());
+  /// Sends frames, each behind its length.
+  void send(WorldPeer to, List<Frame> frames, long now) {
+    List<byte[]> all = frames.stream().map(Frame::bytes).toList();
+    var out = ByteBuffer.allocate(all.stream().mapToInt(each -> Integer.BYTES + each.length).sum());
+    all.forEach(each -> out.putInt(each.length).put(each));
+    to.stream.add(out.array());
     flush(to, now);
   }
 
@@ -313,8 +311,6 @@ public final class WorldMembers {
         to.sight,
         lastSight,
         to.theirSight,
-        owner.term(),
-        owner.applied(),
         to.stream.received(),
         leaves,
         piece == null ? sightings() : List.of(),
@@ -329,30 +325,12 @@ public final class WorldMembers {
 
   /// Looks for a member that is not known.
   private void contact(InetSocketAddress address) {
-    var hello =
-        new WorldPacket(
-            self,
-            ++lastPacket,
-            "",
-            0,
-            lastSight,
-            0,
-            owner.term(),
-            owner.applied(),
-            0,
-            false,
-            List.of(),
-            null);
+    var hello = new WorldPacket(self, ++lastPacket, "", 0, lastSight, 0, 0, false, List.of(), null);
     try {
       int _ = channel.send(hello.bytes(), address);
     } catch (IOException e) {
       // It cannot be reached now.
     }
-  }
-
-  /// Lets all members know at once what has changed here.
-  void announce(long now) {
-    seen().forEach(each -> beat(each, now));
   }
 
   // Time.

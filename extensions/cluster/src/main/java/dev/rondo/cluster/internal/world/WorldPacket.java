@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// @param sight the number that the sender has given that member; 0 if it does not see it
 /// @param lastSight the last number that the sender has given any member
 /// @param echo the number that the sender was given; 0 if it has none
-/// @param term in which the sender leads the voters; 0 if it does not
-/// @param applied how much of the log the sender has
 /// @param received up to which number it has the pieces of the stream
 /// @param leaves whether it leaves
 /// @param others the members that it sees; none if there is a piece
@@ -39,8 +37,6 @@ public record WorldPacket(
     long sight,
     long lastSight,
     long echo,
-    long term,
-    int applied,
     long received,
     boolean leaves,
     List<Sighting> others,
@@ -55,14 +51,14 @@ public record WorldPacket(
   /// @param member its name and id
   /// @param address where it listens
   /// @param sinceNanos the world's time when it began to join
-  /// @param voters a digest of their names
+  /// @param agreesBy what its nodes agree by
   record Sender(
       String cluster,
       boolean secured,
       Member member,
       InetSocketAddress address,
       long sinceNanos,
-      int voters) {}
+      String agreesBy) {}
 
   /// Another member that the sender sees.
   ///
@@ -82,14 +78,12 @@ public record WorldPacket(
       out.writeUTF(sender.member().id());
       write(out, sender.address());
       out.writeLong(sender.sinceNanos());
-      out.writeInt(sender.voters());
+      out.writeUTF(sender.agreesBy());
       out.writeLong(number);
       out.writeUTF(to);
       out.writeLong(sight);
       out.writeLong(lastSight);
       out.writeLong(echo);
-      out.writeLong(term);
-      out.writeInt(applied);
       out.writeLong(received);
       out.writeBoolean(leaves);
       out.writeInt(others.size());
@@ -125,7 +119,7 @@ public record WorldPacket(
               new Member(in.readUTF(), in.readUTF()),
               address(in),
               in.readLong(),
-              in.readInt());
+              in.readUTF());
       return new WorldPacket(
           sender,
           in.readLong(),
@@ -133,8 +127,6 @@ public record WorldPacket(
           in.readLong(),
           in.readLong(),
           in.readLong(),
-          in.readLong(),
-          in.readInt(),
           in.readLong(),
           in.readBoolean(),
           sightings(in),

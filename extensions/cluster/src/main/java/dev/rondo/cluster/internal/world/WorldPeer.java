@@ -42,17 +42,8 @@ public final class WorldPeer {
   /// The largest number of its packets: what an earlier one says of it is out of date.
   long lastPacket;
 
-  /// In which it leads the voters; 0 if it does not.
-  long term;
-
   /// The members that it sees.
   List<WorldPacket.Sighting> sees = List.of();
-
-  /// How much of the log it has.
-  int applied;
-
-  /// How much of the log was sent to it, if this member leads.
-  int sentEnd;
 
   final WorldStream stream = new WorldStream();
 

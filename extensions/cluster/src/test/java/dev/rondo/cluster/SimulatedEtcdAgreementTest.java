@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/// Voters of a world agree over its network.
-final class WorldVotersAgreementTest implements AgreementContract {
+/// Nodes of a world agree by its etcd.
+final class SimulatedEtcdAgreementTest implements AgreementContract {
 
   private static final List<String> NAMES = List.of("a", "b", "c");
 
@@ -27,6 +27,7 @@ final class WorldVotersAgreementTest implements AgreementContract {
   public void inAllParts(Code code) {
     var ended = new AtomicInteger();
     try (World world = World.withSeed(1)) {
+      WorldHost _ = EtcdWorld.addTo(world);
       for (int i = 0; i < PARTS; i++) {
         int index = i;
         WorldHost _ =
@@ -36,7 +37,6 @@ final class WorldVotersAgreementTest implements AgreementContract {
                   Part part = part(index, host);
                   part.run(code);
                   int _ = ended.incrementAndGet();
-                  part.until(() -> ended.get() == PARTS); // the others need its vote
                 });
       }
       world.runUntil(() -> ended.get() == PARTS, HANG.multipliedBy(2));
@@ -49,8 +49,8 @@ final class WorldVotersAgreementTest implements AgreementContract {
         ClusterConfig.of(NAMES.get(index))
             .secured(ClusterTls.simulated())
             .at(address(index))
-            .with(IntStream.range(0, PARTS).mapToObj(WorldVotersAgreementTest::address).toList())
-            .withVoters(NAMES)
+            .with(IntStream.range(0, PARTS).mapToObj(SimulatedEtcdAgreementTest::address).toList())
+            .withEtcd(EtcdWorld.servers())
             .limited(ClusterLimits.USUAL.withLease(TTL));
     WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
     cluster.join();
