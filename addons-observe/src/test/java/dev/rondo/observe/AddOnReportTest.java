@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnReport;
@@ -16,6 +17,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -49,8 +51,11 @@ class AddOnReportTest extends SchedulerTest {
   /// Another, because a scheduler has one of each class.
   private record Neighbor(Consumer<AddOnReport> speech) implements Speaking {}
 
-  private static AddOnInfo report(Consumer<AddOnReport> speech) {
-    return AddOnReport.of("speaker", new Speaker(speech));
+  private static List<AddOnInfo> report(Consumer<AddOnReport> speech) {
+    try (Scheduler other = Scheduler.create()) {
+      var _ = other.host().install(new Speaker(speech));
+      return LoopView.of(other).addOns();
+    }
   }
 
   private void install(AddOn addOn) {
@@ -65,7 +70,7 @@ class AddOnReportTest extends SchedulerTest {
 
   @Test
   void describe_figuresAndLines_areKeptInOrder() {
-    AddOnInfo info =
+    List<AddOnInfo> infos =
         report(report ->
             report
                 .gauge("box.size", 3)
@@ -73,21 +78,20 @@ class AddOnReportTest extends SchedulerTest {
                 .counter("box.sold", 70)
                 .line(() -> "b"));
     assertEquals(
-        new AddOnInfo(
-            "speaker",
-            List.of(
-                new AddOnInfo.Figure("box.size", 3, false),
-                new AddOnInfo.Figure("box.sold", 70, true)),
-            List.of("a box", "b")),
-        info);
-    assertEquals("speaker: box.size=3, box.sold=70\n    a box\n    b", info.describe());
-    assertFalse(info.isEmpty());
-    assertTrue(report(report -> {}).isEmpty());
+        List.of(
+            new AddOnInfo(
+                "Speaker",
+                List.of(
+                    new AddOnInfo.Figure("box.size", 3, false),
+                    new AddOnInfo.Figure("box.sold", 70, true)),
+                List.of("a box", "b"))),
+        infos);
+    assertEquals(List.of(), report(report -> {}));
   }
 
   @Test
   void line_moreThanAHundred_areCountedAndNotMade() {
-    AddOnInfo info =
+    List<AddOnInfo> infos =
         report(report -> {
           for (int i = 0; i < MOST_LINES; i++) {
             report.line(() -> "made");
@@ -98,25 +102,29 @@ class AddOnReportTest extends SchedulerTest {
             });
           }
         });
-    assertEquals(MOST_LINES + 1, info.lines().size());
-    assertEquals("and 3 more", info.lines().getLast());
+    assertEquals(MOST_LINES + 1, infos.getFirst().lines().size());
+    assertEquals("and 3 more", infos.getFirst().lines().getLast());
   }
 
   @Test
-  void describe_controlCharacters_areEscaped() {
-    AddOnInfo info = AddOnReport.of("a\nb", new Speaker(report -> report.line(() -> "\u001b[2J")));
-    assertEquals("a\\nb:\n    \\u001b[2J", info.describe());
+  void dump_controlCharacters_areEscaped() throws IOException {
+    install(new Speaker(report -> report.gauge("a\nb", 1).line(() -> "\u001b[2J")));
+    String text = dump(DumpFormat.TEXT);
+    assertTrue(text.contains("\nSpeaker: a\\nb=1\n    \\u001b[2J\n"), text);
   }
 
   @Test
   void figures_badNames_areRefused() {
-    var twice =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> report(report -> report.gauge("box.size", 1).counter("box.size", 2)));
-    assertEquals("the report has the figure 'box.size' already", twice.getMessage());
-    assertThrows(IllegalArgumentException.class, () -> report(report -> report.gauge(" ", 1)));
-    assertThrows(NullPointerException.class, () -> report(report -> report.line(() -> null)));
+    var refused = new ArrayList<Exception>();
+    report(report -> {
+      report.gauge("box.size", 1);
+      refused.add(
+          assertThrows(IllegalArgumentException.class, () -> report.counter("box.size", 2)));
+      refused.add(assertThrows(IllegalArgumentException.class, () -> report.gauge(" ", 1)));
+      refused.add(assertThrows(NullPointerException.class, () -> report.line(() -> null)));
+    });
+    assertEquals(3, refused.size());
+    assertEquals("the report has the figure 'box.size' already", refused.getFirst().getMessage());
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -328,7 +329,7 @@ final class LoopMonitorTest extends BackendTest {
     }
   }
 
-  private static OpenChannels.Listed named(String name) {
+  private static Supplier<OpenChannel> named(String name) {
     return () -> new OpenChannel(name, List.of());
   }
 

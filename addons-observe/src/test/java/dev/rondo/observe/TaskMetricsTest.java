@@ -3,6 +3,7 @@ package dev.rondo.observe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -24,7 +25,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -59,7 +60,7 @@ class TaskMetricsTest extends SchedulerTest {
   }
 
   private static TaskMetrics of(Task<?> task) {
-    return TaskMetrics.of(task).orElseThrow();
+    return Objects.requireNonNull(TaskInfo.of(task).metrics());
   }
 
   private void work(long millis) {
@@ -69,7 +70,7 @@ class TaskMetricsTest extends SchedulerTest {
   @Test
   void metrics_off_isEmpty() {
     Task<Void> task = scheduler.spawn(() -> {});
-    assertEquals(Optional.empty(), TaskMetrics.of(task));
+    assertNull(TaskInfo.of(task).metrics());
     var refused =
         assertThrows(
             IllegalStateException.class, () -> TaskLimits.unlimited().turns(1).applyTo(task));

@@ -60,8 +60,8 @@ final class IdleJumps {
                 + " true. No task is ready, no timer is armed, and no event can come. Only another"
                 + " thread could change what they read: wait for it with completion(..) or"
                 + " blocking(..), or declare it with keepAlive()\n");
-    LoopView.of(scheduler).addOns().forEach(each -> text.append(each.describe()).append('\n'));
-    scheduler.tasks().forEach(each -> text.append(each.describe()).append('\n'));
+    LoopView.of(scheduler).addOns().forEach(each -> text.append(each).append('\n'));
+    scheduler.tasks().forEach(each -> text.append(each).append('\n'));
     return new DeadlockException(text.toString(), List.of(), List.of());
   }
 }

@@ -3,9 +3,6 @@ package dev.rondo.application;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.HeldFuture;
-import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.time.Duration;
 import java.util.List;
@@ -15,37 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// The thread of one loop of a group, and what other threads know of it.
 final class LoopRun {
-
-  /// The result of a task that was spawned from outside.
-  private static final class Spawned<T extends @Nullable Object> extends LoopFuture<T>
-      implements HeldFuture {
-
-    private final String name;
-    private final AddOnHost host;
-    private volatile @Nullable Task<T> task;
-
-    Spawned(String name, AddOnHost host) {
-      this.name = name;
-      this.host = host;
-    }
-
-    @Override
-    protected void requireMayBlock(String call) {
-      host.tasks()
-          .requireMayBlock(
-              "%s of the future of task '%s'".formatted(call, name),
-              "await scheduler.completion(future)");
-    }
-
-    @Override
-    public @Nullable Task<?> holder() {
-      return task;
-    }
-  }
 
   private final LoopGroup group;
   private final int index;
@@ -225,10 +196,18 @@ final class LoopRun {
       throw notRunning();
     }
     Application app = own.app();
-    var result = new Spawned<T>(task, app.scheduler().host());
+    var made = new AtomicReference<@Nullable Task<T>>();
+    CompletableFuture<T> result =
+        app.scheduler()
+            .host()
+            .tasks()
+            .newFuture(
+                () -> "the future of task '" + task + "'",
+                "await scheduler.completion(future)",
+                made::get);
     spawned.incrementAndGet();
     result.whenComplete((value, failed) -> spawned.decrementAndGet());
-    if (!app.post(() -> spawnHere(own, task, code, result))) {
+    if (!app.post(() -> spawnHere(own, task, code, result, made))) {
       RejectedExecutionException refused = notRunning();
       result.completeExceptionally(refused);
       throw refused;
@@ -241,7 +220,11 @@ final class LoopRun {
   }
 
   private <T extends @Nullable Object> void spawnHere(
-      LoopGroup.Member own, String task, LoopGroup.Call<T> code, Spawned<T> result) {
+      LoopGroup.Member own,
+      String task,
+      LoopGroup.Call<T> code,
+      CompletableFuture<T> result,
+      AtomicReference<@Nullable Task<T>> holder) {
     if (result.isDone()) {
       return; // cancelled
     }
@@ -253,7 +236,7 @@ final class LoopRun {
           new RejectedExecutionException("loop '" + name + "' is ending", e));
       return;
     }
-    result.task = made;
+    holder.set(made);
     made.addListener(() -> settle(made, result), Runnable::run);
     result.whenComplete((value, failed) -> {
       if (result.isCancelled()) {

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -49,8 +50,12 @@ final class WaitForFrameTest {
       app.spawn("a", () -> log("a", frames.nextFrame()));
       app.yield();
       assertEquals(
-          "frames: frames.waiting=1\n    next is frame 1",
-          AddOnReport.of("frames", frames).describe());
+          List.of(
+              new AddOnInfo(
+                  "WaitForFrame",
+                  List.of(new AddOnInfo.Figure("frames.waiting", 1, false)),
+                  List.of("next is frame 1"))),
+          LoopView.of(app.scheduler()).addOns());
     });
     assertEquals(List.of("a1@10"), log);
   }

@@ -1,7 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.testing.WaitableContract;
 
 /// How to check an add-on against the rules for waitables.
@@ -30,6 +30,6 @@ final class WaitForMessageContractTest extends WaitableContract<String> {
 
   @Override
   protected int registered() {
-    return (int) AddOnReport.of("messages", messages).figures().getFirst().value();
+    return (int) LoopView.of(scheduler).addOns().getFirst().figures().getFirst().value();
   }
 }

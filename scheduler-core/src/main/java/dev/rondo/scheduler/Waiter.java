@@ -23,15 +23,6 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCo
   /// @throws WrongThreadException if called on another thread than the scheduler's
   public abstract boolean fire(T value);
 
-  /// Like [#fire], but puts the task at the front of the ready queue. If several waiters are fired
-  /// in this way one after the other, the task of the last one runs first; [WaitQueue#fireAllNext]
-  /// keeps their order. Never a suspension point.
-  ///
-  /// @param value the result of the wait
-  /// @return false if the wait is settled already; the caller then keeps the event
-  /// @throws WrongThreadException if called on another thread than the scheduler's
-  public abstract boolean fireNext(T value);
-
   /// Settles the wait with a failure, because the event cannot come any more. The waiting call
   /// throws the failure, unwrapped. Never a suspension point.
   ///

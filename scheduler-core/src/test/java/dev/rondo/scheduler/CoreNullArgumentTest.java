@@ -9,7 +9,6 @@ import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.addon.LoopControl;
-import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
@@ -52,11 +51,10 @@ final class CoreNullArgumentTest {
               scheduler -> new TaskCancelled("d", "r", "c", new Throwable("site")))
           .sample(LoopView.class, LoopView::of)
           .sample(Waitable.class, scheduler -> Waitable.never())
-          .sample(LoopFuture.class, scheduler -> new Unguarded())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
           .sample(OpenChannels.class, scheduler -> new OpenChannels())
-          .sample(AddOnReport.class, scheduler -> report())
+          .sample(AddOnReport.class, CoreNullArgumentTest::report)
           .engineCalls(
               AddOn.class,
               Coroutine.class,
@@ -71,29 +69,23 @@ final class CoreNullArgumentTest {
               TaskListener.class,
               Waiter.class);
 
-  private static AddOnReport report() {
+  private static AddOnReport report(Scheduler scheduler) {
     var passed = new ArrayList<AddOnReport>();
-    var _ =
-        AddOnReport.of(
-            "sample",
-            new AddOn() {
-              @Override
-              public StepResult turn(StepTask<Void> self) {
-                return StepResult.SUSPEND;
-              }
+    AddOn sample =
+        new AddOn() {
+          @Override
+          public StepResult turn(StepTask<Void> self) {
+            return StepResult.SUSPEND;
+          }
 
-              @Override
-              public void describe(AddOnReport report) {
-                passed.add(report);
-              }
-            });
+          @Override
+          public void describe(AddOnReport report) {
+            passed.add(report);
+          }
+        };
+    var _ = scheduler.host().install(sample);
+    var _ = LoopView.of(scheduler).addOns();
     return passed.getFirst();
-  }
-
-  private static final class Unguarded extends LoopFuture<Object> {
-
-    @Override
-    protected void requireMayBlock(String call) {}
   }
 
   private static Scheduler withTimers() {

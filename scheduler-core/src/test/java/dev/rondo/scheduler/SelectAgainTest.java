@@ -193,7 +193,6 @@ class SelectAgainTest extends SchedulerTest {
         "a waiter for something careless is used after its wait was over: forget it in disarm(..)",
         assertThrows(IllegalStateException.class, () -> kept.getFirst().task()).getMessage());
     assertFalse(kept.getFirst().fire(7));
-    assertFalse(kept.getFirst().fireNext(7));
     assertFalse(kept.getFirst().fail(new IllegalStateException()));
   }
 }

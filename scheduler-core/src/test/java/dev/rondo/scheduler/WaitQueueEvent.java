@@ -41,10 +41,6 @@ public final class WaitQueueEvent implements Source<@Nullable Object> {
     return waiting.fireFirst(value);
   }
 
-  public boolean failFirst(Throwable failure) {
-    return waiting.failFirst(failure);
-  }
-
   public int failAll(Throwable failure) {
     return waiting.failAll(failure);
   }

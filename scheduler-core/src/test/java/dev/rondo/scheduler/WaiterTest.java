@@ -40,7 +40,6 @@ class WaiterTest extends SchedulerTest {
     drive();
     assertTrue(source.kept.fire("first"));
     assertFalse(source.kept.fire("second"));
-    assertFalse(source.kept.fireNext("second"));
     assertFalse(source.kept.fail(new IllegalStateException()));
     drive();
     assertTrace("first");
@@ -142,34 +141,6 @@ class WaiterTest extends SchedulerTest {
     signal.failAll(new IllegalStateException("failed"));
     scheduler.start();
     assertTrace("failed goes on");
-  }
-
-  @Test
-  void failFirst_severalWaiters_failsTheOneThatHasWaitedLongest() {
-    var signal = new WaitQueueEvent();
-    var other = new WaitQueueEvent();
-    for (String each : List.of("a", "b", "c")) {
-      scheduler.spawn(
-          each,
-          () -> {
-            try {
-              scheduler.await(each.equals("a") ? Waitable.anyOf(List.of(other, signal)) : signal);
-              trace(each);
-            } catch (IllegalStateException e) {
-              trace(each + "!");
-            }
-          });
-    }
-    drive();
-    assertEquals(1, other.fireAll("v")); // so 'a' waits no more, although it has not run yet
-    assertTrue(signal.failFirst(new IllegalStateException("failed")));
-    drive();
-    assertTrace("a b!");
-    signal.fireAll("v");
-    assertFalse(signal.failFirst(new IllegalStateException("failed")));
-    assertThrows(NullPointerException.class, () -> signal.failFirst(null));
-    scheduler.start();
-    assertTrace("c");
   }
 
   @Test

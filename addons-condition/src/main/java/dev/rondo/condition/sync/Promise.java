@@ -8,7 +8,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -252,7 +251,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   /// block the thread of the promise's scheduler. Any thread.
   @Override
   public CompletableFuture<T> toCompletableFuture() {
-    var copy = new View<T>(this);
+    CompletableFuture<T> copy =
+        scheduler.host().tasks().newFuture(() -> "the future of " + this, "claim the promise");
     var _ =
         view()
             .whenComplete((value, failure) -> { // copy() would wrap the failure
@@ -285,24 +285,6 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
           case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
           case Outcome.Cancelled<T>(TaskCancelled cause) -> future.completeExceptionally(cause);
         };
-  }
-
-  private static final class View<T extends @Nullable Object> extends LoopFuture<T> {
-
-    private final Promise<T> promise;
-
-    View(Promise<T> promise) {
-      this.promise = promise;
-    }
-
-    @Override
-    protected void requireMayBlock(String call) {
-      promise
-          .scheduler
-          .host()
-          .tasks()
-          .requireMayBlock(call + " of the future of " + promise, "claim the promise");
-    }
   }
 
   // Being awaited.

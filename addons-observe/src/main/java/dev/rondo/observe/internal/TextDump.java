@@ -24,7 +24,7 @@ final class TextDump implements DumpWriter {
             ? ": closed\n"
             : ": %d tasks alive, %d ready\n".formatted(head.alive(), head.ready()));
     for (AddOnInfo addOn : head.addOns()) {
-      out.append(addOn.describe()).append('\n');
+      out.append(addOn.toString()).append('\n');
     }
   }
 

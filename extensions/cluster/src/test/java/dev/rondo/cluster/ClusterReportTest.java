@@ -37,7 +37,7 @@ final class ClusterReportTest extends HubRig {
   }
 
   private static void assertLine(AddOnInfo report, String pattern) {
-    assertTrue(report.lines().stream().anyMatch(line -> line.matches(pattern)), report::describe);
+    assertTrue(report.lines().stream().anyMatch(line -> line.matches(pattern)), report::toString);
   }
 
   @Test

@@ -147,7 +147,7 @@ final class OpenNettyChannelTest extends Http2Rig {
                 .filter(each -> each.name().equals("WaitForNetty"))
                 .findFirst()
                 .orElseThrow();
-        assertEquals("WaitForNetty: netty.channels=1, netty.waits=1", info.describe());
+        assertEquals("[netty.channels=1, netty.waits=1]", info.figures().toString());
         accepting.cancel("the test is over");
       }
     });

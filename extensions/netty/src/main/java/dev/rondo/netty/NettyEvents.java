@@ -242,7 +242,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   }
 
   private int list(Channel channel) {
-    return host.loop().openChannels().add(new OpenNettyChannel(channel));
+    return host.loop().openChannels().add(new OpenNettyChannel(channel)::describe);
   }
 
   private void closed(Channel channel, int place) {

@@ -2,7 +2,6 @@ package dev.rondo.netty;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.WaitQueue;
 import io.netty.channel.Channel;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// [NettyChannel] or a [NettyListener].
 ///
 /// @param channel the program's own, or one of a library
-record OpenNettyChannel(Channel channel) implements OpenChannels.Listed {
+record OpenNettyChannel(Channel channel) {
 
   /// The handler of a channel that tasks wait for.
   interface Awaited extends ChannelHandler {
@@ -51,8 +50,8 @@ record OpenNettyChannel(Channel channel) implements OpenChannels.Listed {
     return channel.parent() == null || channel.parent() instanceof ServerChannel;
   }
 
-  @Override
-  public @Nullable OpenChannel describe() {
+  /// Describes the channel for observers; null if it is closed.
+  @Nullable OpenChannel describe() {
     if (!channel.isOpen()) {
       return null;
     }

@@ -2,10 +2,10 @@ package dev.rondo.scheduler.addon;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.base.Joiner;
 import java.util.List;
-import java.util.stream.Collectors;
 
-/// The report of a [dev.rondo.scheduler.addon.AddOn] of itself, at one moment. Immutable.
+/// The report of a [AddOn] of itself, at one moment. Immutable.
 ///
 /// @param name of the add-on
 /// @param figures for metrics, in the order they were added
@@ -44,20 +44,11 @@ public record AddOnInfo(String name, List<Figure> figures, List<String> lines) {
 
   /// {@return the figures in one line, and the lines below it, indented; escaped, without a line
   /// break at the end}
-  public String describe() {
-    var text = new StringBuilder(name).append(':');
-    if (!figures.isEmpty()) {
-      text.append(' ')
-          .append(figures.stream().map(Figure::toString).collect(Collectors.joining(", ")));
-    }
-    var escaped = new StringBuilder(ReportText.escaped(text.toString()));
-    lines.forEach(line -> escaped.append("\n    ").append(ReportText.escaped(line)));
-    return escaped.toString();
-  }
-
-  /// The same as [#describe()].
   @Override
   public String toString() {
-    return describe();
+    String head = figures.isEmpty() ? name + ":" : name + ": " + Joiner.on(", ").join(figures);
+    var text = new StringBuilder(ReportText.escaped(head));
+    lines.forEach(line -> text.append("\n    ").append(ReportText.escaped(line)));
+    return text.toString();
   }
 }

@@ -48,14 +48,6 @@ public interface Source<T extends @Nullable Object> extends Waitable<T> {
     return !(waitable instanceof Source<?> source) || source.isEager();
   }
 
-  /// {@return [#mayStayArmed()] of any event}
-  ///
-  /// @param waitable a source or not
-  static boolean mayStayArmed(Waitable<?> waitable) {
-    Objects.requireNonNull(waitable, "waitable is null");
-    return waitable instanceof Source<?> source && source.mayStayArmed();
-  }
-
   /// {@return the right to settle a wait, for a source that several threads use} After this call,
   /// nothing ends the wait without taking the claim. For use while the waiter is being armed, or is
   /// armed. The claim is valid for this wait only.

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.engine.Rooms;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
@@ -111,12 +112,25 @@ public sealed interface TaskControl permits Rooms.Host {
   /// @param received whether other code has received it meanwhile
   void report(String where, Throwable failure, BooleanSupplier received);
 
-  /// Refuses a call that would block the thread of this scheduler while it waits for a result that
-  /// comes on that thread. Such a call is made by code of this scheduler, except in a task on
-  /// BOUND, or by other code on that thread. Any thread. See [LoopFuture].
+  /// Makes a future of the JDK that code of this scheduler completes. Its methods `join` and `get`,
+  /// and those of the futures that depend on it, throw an [IllegalStateException] where they would
+  /// block the thread of this scheduler, on which the result comes. Any thread.
   ///
-  /// @param call a description of the call, such as "join of the future of promise 'answer'"
-  /// @param instead a description of what a task should do instead, such as "claim the promise"
-  /// @throws IllegalStateException if the call would block the thread; the message has both texts
-  void requireMayBlock(String call, String instead);
+  /// @param <T> the type of the result
+  /// @param description of the future for that message, such as "the future of promise 'answer'"
+  /// @param instead what a task should do instead, such as "claim the promise"
+  /// @return a future that is not complete
+  <T extends @Nullable Object> CompletableFuture<T> newFuture(
+      Supplier<String> description, String instead);
+
+  /// [#newFuture(Supplier, String)] of a future that one task completes, see [HeldFuture]. Any
+  /// thread.
+  ///
+  /// @param <T> the type of the result
+  /// @param description of the future
+  /// @param instead what a task should do instead
+  /// @param holder gets the task; null as long as it is not known. Called by any thread
+  /// @return a future that is not complete
+  <T extends @Nullable Object> CompletableFuture<T> newFuture(
+      Supplier<String> description, String instead, Supplier<? extends @Nullable Task<?>> holder);
 }

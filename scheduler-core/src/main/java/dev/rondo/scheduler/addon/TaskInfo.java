@@ -81,7 +81,7 @@ public record TaskInfo(
       text.append(", made by #").append(parentId.getAsLong());
     }
     if (metrics != null) {
-      text.append(", ").append(metrics.describe());
+      text.append(", ").append(metrics);
     }
     usefulStack().forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();

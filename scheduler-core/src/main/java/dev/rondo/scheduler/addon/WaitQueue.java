@@ -116,15 +116,6 @@ public final class WaitQueue<T extends @Nullable Object> {
     return wake(size(), Integer.MAX_VALUE, value, null, Place.FRONT);
   }
 
-  /// Fails the waiter that has waited longest.
-  ///
-  /// @param failure what its wait throws
-  /// @return whether a waiter received it; if not, the failure is the caller's
-  public boolean failFirst(Throwable failure) {
-    Objects.requireNonNull(failure, "failure is null");
-    return wake(Integer.MAX_VALUE, 1, null, failure, Place.BACK) > 0;
-  }
-
   /// Fails all waiters, in the order they began to wait, as [#fireAll] fires them.
   ///
   /// @param failure what their waits throw

@@ -48,7 +48,8 @@ public final class CurrentLoop {
     return get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
   }
 
-  /// See [dev.rondo.scheduler.addon.TaskControl#requireMayBlock].
+  /// Refuses a call that would block the thread of a loop while it waits for a result that comes on
+  /// that thread. Any thread.
   public static void requireMayBlock(Loop loop, String call, String instead) {
     if (wouldBlock(loop)) {
       throw new IllegalStateException(

@@ -21,14 +21,12 @@ import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Providers;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -216,6 +214,15 @@ public abstract class Rooms {
 
   /// The end of a task as a future of the JDK.
   protected abstract <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task);
+
+  /// See [dev.rondo.scheduler.addon.TaskControl#newFuture].
+  ///
+  /// @param holder the task that completes it; null if that is never known
+  public abstract <T extends @Nullable Object> CompletableFuture<T> future(
+      Loop loop,
+      Supplier<String> description,
+      String instead,
+      @Nullable Supplier<? extends @Nullable Task<?>> holder);
 
   /// See [EventSource#both].
   public abstract EventSource both(EventSource first, EventSource second);
@@ -484,11 +491,6 @@ public abstract class Rooms {
   /// See [TaskInfo#of].
   public static TaskInfo infoOf(Task<?> task) {
     return here(task).info();
-  }
-
-  /// See [TaskMetrics#of].
-  public static Optional<TaskMetrics> metricsOf(Task<?> task) {
-    return Optional.ofNullable(here(task).meter()).map(Supplier::get);
   }
 
   private static TaskCore<?> here(Task<?> task) {

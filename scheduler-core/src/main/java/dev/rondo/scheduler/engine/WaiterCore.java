@@ -60,12 +60,6 @@ public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends 
   }
 
   @Override
-  public final boolean fireNext(T value) {
-    checkCaller();
-    return settle(value, null, Place.FRONT);
-  }
-
-  @Override
   public final boolean fail(Throwable failure) {
     checkCaller();
     return settle(null, Objects.requireNonNull(failure, "failure is null"), Place.BACK);

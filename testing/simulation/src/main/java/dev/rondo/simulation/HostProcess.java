@@ -221,10 +221,10 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   /// The same for a failure: without the add-ons that nothing waits for.
   String tasksInUse() {
     var text = new StringBuilder();
-    LoopView.of(scheduler).addOns().forEach(each -> text.append(each.describe()).append('\n'));
+    LoopView.of(scheduler).addOns().forEach(each -> text.append(each).append('\n'));
     for (TaskInfo each : scheduler.tasks()) {
       if (!isUnusedAddOn(each)) {
-        text.append(each.describe()).append('\n');
+        text.append(each).append('\n');
       }
     }
     return belowName(text.toString());

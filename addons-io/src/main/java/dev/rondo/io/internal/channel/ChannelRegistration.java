@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// dropped with the wait: a socket is nearly always writable, so the event would come back at once.
 ///
 /// Confined to the scheduler's thread.
-public final class ChannelRegistration implements OpenChannels.Listed {
+public final class ChannelRegistration {
 
   /// How often in a row polls may report an event for which no task waits before its interest is
   /// dropped: the task may just not have had its turn yet. A select that may block drops it at
@@ -83,7 +83,7 @@ public final class ChannelRegistration implements OpenChannels.Listed {
         exposed
             ? reactor.closeWatch().register(this, () -> selector.register(channel, this))
             : selector.register(channel, this);
-    this.place = reactor.openChannels().add(this);
+    this.place = reactor.openChannels().add(this::describe);
   }
 
   /// Replaces the channel's name in messages.
@@ -225,8 +225,8 @@ public final class ChannelRegistration implements OpenChannels.Listed {
     return inward != null || outward != null;
   }
 
-  @Override
-  public @Nullable OpenChannel describe() {
+  /// Describes the channel for observers; null if it is closed.
+  @Nullable OpenChannel describe() {
     return channel.isOpen() ? new OpenChannel(toString(), describeWaits()) : null;
   }
 

@@ -9,7 +9,6 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnInfo;
-import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.LoopControl;
@@ -20,7 +19,6 @@ import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.CancelSource;
-import dev.rondo.scheduler.engine.CurrentLoop;
 import dev.rondo.scheduler.engine.DeferredFailure;
 import dev.rondo.scheduler.engine.Ending;
 import dev.rondo.scheduler.engine.ExternalWork;
@@ -42,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -215,7 +214,7 @@ public final class HostCore extends Rooms.Host {
   private void describe(AddOn addOn, String name, List<AddOnInfo> infos) {
     boolean wasHidden = loop.hideCurrentTask();
     try {
-      AddOnInfo info = AddOnReport.of(name, addOn);
+      AddOnInfo info = AddOnQuestion.ask(name, addOn);
       if (!info.isEmpty()) {
         infos.add(info);
       }
@@ -461,9 +460,15 @@ public final class HostCore extends Rooms.Host {
   }
 
   @Override
-  public void requireMayBlock(String call, String instead) {
-    Objects.requireNonNull(call, "call is null");
-    Objects.requireNonNull(instead, "instead is null");
-    CurrentLoop.requireMayBlock(loop, call, instead);
+  public <T extends @Nullable Object> CompletableFuture<T> newFuture(
+      Supplier<String> description, String instead) {
+    return Rooms.all().future(loop, description, instead, null);
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> newFuture(
+      Supplier<String> description, String instead, Supplier<? extends @Nullable Task<?>> holder) {
+    return Rooms.all()
+        .future(loop, description, instead, Objects.requireNonNull(holder, "holder is null"));
   }
 }

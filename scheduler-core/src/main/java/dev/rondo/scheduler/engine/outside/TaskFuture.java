@@ -1,13 +1,12 @@
 package dev.rondo.scheduler.engine.outside;
 
-import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a task as a future of the JDK. Its methods throw if they would block the thread on
 /// which the task runs. Any thread.
-public final class TaskFuture<T extends @Nullable Object> extends LoopFuture<T> {
+public final class TaskFuture<T extends @Nullable Object> extends GuardedFuture<T> {
 
   /// Null when the task has ended, because a program may keep the future for long.
   private volatile @Nullable TaskCore<T> task;

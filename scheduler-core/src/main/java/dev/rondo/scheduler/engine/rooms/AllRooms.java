@@ -33,6 +33,7 @@ import dev.rondo.scheduler.engine.host.HostCore;
 import dev.rondo.scheduler.engine.lazy.LazyCommands;
 import dev.rondo.scheduler.engine.outside.BlockingCall;
 import dev.rondo.scheduler.engine.outside.FutureWaits;
+import dev.rondo.scheduler.engine.outside.HostFuture;
 import dev.rondo.scheduler.engine.outside.JointEvents;
 import dev.rondo.scheduler.engine.outside.OwnedFutureWait;
 import dev.rondo.scheduler.engine.outside.TaskErrand;
@@ -179,6 +180,15 @@ public final class AllRooms extends Rooms {
   @Override
   protected <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task) {
     return TaskFuture.of(task);
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletableFuture<T> future(
+      Loop loop,
+      Supplier<String> description,
+      String instead,
+      @Nullable Supplier<? extends @Nullable Task<?>> holder) {
+    return HostFuture.of(loop, description, instead, holder);
   }
 
   @Override

@@ -54,6 +54,11 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
     return waitable instanceof WaitStep<T> step ? step.finish(raw) : (T) raw;
   }
 
+  /// Whether a waiter may stay armed on it between two waits, see [Source#mayStayArmed()].
+  static boolean mayStayArmed(Waitable<?> waitable) {
+    return waitable instanceof Source<?> source && source.mayStayArmed();
+  }
+
   static boolean wasEager(Waitable<?> waitable, @Nullable Object raw) {
     return waitable instanceof WaitStep<?> step ? step.wasEager(raw) : Source.isEager(waitable);
   }
@@ -123,7 +128,7 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
 
     @Override
     public boolean mayStayArmed() {
-      return Source.mayStayArmed(inner);
+      return Composite.mayStayArmed(inner);
     }
 
     @Override

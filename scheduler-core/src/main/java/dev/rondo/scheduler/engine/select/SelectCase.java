@@ -154,7 +154,7 @@ final class SelectCase extends WaiterCore<Object> {
 
   private boolean mayRest() {
     if (rest == UNKNOWN) {
-      rest = Source.mayStayArmed(source) ? ALLOWED : REFUSED;
+      rest = Composite.mayStayArmed(source) ? ALLOWED : REFUSED;
     }
     return rest == ALLOWED;
   }

@@ -5,12 +5,10 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.LoopFuture;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.engine.CurrentLoop;
 import dev.rondo.scheduler.engine.Ending;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.MassCancellation;
@@ -62,7 +60,7 @@ public final class Shutdown implements Rooms.Course {
   private Phase phase = Phase.NOT_ASKED;
 
   private final WaitQueue<@Nullable Void> waiting = new WaitQueue<>();
-  private final CompletableFuture<List<TaskInfo>> end = new End();
+  private final CompletableFuture<List<TaskInfo>> end;
 
   /// The end of the present phase. Set by [#setDeadline].
   private long deadlineNanos;
@@ -89,17 +87,10 @@ public final class Shutdown implements Rooms.Course {
   /// The task as which it runs; null before it has begun.
   private @Nullable StepTaskCore<Void> task;
 
-  private final class End extends LoopFuture<List<TaskInfo>> {
-
-    @Override
-    protected void requireMayBlock(String call) {
-      CurrentLoop.requireMayBlock(loop, call + " of the end of the shutdown", "end the task");
-    }
-  }
-
   public Shutdown(SchedulerCore scheduler, MassCancellation massCancellation) {
     this.scheduler = scheduler;
     this.loop = scheduler.loop;
+    this.end = Rooms.all().future(loop, () -> "the end of the shutdown", "end the task", null);
     this.tasks = loop.tasks;
     this.ending = scheduler.ending;
     this.massCancellation = massCancellation;

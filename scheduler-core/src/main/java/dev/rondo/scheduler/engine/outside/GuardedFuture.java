@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.engine.outside;
 
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -8,30 +8,30 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// A future of the JDK that code of one scheduler completes. Its methods `join` and `get`, and
-/// those of the futures that depend on it, throw instead of blocking the thread of that scheduler,
-/// because nothing could complete the future meanwhile. Any thread.
+/// A future of the JDK that code of one loop completes. Its methods `join` and `get`, and those of
+/// the futures that depend on it, throw instead of blocking the thread of that loop, because
+/// nothing could complete the future meanwhile. Any thread.
 ///
 /// @param <T> the type of the result
-public abstract class LoopFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+abstract class GuardedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
   /// The future that the scheduler completes, which the futures that depend on it share. It holds
   /// null when that is complete, because a dependent future may be kept for long.
-  private final AtomicReference<@Nullable LoopFuture<?>> source;
+  private final AtomicReference<@Nullable GuardedFuture<?>> source;
 
   /// Makes a future that is not complete.
   @SuppressWarnings("this-escape") // nothing calls it there
-  protected LoopFuture() {
+  protected GuardedFuture() {
     this.source = new AtomicReference<>(this);
   }
 
-  private LoopFuture(AtomicReference<@Nullable LoopFuture<?>> source) {
+  private GuardedFuture(AtomicReference<@Nullable GuardedFuture<?>> source) {
     this.source = source;
   }
 
-  private static final class Dependent<T extends @Nullable Object> extends LoopFuture<T> {
+  private static final class Dependent<T extends @Nullable Object> extends GuardedFuture<T> {
 
-    Dependent(AtomicReference<@Nullable LoopFuture<?>> source) {
+    Dependent(AtomicReference<@Nullable GuardedFuture<?>> source) {
       super(source);
     }
 
@@ -40,13 +40,13 @@ public abstract class LoopFuture<T extends @Nullable Object> extends Completable
   }
 
   private void check(String call) {
-    LoopFuture<?> awaited = source.get();
+    GuardedFuture<?> awaited = source.get();
     if (awaited != null && !awaited.isDone() && !isDone()) {
       awaited.requireMayBlock(call);
     }
   }
 
-  /// Called before a call that may block. See [TaskControl#requireMayBlock].
+  /// Called before a call that may block.
   ///
   /// @param call its name
   /// @throws IllegalStateException if the call would block the thread on which this is to complete
