@@ -196,8 +196,8 @@ final class FailureLoggerTest {
   void cycle_ofTasksWhileOthersGoOn_isLoggedAsSuch() {
     ILoggingEvent event =
         logged(app -> {
-          Mutex a = app.newMutex("a");
-          Mutex b = app.newMutex("b");
+          Mutex a = new Mutex(app.scheduler(), "a");
+          Mutex b = new Mutex(app.scheduler(), "b");
           for (List<Mutex> order : List.of(List.of(a, b), List.of(b, a))) {
             var _ =
                 app.spawn(() -> {

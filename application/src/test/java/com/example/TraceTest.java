@@ -43,16 +43,17 @@ final class TraceTest {
   }
 
   private static void joinAWorker() {
-    Rondo.spawn("worker", () -> load()).join();
+    Application.current().spawn("worker", () -> load()).join();
   }
 
   private static void hurry() throws Exception {
-    Rondo.within(
-        Duration.ofMillis(1),
-        () -> {
-          Rondo.waitForSignal("never");
-          return null;
-        });
+    Application.current()
+        .within(
+            Duration.ofMillis(1),
+            () -> {
+              Rondo.waitForSignal("never");
+              return null;
+            });
   }
 
   /// {@return the frames down to the call of `run`, without lambdas}

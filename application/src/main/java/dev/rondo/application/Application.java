@@ -2,18 +2,9 @@ package dev.rondo.application;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
 import dev.rondo.application.internal.MainListener;
-import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
-import dev.rondo.condition.SignalHandler;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.condition.WaitForSignal;
-import dev.rondo.condition.channel.Channel;
-import dev.rondo.condition.sync.Barrier;
-import dev.rondo.condition.sync.Latch;
-import dev.rondo.condition.sync.Mutex;
-import dev.rondo.condition.sync.Promise;
-import dev.rondo.condition.sync.ReadWriteLock;
-import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
@@ -30,6 +21,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TaskRunner;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
@@ -48,11 +40,9 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +69,7 @@ import org.jspecify.annotations.Nullable;
 /// | [WrongThreadException] | another thread calls | nothing has changed |
 ///
 /// To run an application inside a window, on the toolkit's thread, see `UiHost` of `rondo-ui`.
-public final class Application implements Executor, AutoCloseable {
+public final class Application implements TaskRunner, AutoCloseable {
 
   /// The program that an application runs.
   @FunctionalInterface
@@ -224,8 +214,7 @@ public final class Application implements Executor, AutoCloseable {
     }
   }
 
-  /// Ends the run after the current turn. If the program was started by [#run(Main)], the remaining
-  /// tasks are cancelled. Any thread. Never a suspension point.
+  @Override
   public void stop() {
     scheduler.stop();
   }
@@ -242,26 +231,7 @@ public final class Application implements Executor, AutoCloseable {
     stop();
   }
 
-  /// Calls [#shutdown(Duration, Duration)] with the same duration for both phases. Any thread.
-  /// Never a suspension point.
-  ///
-  /// @param grace at least zero
-  /// @return completed at the end, with the tasks that did not end
-  /// @throws IllegalArgumentException if the duration is negative
-  public CompletableFuture<List<TaskInfo>> shutdown(Duration grace) {
-    Objects.requireNonNull(grace, "grace is null");
-    return shutdown(grace, grace);
-  }
-
-  /// Ends the application in an orderly way. It refuses new work from outside, and lets its tasks
-  /// continue for the time `drain`. Then it cancels the tasks that are left, lets them clean up,
-  /// and reports those that do not end. See [Scheduler#shutdown(Duration, Duration)]. Any thread.
-  /// Never a suspension point.
-  ///
-  /// @param drain how long tasks may go on, at least zero
-  /// @param cleanUp how long cancelled tasks may take to end, at least zero
-  /// @return completed at the end, with the tasks that did not end
-  /// @throws IllegalArgumentException if one of the durations is negative
+  @Override
   public CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp) {
     CompletableFuture<List<TaskInfo>> end = scheduler.shutdown(drain, cleanUp);
     end.thenAccept(left -> {
@@ -272,11 +242,7 @@ public final class Application implements Executor, AutoCloseable {
     return end;
   }
 
-  /// {@return an event that comes when an orderly shutdown has begun, by [#shutdown(Duration)] or
-  /// by the end of the JVM} For tasks that would otherwise run for ever:
-  /// `select(listener.accepting(), shutdownRequested())`. If all tasks wait for this event, that is
-  /// not a deadlock in [#run(Main)] and [#runAndExit(Main)], where a signal to the process ends the
-  /// wait.
+  @Override
   public Waitable<@Nullable Void> shutdownRequested() {
     return scheduler.shutdownRequested();
   }
@@ -354,12 +320,7 @@ public final class Application implements Executor, AutoCloseable {
     scheduler.execute(command);
   }
 
-  /// Runs a short action on the application's thread, between two turns. This is the fastest way to
-  /// call an application from another thread. The action must not suspend. See
-  /// [Scheduler#post(Runnable)]. Any thread. Never a suspension point.
-  ///
-  /// @param action quick, and must not suspend or block
-  /// @return false if the application is closed; the action does not run then
+  @Override
   public boolean post(Runnable action) {
     return scheduler.post(action);
   }
@@ -369,8 +330,8 @@ public final class Application implements Executor, AutoCloseable {
   ///
   /// Any thread may use it, but its blocking methods (`get`, `invokeAll`, `awaitTermination`) throw
   /// on the application's own thread and in its tasks. The application runs until the caller shuts
-  /// down the executor service; an orderly [#shutdown(Duration)] shuts it down, too. `shutdownNow`
-  /// and `cancel(true)` cancel tasks and do not interrupt threads.
+  /// down the executor service; an orderly [#shutdown(Duration, Duration)] shuts it down, too.
+  /// `shutdownNow` and `cancel(true)` cancel tasks and do not interrupt threads.
   ///
   /// @return the executor service
   public ListeningScheduledExecutorService newExecutorService() {
@@ -421,75 +382,32 @@ public final class Application implements Executor, AutoCloseable {
 
   // Tasks.
 
-  /// Starts a task; the caller keeps its turn. Never a suspension point.
-  ///
-  /// @param <T> the type of its result
-  /// @param code may suspend at any depth
-  /// @return the task
+  @Override
   public <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code) {
     return scheduler.spawn(code);
   }
 
-  /// Starts a named task; the caller keeps its turn. Never a suspension point.
-  ///
-  /// @param <T> the type of its result
-  /// @param name shown in reports
-  /// @param code may suspend at any depth
-  /// @return the task
+  @Override
   public <T extends @Nullable Object> Task<T> spawn(String name, TaskCall<? extends T, ?> code) {
     return scheduler.spawn(name, code);
   }
 
-  /// Starts a task without a result; the caller keeps its turn. Never a suspension point.
-  ///
-  /// @param code may suspend at any depth
-  /// @return the task
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public Task<Void> spawn(TaskAction<?> code) {
-    return scheduler.spawn(code);
+  @Override
+  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name, TaskGroup.Policy policy) {
+    return scheduler.newGroup(name, policy);
   }
 
-  /// Starts a named task without a result; the caller keeps its turn. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param code may suspend at any depth
-  /// @return the task
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public Task<Void> spawn(String name, TaskAction<?> code) {
-    return scheduler.spawn(name, code);
-  }
-
-  /// Makes a task group: its tasks end before the block that spawns them does, and if one of them
-  /// fails the others are cancelled. Never a suspension point.
-  ///
-  /// @param <T> the common type of its tasks' results
-  /// @param name shown in reports
-  /// @return the group, to be opened by its `run` or `call`
-  public <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return scheduler.newGroup(name);
-  }
-
-  /// Lets other tasks run. *Always* a suspension point.
+  @Override
   public void yield() {
     scheduler.yield();
   }
 
-  /// Waits for something. A *possible* suspension point, see [Scheduler#await(Waitable)].
-  ///
-  /// @param <T> the type of its result
-  /// @param waitable what to wait for
-  /// @return its result
+  @Override
   public <T extends @Nullable Object> T await(Waitable<T> waitable) {
     return scheduler.await(waitable);
   }
 
-  /// Waits for something with a time limit. A *possible* suspension point.
-  ///
-  /// @param <T> the type of its result
-  /// @param waitable what to wait for
-  /// @param timeout at least zero; centuries mean for ever
-  /// @return its result
-  /// @throws TimedOutException if it takes longer
+  @Override
   public <T extends @Nullable Object> T await(Waitable<T> waitable, Duration timeout) {
     return scheduler.await(waitable, timeout);
   }
@@ -505,96 +423,28 @@ public final class Application implements Executor, AutoCloseable {
     return scheduler.select(branches);
   }
 
-  /// Runs code with a time limit. A suspension point if the code is one.
-  ///
-  /// @param <T> the type of its result
-  /// @param <X> the checked exceptions that the code throws
-  /// @param timeout at least zero; centuries mean for ever
-  /// @param code runs in the current task
-  /// @return the result of the code, even if it came late
-  /// @throws TimedOutException if the code was ended by the limit
-  /// @throws X any failure of the code
+  @Override
   public <T extends @Nullable Object, X extends Exception> T within(
       Duration timeout, TaskCall<? extends T, X> code) throws X {
     return scheduler.within(timeout, code);
   }
 
-  /// [#within(Duration, TaskCall)] for code without a result. A suspension point if the code is
-  /// one.
-  ///
-  /// @param <X> the checked exceptions that the code throws
-  /// @param timeout at least zero; centuries mean for ever
-  /// @param code runs in the current task
-  /// @throws TimedOutException if the code was ended by the limit
-  /// @throws X any failure of the code
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
-    scheduler.within(timeout, code);
-  }
-
-  /// Runs code that a cancellation from outside must not interrupt, such as a cleanup that has to
-  /// wait. The cancellation is delivered at the first suspension point after that code. A
-  /// suspension point if the code is one.
-  ///
-  /// @param <T> the type of the result
-  /// @param <X> the checked exceptions that the code throws
-  /// @param code runs in the current task
-  /// @return what the code returns
-  /// @throws X any failure of the code
+  @Override
   public <T extends @Nullable Object, X extends Exception> T shielded(TaskCall<? extends T, X> code)
       throws X {
     return scheduler.shielded(code);
   }
 
-  /// [#shielded(TaskCall)] for code without a result. A suspension point if the code is one.
-  ///
-  /// @param <X> the checked exceptions that the code throws
-  /// @param code runs in the current task
-  /// @throws X any failure of the code
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <X extends Exception> void shielded(TaskAction<X> code) throws X {
-    scheduler.shielded(code);
-  }
-
-  /// Makes a blocking call on another thread and waits for it; other tasks go on. *Always* a
-  /// suspension point. If the task is cancelled meanwhile, or its time is up, the thread of the
-  /// call is interrupted. A result that the call returns all the same is closed if it is an
-  /// [AutoCloseable]. See [Scheduler#blocking(TaskCall)].
-  ///
-  /// @param <T> the type of its result
-  /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on a virtual thread, where it may call only those methods of Rondo that are
-  ///   for *any thread*
-  /// @return the result of the call
-  /// @throws X any failure of the call
+  @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
     return scheduler.blocking(call);
   }
 
-  /// [#blocking(TaskCall)] for a result that must be given back, but is no [AutoCloseable], or is
-  /// to be kept. *Always* a suspension point.
-  ///
-  /// @param <T> the type of its result
-  /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on a virtual thread
-  /// @param ifLate receives a result that comes when the task does not wait any more. Runs on a
-  ///   virtual thread, too. A failure goes to the failure handler
-  /// @return the result of the call
-  /// @throws X any failure of the call
+  @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(
       TaskCall<? extends T, X> call, Consumer<? super T> ifLate) throws X {
     return scheduler.blocking(call, ifLate);
-  }
-
-  /// [#blocking(TaskCall)] for a call without a result. *Always* a suspension point.
-  ///
-  /// @param <X> the checked exceptions that the call throws
-  /// @param call runs on a virtual thread
-  /// @throws X any failure of the call
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <X extends Exception> void blocking(TaskAction<X> call) throws X {
-    scheduler.blocking(call);
   }
 
   // Time.
@@ -622,17 +472,6 @@ public final class Application implements Executor, AutoCloseable {
   /// @param code may suspend; a failure goes to the failure handler
   /// @return a timer, to cancel, to restart or to join it
   public Timer delay(Duration delay, TaskAction<?> code) {
-    Objects.requireNonNull(code, "code is null");
-    return time.delay(delay, code);
-  }
-
-  /// [#delay(Duration, TaskAction)] for code that receives the timer. Never a suspension point.
-  ///
-  /// @param delay at least zero; centuries mean for ever
-  /// @param code may suspend
-  /// @return a timer, to cancel, to restart or to join it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public Timer delay(Duration delay, TickHandler code) {
     Objects.requireNonNull(code, "code is null");
     return time.delay(delay, code);
   }
@@ -672,16 +511,6 @@ public final class Application implements Executor, AutoCloseable {
     conditions().waitFor(predicate);
   }
 
-  /// Waits until a predicate returns a value. *Always* a suspension point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @return the value
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <T> T waitFor(Supplier<Optional<T>> predicate) {
-    return conditions().waitFor(predicate);
-  }
-
   /// Runs code once, as soon as a predicate is true. The registration does not keep the application
   /// running. Never a suspension point.
   ///
@@ -690,20 +519,6 @@ public final class Application implements Executor, AutoCloseable {
   /// @param code may suspend; a failure goes to the failure handler
   /// @return a registration, to cancel it
   public HandlerRegistration when(BooleanSupplier predicate, TaskAction<?> code) {
-    Objects.requireNonNull(code, "code is null");
-    return conditions().when(predicate, code);
-  }
-
-  /// Runs code once, as soon as a predicate returns a value, with that value. Never a suspension
-  /// point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @param code receives the value; may suspend
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <T> HandlerRegistration when(
-      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
     Objects.requireNonNull(code, "code is null");
     return conditions().when(predicate, code);
   }
@@ -721,20 +536,6 @@ public final class Application implements Executor, AutoCloseable {
     return conditions().whenever(predicate, code);
   }
 
-  /// Runs code whenever a predicate returns a value, with that value, repeatedly while it returns
-  /// one. Never a suspension point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @param code receives the value; may suspend; never runs twice at a time
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <T> HandlerRegistration whenever(
-      Supplier<Optional<T>> predicate, SignalHandler<? super T> code) {
-    Objects.requireNonNull(code, "code is null");
-    return conditions().whenever(predicate, code);
-  }
-
   /// Sends a signal to all its waiters, once, as soon as a predicate is true. Never a suspension
   /// point.
   ///
@@ -743,29 +544,6 @@ public final class Application implements Executor, AutoCloseable {
   /// @return a registration, to cancel it
   public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     return conditions().signalOnPredicate(predicate, signalName);
-  }
-
-  /// Sends a signal to all its waiters, once, as soon as a predicate returns a value, which is the
-  /// payload. Never a suspension point.
-  ///
-  /// @param <T> the type of the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; must not suspend
-  /// @param signalName any object; equal names denote the same signal
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <T> HandlerRegistration signalOnPredicate(
-      Supplier<Optional<T>> predicate, Object signalName) {
-    return conditions().signalOnPredicate(predicate, signalName);
-  }
-
-  /// Makes a variable that predicates can watch without polling. Never a suspension point.
-  ///
-  /// @param <T> the type of its value
-  /// @param name shown in reports
-  /// @param value its first value
-  /// @return the cell
-  public <T extends @Nullable Object> Cell<T> newCell(String name, T value) {
-    return new Cell<>(scheduler, name, value);
   }
 
   // Signals.
@@ -784,17 +562,8 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return whether a task was waiting
   public boolean signalOne(Object signalName) {
-    return signalOne(signalName, null);
-  }
-
-  /// [#signalOne(Object)] with a payload. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param payload what [#waitForSignal(Object)] returns
-  /// @return whether a task was waiting
-  public boolean signalOne(Object signalName, @Nullable Object payload) {
     Objects.requireNonNull(signalName, "signalName is null");
-    return signals().signalOne(signalName, payload);
+    return signals().signalOne(signalName, null);
   }
 
   /// Wakes all tasks that wait for a signal. If no task waits, the signal is lost. Never a
@@ -803,17 +572,8 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting, handlers of [#onSignal] among them
   public int signalAll(Object signalName) {
-    return signalAll(signalName, null);
-  }
-
-  /// [#signalAll(Object)] with a payload. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param payload what [#waitForSignal(Object)] returns
-  /// @return how many tasks were waiting, handlers of [#onSignal] among them
-  public int signalAll(Object signalName, @Nullable Object payload) {
     Objects.requireNonNull(signalName, "signalName is null");
-    return signals().signalAll(signalName, payload);
+    return signals().signalAll(signalName, null);
   }
 
   /// Wakes all tasks that wait for a signal, to run before all others. Never a suspension point.
@@ -821,17 +581,8 @@ public final class Application implements Executor, AutoCloseable {
   /// @param signalName any object; equal names denote the same signal
   /// @return how many tasks were waiting
   public int signalAllImmediate(Object signalName) {
-    return signalAllImmediate(signalName, null);
-  }
-
-  /// [#signalAllImmediate(Object)] with a payload. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param payload what [#waitForSignal(Object)] returns
-  /// @return how many tasks were waiting
-  public int signalAllImmediate(Object signalName, @Nullable Object payload) {
     Objects.requireNonNull(signalName, "signalName is null");
-    return signals().signalAllImmediate(signalName, payload);
+    return signals().signalAllImmediate(signalName, null);
   }
 
   /// Runs code each time a signal is sent. A signal that is sent while the code still runs is lost
@@ -845,95 +596,6 @@ public final class Application implements Executor, AutoCloseable {
     Objects.requireNonNull(signalName, "signalName is null");
     Objects.requireNonNull(code, "code is null");
     return signals().onSignal(signalName, code);
-  }
-
-  /// [#onSignal(Object, TaskAction)] for code that receives the payload; null if the signal was
-  /// sent without one. Never a suspension point.
-  ///
-  /// @param signalName any object; equal names denote the same signal
-  /// @param code may suspend; never runs twice at a time
-  /// @return a registration, to cancel it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public HandlerRegistration onSignal(Object signalName, SignalHandler<@Nullable Object> code) {
-    Objects.requireNonNull(signalName, "signalName is null");
-    Objects.requireNonNull(code, "code is null");
-    return signals().onSignal(signalName, code);
-  }
-
-  // Between tasks.
-
-  /// Makes a promise: a value that is set once, possibly by another thread. Never a suspension
-  /// point.
-  ///
-  /// @param <T> the type of its value
-  /// @param name shown in reports
-  /// @return the promise, not fulfilled
-  public <T extends @Nullable Object> Promise<T> newPromise(String name) {
-    return new Promise<>(scheduler, name);
-  }
-
-  /// Makes a channel without a buffer: each `send` waits for its `receive`. Other kinds are made by
-  /// the static methods of [Channel]. Never a suspension point.
-  ///
-  /// @param <T> the type of its elements
-  /// @param name shown in reports
-  /// @return the channel
-  public <T> Channel<T> newChannel(String name) {
-    return Channel.<T>rendezvous(scheduler).named(name);
-  }
-
-  /// Makes a channel with a buffer: `send` waits while it is full. Other kinds are made by the
-  /// static methods of [Channel]. Never a suspension point.
-  ///
-  /// @param <T> the type of its elements
-  /// @param name shown in reports
-  /// @param capacity the size of the buffer, at least one
-  /// @return the channel
-  public <T> Channel<T> newChannel(String name, int capacity) {
-    return Channel.<T>bounded(scheduler, capacity).named(name);
-  }
-
-  /// Makes a lock that one task can hold at a time. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @return the mutex, not locked
-  public Mutex newMutex(String name) {
-    return new Mutex(scheduler, name);
-  }
-
-  /// Makes a lock that many readers or one writer can hold. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @return the lock, not locked
-  public ReadWriteLock newReadWriteLock(String name) {
-    return new ReadWriteLock(scheduler, name);
-  }
-
-  /// Makes a semaphore. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param permits how many permits it has at first, at least zero
-  /// @return the semaphore
-  public Semaphore newSemaphore(String name, int permits) {
-    return new Semaphore(scheduler, name, permits);
-  }
-
-  /// Makes a latch, which opens when it has been counted down to zero. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param count at least zero
-  /// @return the latch
-  public Latch newLatch(String name, int count) {
-    return new Latch(scheduler, name, count);
-  }
-
-  /// Makes a barrier, at which a number of tasks wait for each other. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param parties how many tasks meet, at least one
-  /// @return the barrier
-  public Barrier newBarrier(String name, int parties) {
-    return new Barrier(scheduler, name, parties);
   }
 
   // IO.

@@ -36,7 +36,7 @@ public final class ApplicationBuilder {
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;
-  private Duration shutdownGrace = Duration.ofSeconds(10);
+  private Duration shutdownCleanUp = Duration.ofSeconds(10);
   private Duration shutdownDrain = Duration.ZERO;
 
   /// The capacity of the recorder, one for each application; 0 if there is none.
@@ -86,18 +86,6 @@ public final class ApplicationBuilder {
   /// @return this builder
   public ApplicationBuilder failureHandler(FailureHandler handler) {
     scheduler.failureHandler(handler);
-    return this;
-  }
-
-  /// Sets how long a turn may take, in processor time or in a blocking call, before the watchdog
-  /// logs a warning with the task's name and stack; see [Observers#watchdog]. The default is one
-  /// second.
-  ///
-  /// @param threshold above zero
-  /// @return this builder
-  /// @throws IllegalArgumentException if the threshold is not above zero
-  public ApplicationBuilder watchdog(Duration threshold) {
-    observers.watchdog(threshold);
     return this;
   }
 
@@ -165,43 +153,34 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// Sets how long the JVM, on SIGINT, SIGTERM or `System.exit`, waits for cancelled tasks to clean
-  /// up. The default is 10 seconds.
+  /// Sets the limits of the orderly shutdown that SIGINT, SIGTERM or `System.exit` begin, see
+  /// [Application#shutdown(Duration, Duration)]. By default tasks are cancelled at once and have 10
+  /// seconds to clean up.
   ///
-  /// @param grace at least zero
+  /// @param drain how long tasks may go on before they are cancelled, at least zero: for a server
+  ///   that finishes the requests it has begun. Tasks that would run for ever should await
+  ///   [Application#shutdownRequested()]; otherwise each shutdown takes this long
+  /// @param cleanUp how long the JVM waits for cancelled tasks to clean up, at least zero
   /// @return this builder
-  /// @throws IllegalArgumentException if the grace is negative
-  public ApplicationBuilder shutdownGrace(Duration grace) {
-    Objects.requireNonNull(grace, "grace is null");
-    if (grace.isNegative()) {
-      throw new IllegalArgumentException(
-          "grace must not be negative, but is " + ReportText.duration(grace));
-    }
-    shutdownGrace = grace;
-    return this;
-  }
-
-  /// Sets how long tasks may go on after SIGINT, SIGTERM or `System.exit` before they are
-  /// cancelled, so that a server can finish the requests it has begun. The default is zero. Tasks
-  /// that would run for ever should await [Application#shutdownRequested()]; otherwise each
-  /// shutdown takes this long.
-  ///
-  /// @param drain at least zero
-  /// @return this builder
-  /// @throws IllegalArgumentException if the drain is negative
-  public ApplicationBuilder shutdownDrain(Duration drain) {
-    Objects.requireNonNull(drain, "drain is null");
-    if (drain.isNegative()) {
-      throw new IllegalArgumentException(
-          "drain must not be negative, but is " + ReportText.duration(drain));
-    }
+  /// @throws IllegalArgumentException if one of them is negative; nothing has changed
+  public ApplicationBuilder shutdownLimits(Duration drain, Duration cleanUp) {
+    requireNotNegative("drain", drain);
+    requireNotNegative("cleanUp", cleanUp);
     shutdownDrain = drain;
+    shutdownCleanUp = cleanUp;
     return this;
   }
 
-  /// Configures what observes the tasks: limits, a watchdog with a handler of its own, the flight
-  /// recorder and the like. A later call replaces what an earlier one has set, as the methods of
-  /// this builder do.
+  private static void requireNotNegative(String name, Duration time) {
+    if (Objects.requireNonNull(time, () -> name + " is null").isNegative()) {
+      throw new IllegalArgumentException(
+          name + " must not be negative, but is " + ReportText.duration(time));
+    }
+  }
+
+  /// Configures what observes the tasks: limits, the threshold or the handler of the watchdog, the
+  /// flight recorder and the like. A later call replaces what an earlier one has set, as the
+  /// methods of this builder do.
   ///
   /// @param settings receives the observers, which have a watchdog and access from outside
   /// @return this builder
@@ -231,18 +210,8 @@ public final class ApplicationBuilder {
   /// [Observers#recorder(Recorder)], a name for JMX, or an add-on. The second loop that uses it
   /// fails, and with it the group. [#recorder(int)] makes a recorder for each loop.
   ///
+  /// @param name of the group, which the names of its threads begin with
   /// @param count how many, at least one; usually as many as there are processors
-  /// @return the group, to be run once
-  /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException if the builder has a virtual clock, which has one scheduler
-  public LoopGroup loops(int count) {
-    return loops("loop", count);
-  }
-
-  /// [#loops(int)] with a name.
-  ///
-  /// @param name of the group, which those of its threads begin with
-  /// @param count how many, at least one
   /// @return the group, to be run once
   /// @throws IllegalArgumentException if there is none
   /// @throws IllegalStateException if the builder has a virtual clock, which has one scheduler
@@ -352,7 +321,7 @@ public final class ApplicationBuilder {
     synchronized (this) {
       application = build();
     }
-    try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownGrace)) {
+    try (var shutdown = new ShutdownHook(application, shutdownDrain, shutdownCleanUp)) {
       try (application) {
         built.accept(application);
         shutdown.add();

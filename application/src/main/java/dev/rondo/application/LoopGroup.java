@@ -21,13 +21,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One program on several applications, each with a thread of its own: a server on all cores. Made
-/// by [ApplicationBuilder#loops(int)].
+/// by [ApplicationBuilder#loops(String, int)].
 ///
 /// Each loop runs the same main, with its own [Member]. The variables of that main belong to its
 /// loop. Loops share no data of their own, so no lock is needed.
 ///
 /// ```java
-/// Application.builder().loops(2).run(loop -> {
+/// Application.builder().loops("server", 2).run(loop -> {
 ///   var served = new Counter();                      // of this loop
 ///   try (var listener = loop.listen(address)) {      // a port that all loops share
 ///     while (true) { serve(listener.accept(), served); }
@@ -179,11 +179,6 @@ public final class LoopGroup implements AutoCloseable {
     if (started) {
       throw new IllegalStateException(call + " comes before the start of a group");
     }
-  }
-
-  /// {@return how many loops there are}
-  public int size() {
-    return runs.size();
   }
 
   GroupPorts ports() {

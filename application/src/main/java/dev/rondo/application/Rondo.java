@@ -1,15 +1,12 @@
 package dev.rondo.application;
 
 import dev.rondo.condition.HandlerRegistration;
-import dev.rondo.condition.sync.Promise;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.time.Timer;
 import java.io.IOException;
@@ -39,17 +36,6 @@ public final class Rondo {
     return Scheduler.current().spawn(code);
   }
 
-  /// See [Application#spawn(String, TaskCall)]. Never a suspension point.
-  ///
-  /// @param <T> the type of its result
-  /// @param name shown in reports
-  /// @param code may suspend at any depth
-  /// @return the task
-  public static <T extends @Nullable Object> Task<T> spawn(
-      String name, TaskCall<? extends T, ?> code) {
-    return Scheduler.current().spawn(name, code);
-  }
-
   /// See [Application#spawn(TaskAction)]. Never a suspension point.
   ///
   /// @param code may suspend at any depth
@@ -57,25 +43,6 @@ public final class Rondo {
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public static Task<Void> spawn(TaskAction<?> code) {
     return Scheduler.current().spawn(code);
-  }
-
-  /// See [Application#spawn(String, TaskAction)]. Never a suspension point.
-  ///
-  /// @param name shown in reports
-  /// @param code may suspend at any depth
-  /// @return the task
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static Task<Void> spawn(String name, TaskAction<?> code) {
-    return Scheduler.current().spawn(name, code);
-  }
-
-  /// See [Application#newGroup(String)]. Never a suspension point.
-  ///
-  /// @param <T> the common type of its tasks' results
-  /// @param name shown in reports
-  /// @return the group, to be opened by its `run` or `call`
-  public static <T extends @Nullable Object> TaskGroup<T> newGroup(String name) {
-    return Scheduler.current().newGroup(name);
   }
 
   /// See [Application#yield()]. *Always* a suspension point. (`yield` cannot be called without an
@@ -91,33 +58,6 @@ public final class Rondo {
   /// @return its result
   public static <T extends @Nullable Object> T await(Waitable<T> waitable) {
     return Scheduler.current().await(waitable);
-  }
-
-  /// See [Application#within(Duration, TaskCall)]. A suspension point if the code is one.
-  ///
-  /// @param <T> the type of its result
-  /// @param <X> the checked exceptions that the code throws
-  /// @param timeout at least zero; centuries mean for ever
-  /// @param code runs in the current task
-  /// @return the result of the code, even if it came late
-  /// @throws TimedOutException if the code was ended by the limit
-  /// @throws X any failure of the code
-  public static <T extends @Nullable Object, X extends Exception> T within(
-      Duration timeout, TaskCall<? extends T, X> code) throws X {
-    return Scheduler.current().within(timeout, code);
-  }
-
-  /// [#within(Duration, TaskCall)] for code without a result. A suspension point if the code is
-  /// one.
-  ///
-  /// @param <X> the checked exceptions that the code throws
-  /// @param timeout at least zero; centuries mean for ever
-  /// @param code runs in the current task
-  /// @throws TimedOutException if the code was ended by the limit
-  /// @throws X any failure of the code
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public static <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
-    Scheduler.current().within(timeout, code);
   }
 
   /// See [Application#sleep(Duration)]. *Always* a suspension point.
@@ -228,15 +168,6 @@ public final class Rondo {
     return app().onSignal(signalName, code);
   }
 
-  /// See [Application#newPromise(String)]. Never a suspension point.
-  ///
-  /// @param <T> the type of its value
-  /// @param name shown in reports
-  /// @return the promise, not fulfilled
-  public static <T extends @Nullable Object> Promise<T> newPromise(String name) {
-    return app().newPromise(name);
-  }
-
   /// See [Application#listen(int)]. Never a suspension point.
   ///
   /// @param port from 1 to 65535; 0 for any free port
@@ -260,12 +191,5 @@ public final class Rondo {
   /// See [Application#stop()]. Never a suspension point.
   public static void stop() {
     app().stop();
-  }
-
-  /// See [Application#exit(int)]. Never a suspension point.
-  ///
-  /// @param code 0 for success
-  public static void exit(int code) {
-    app().exit(code);
   }
 }

@@ -108,7 +108,7 @@ final class ApplicationBuilderTest {
                       return null;
                     }));
         self.yield();
-        self.shutdown(Duration.ofMillis(1));
+        self.shutdown(Duration.ofMillis(1), Duration.ofMillis(1));
       });
       assertEquals(ExitCode.GRACE_EXCEEDED, app.exitCode());
       assertEquals(List.of("task 'stubborn' (WAITING)"), log);

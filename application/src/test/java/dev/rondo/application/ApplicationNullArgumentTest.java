@@ -18,7 +18,7 @@ final class ApplicationNullArgumentTest {
       new NullArguments(ApplicationNullArgumentTest::schedulerOfApplication)
           .sample(Application.class, scheduler -> Application.current())
           .sample(ApplicationBuilder.class, scheduler -> Application.builder())
-          .sample(LoopGroup.class, scheduler -> Application.builder().loops(2))
+          .sample(LoopGroup.class, scheduler -> Application.builder().loops("loop", 2))
           .sample(LoopGroup.Member.class, scheduler -> loop(Application.current()))
           .sample(CoroutineBackend.class, scheduler -> CoroutineBackends.defaultBackend())
           .sample(VirtualClock.class, scheduler -> new VirtualClock())
@@ -32,7 +32,7 @@ final class ApplicationNullArgumentTest {
   }
 
   private static LoopGroup.Member loop(Application app) {
-    return new LoopGroup.Member(Application.builder().loops(1), app, 0, "loop-0");
+    return new LoopGroup.Member(Application.builder().loops("loop", 1), app, 0, "loop-0");
   }
 
   /// One that is not would keep the application running.

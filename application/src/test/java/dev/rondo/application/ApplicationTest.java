@@ -2,8 +2,6 @@ package dev.rondo.application;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -225,7 +223,7 @@ final class ApplicationTest {
       assertEquals(3, app.exitCode());
       app.start(self -> {});
       assertEquals(0, app.exitCode());
-      app.start(self -> Rondo.exit(4));
+      app.start(self -> self.exit(4));
       assertEquals(4, app.exitCode());
     }
   }
@@ -378,19 +376,17 @@ final class ApplicationTest {
                 log("when");
                 Rondo.signalAll("seen");
               });
-          Rondo.spawn(
-              "waiter",
-              () -> {
-                Rondo.waitForSignal("seen");
-                log("signal");
-              });
+          Rondo.spawn(() -> {
+            Rondo.waitForSignal("seen");
+            log("signal");
+          });
           Rondo.sleep(ms(50));
           ticker.cancel();
           assertEquals(7, Rondo.spawn(() -> 7).join());
           assertThrows(
               TimedOutException.class,
               () ->
-                  Rondo.within(
+                  app.within(
                       ms(5),
                       () -> {
                         Rondo.sleep(ms(500));
@@ -411,12 +407,11 @@ final class ApplicationTest {
   }
 
   @Test
-  void shutdownGrace_negative_isRefused() {
+  void shutdownLimits_negative_isRefused() {
     var thrown =
         assertThrows(
             IllegalArgumentException.class,
-            () -> Application.builder().shutdownGrace(Duration.ofSeconds(-1)));
-    assertNotNull(thrown.getMessage());
-    assertInstanceOf(IllegalArgumentException.class, thrown);
+            () -> Application.builder().shutdownLimits(Duration.ZERO, Duration.ofSeconds(-1)));
+    assertEquals("cleanUp must not be negative, but is -1 s", thrown.getMessage());
   }
 }

@@ -40,10 +40,12 @@ final class EndOfTheJvmTest {
         case "sleeper" -> Application.run(Program::sleep);
         case "patient" ->
             Application.builder()
-                .shutdownGrace(Duration.ofSeconds(Long.MAX_VALUE))
+                .shutdownLimits(Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE))
                 .run(Program::sleep);
         case "server" ->
-            Application.builder().shutdownDrain(Duration.ofMinutes(1)).run(Program::serve);
+            Application.builder()
+                .shutdownLimits(Duration.ofMinutes(1), Duration.ofSeconds(10))
+                .run(Program::serve);
         case "exit" -> Application.runAndExit(app -> app.exit(7));
         case "success" -> Application.runAndExit(app -> app.sleep(Duration.ofMillis(1)));
         case "failure" ->
@@ -52,7 +54,7 @@ final class EndOfTheJvmTest {
             });
         case "alerts" ->
             Application.builder()
-                .watchdog(Duration.ofMillis(20))
+                .observers(o -> o.watchdog(Duration.ofMillis(20)))
                 .runAndExit(app -> {
                   app.spawn("idiom", () -> Thread.currentThread().interrupt());
                   app.yield();
@@ -79,11 +81,11 @@ final class EndOfTheJvmTest {
             Application.runAndExit(app -> {
               app.spawn("stubborn", () -> refuseToGo(app));
               app.yield(); // a task that has not begun would be dropped
-              app.shutdown(Duration.ofMillis(10));
+              app.shutdown(Duration.ofMillis(10), Duration.ofMillis(10));
             });
         case "stubbornServer" ->
             Application.builder()
-                .shutdownGrace(Duration.ofMillis(10))
+                .shutdownLimits(Duration.ZERO, Duration.ofMillis(10))
                 .runAndExit(app -> {
                   System.out.println("ready");
                   refuseToGo(app);
@@ -91,7 +93,7 @@ final class EndOfTheJvmTest {
         case "exitInATask" -> withAnHourOfGrace().run(app -> exitBeside(app, Program::sleep));
         case "exitBesideAStubbornOne" ->
             Application.builder()
-                .shutdownGrace(Duration.ofMillis(10))
+                .shutdownLimits(Duration.ZERO, Duration.ofMillis(10))
                 .run(app -> exitBeside(app, Program::refuseToGo));
         case "exitInADaemon" ->
             withAnHourOfGrace()
@@ -121,8 +123,8 @@ final class EndOfTheJvmTest {
         case "loops" -> loops().runAndExit(loop -> sleep(loop.app()));
         case "loopsThatDrain" ->
             Application.builder()
-                .shutdownDrain(Duration.ofMinutes(1))
-                .loops(2)
+                .shutdownLimits(Duration.ofMinutes(1), Duration.ofSeconds(10))
+                .loops("loop", 2)
                 .runAndExit(loop -> serve(loop.app()));
         case "loopsOfWhichOneExits" ->
             loops()
@@ -150,8 +152,8 @@ final class EndOfTheJvmTest {
                 });
         case "loopsOfWhichOneFailsAtTheSignal" ->
             Application.builder()
-                .shutdownDrain(Duration.ofMinutes(1))
-                .loops(2)
+                .shutdownLimits(Duration.ofMinutes(1), Duration.ofSeconds(10))
+                .loops("loop", 2)
                 .restartFailed(10, Duration.ofDays(1))
                 .runAndExit(loop -> {
                   if (loop.index() == 0) {
@@ -171,11 +173,11 @@ final class EndOfTheJvmTest {
     }
 
     private static ApplicationBuilder withAnHourOfGrace() {
-      return Application.builder().shutdownGrace(Duration.ofHours(1));
+      return Application.builder().shutdownLimits(Duration.ZERO, Duration.ofHours(1));
     }
 
     private static LoopGroup loops() {
-      return withAnHourOfGrace().loops(2);
+      return withAnHourOfGrace().loops("loop", 2);
     }
 
     private static void exitBeside(Application app, Application.Main other) {

@@ -35,8 +35,7 @@ final class JdkTimeoutExceptionTest {
           "channel.receive(d)",
           "channel.send(\"text\", d)",
           "mutex.lock(d)",
-          "semaphore.acquire(1, d)",
-          "Rondo.within(d, () -> Rondo.await(task))");
+          "semaphore.acquire(1, d)");
 
   @SuppressWarnings("InlineFormatString") // long, and read before the code that fills it
   private static final String PROGRAM =

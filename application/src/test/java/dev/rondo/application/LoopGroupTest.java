@@ -320,7 +320,7 @@ final class LoopGroupTest {
             .addOn(scheduler -> {
               throw new IllegalStateException("no add-on");
             })
-            .loops(2)) {
+            .loops("loop", 2)) {
       var failure =
           assertThrows(CompletionException.class, () -> group.start(loop -> {}).join()).getCause();
       assertEquals("no add-on", failure.getMessage());
@@ -329,10 +329,10 @@ final class LoopGroupTest {
 
   @Test
   void loops_wrongArguments_areRefused() {
-    assertThrows(IllegalArgumentException.class, () -> Application.builder().loops(0));
+    assertThrows(IllegalArgumentException.class, () -> Application.builder().loops("loop", 0));
     assertThrows(
         IllegalStateException.class,
-        () -> Application.builder().clock(new VirtualClock()).loops(2));
+        () -> Application.builder().clock(new VirtualClock()).loops("loop", 2));
   }
 
   // Failures.
@@ -349,7 +349,7 @@ final class LoopGroupTest {
               }
               return new Useless();
             })
-            .loops(2);
+            .loops("loop", 2);
     var failure =
         assertThrows(IllegalStateException.class, () -> group.run(LoopGroupTest::untilShutdown));
     assertEquals("no add-on", failure.getMessage());
@@ -367,7 +367,7 @@ final class LoopGroupTest {
               group.join().stop();
               return new Useless();
             })
-            .loops(2));
+            .loops("loop", 2));
     var begun = new AtomicInteger();
     group
         .join()
@@ -591,7 +591,8 @@ final class LoopGroupTest {
   @Test
   void run_loopsShareAnAddOn_fails() {
     var shared = new Useless();
-    LoopGroup group = Application.builder().backend(backend).addOn(scheduler -> shared).loops(2);
+    LoopGroup group =
+        Application.builder().backend(backend).addOn(scheduler -> shared).loops("loop", 2);
     var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
     assertTrue(failure.getMessage().startsWith("two loops share an add-on"), failure::getMessage);
   }
@@ -602,7 +603,7 @@ final class LoopGroupTest {
         Application.builder()
             .backend(backend)
             .scheduler(it -> it.instrument(new Observers().recorder(Recorder.ofCapacity(10))))
-            .loops(2);
+            .loops("loop", 2);
     var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
     assertTrue(
         failure.getMessage().startsWith("a recorder is for the schedulers of one thread"),
@@ -616,7 +617,7 @@ final class LoopGroupTest {
             .backend(backend)
             .scheduler(it ->
                 it.instrument(new Observers().management("shared by loops on " + backend.name())))
-            .loops(2);
+            .loops("loop", 2);
     var failure = assertThrows(IllegalStateException.class, () -> group.run(loop -> {}));
     assertTrue(failure.getMessage().startsWith("management name"), failure::getMessage);
   }
@@ -626,7 +627,7 @@ final class LoopGroupTest {
     Application.builder()
         .backend(backend)
         .recorder(100)
-        .loops(2)
+        .loops("loop", 2)
         .run(loop -> {
           loop.app().yield();
           assertTrue(
@@ -739,7 +740,7 @@ final class LoopGroupTest {
     Application.builder()
         .backend(backend)
         .bare()
-        .loops(1)
+        .loops("loop", 1)
         .accept(sharing)
         .run(loop -> {
           LoopListener listener = loop.listen(anyPort());

@@ -112,8 +112,8 @@ final class RandomProgram {
               ? Channel.rendezvous(app.scheduler())
               : Channel.bounded(app.scheduler(), capacity));
     }
-    mutex = app.newMutex("mutex");
-    cell = app.newCell("cell", 0);
+    mutex = new Mutex(app.scheduler(), "mutex");
+    cell = new Cell<>(app.scheduler(), "cell", 0);
     if (root.nextBoolean()) {
       app.delay(time(root).multipliedBy(2), app::stop);
     }

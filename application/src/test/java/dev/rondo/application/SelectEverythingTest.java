@@ -129,7 +129,7 @@ final class SelectEverythingTest {
   }
 
   private void newJoined() {
-    promise = app.newPromise("end");
+    promise = new Promise<>(app.scheduler(), "end");
     Promise<Integer> end = promise;
     joined = app.spawn(() -> app.await(end));
   }

@@ -313,7 +313,10 @@ final class TaskExecutorTest extends ExecutorRig {
   void anOrderlyStop_shutsItDownAndLetsItFinish() {
     outside(service -> {
       Future<String> running = service.submit(sleeping("done", 3));
-      service.submit(() -> Application.current().shutdown(Duration.ofSeconds(1))).get();
+      service
+          .submit(
+              () -> Application.current().shutdown(Duration.ofSeconds(1), Duration.ofSeconds(1)))
+          .get();
       assertEquals("done", running.get());
     });
     assertEquals(List.of("done@3"), log);

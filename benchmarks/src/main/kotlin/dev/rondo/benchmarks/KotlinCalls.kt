@@ -42,8 +42,8 @@ object KotlinCalls {
   @JvmStatic
   fun predicates(app: Application, seen: MutableList<String>) {
     app.`when`({ true }) { seen.add("holds") }
-    app.`when`(Supplier { Optional.of("value") }) { value -> seen.add(value) }
+    app.conditions().`when`(Supplier { Optional.of("value") }) { value -> seen.add(value) }
     app.waitFor { seen.size >= 2 }
-    seen.add(app.waitFor(Supplier { Optional.of("waited") }))
+    seen.add(app.conditions().waitFor(Supplier { Optional.of("waited") }))
   }
 }

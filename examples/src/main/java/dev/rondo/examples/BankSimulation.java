@@ -59,7 +59,7 @@ final class BankSimulation {
     this.app = app;
     this.patience = patience;
     random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-    tellers = app.newSemaphore("tellers", TELLERS);
+    tellers = new Semaphore(app.scheduler(), "tellers", TELLERS);
   }
 
   static void main() {

@@ -39,7 +39,7 @@ final class Chat {
 
   static void main() {
     Application.builder()
-        .shutdownDrain(PATIENCE)
+        .shutdownLimits(PATIENCE, Duration.ofSeconds(10))
         .run(app -> {
           TcpListener listener = app.listen(Integer.getInteger("port", 8080));
           IO.println("chat on port " + listener.port());

@@ -65,7 +65,7 @@ final class HttpServer {
   }
 
   static void main() {
-    Application.builder().shutdownDrain(DRAIN).run(HttpServer::run);
+    Application.builder().shutdownLimits(DRAIN, Duration.ofSeconds(10)).run(HttpServer::run);
   }
 
   private static void run(Application app) throws IOException {

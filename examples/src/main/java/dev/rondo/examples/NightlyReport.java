@@ -69,7 +69,7 @@ final class NightlyReport {
       Application.run(app -> demonstrate(app, folder));
     } else {
       Application.builder()
-          .watchdog(Duration.ofHours(1))
+          .observers(o -> o.watchdog(Duration.ofHours(1)))
           .run(app -> {
             List<String> ports =
                 args.length > 3 ? Splitter.on(',').splitToList(args[3]) : List.of();

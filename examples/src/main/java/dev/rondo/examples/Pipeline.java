@@ -28,7 +28,7 @@ final class Pipeline {
   /// {@return how often each word occurs, sorted by word}
   static List<String> count(Application app, String sentence) throws Exception {
     var processes = WaitForProcess.on(app.scheduler());
-    Channel<String> words = app.newChannel("words");
+    Channel<String> words = Channel.<String>rendezvous(app.scheduler()).named("words");
     try (ChildProcess sort = processes.start(inC("sort"));
         ChildProcess uniq = processes.start(inC("uniq", "-c"))) {
       app.spawn(

@@ -61,7 +61,8 @@ final class ReplicatedLog {
       Application.run(app -> demonstrate(app, folder));
     } else {
       Application.builder()
-          .watchdog(Duration.ofHours(1)) // the loop waits for the disk, however slow that is
+          .observers(o ->
+              o.watchdog(Duration.ofHours(1))) // the loop waits for the disk, however slow that is
           .run(app ->
               replicate(
                   app, Integer.parseInt(args[0]), Path.of(args[1]), Integer.parseInt(args[2])));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// its work; a task that does not is cancelled where it waits when the drain time is over, and
 /// cleans up.
 ///
-/// SIGTERM and Ctrl-C do the same, with the times of `shutdownDrain` and `shutdownGrace`.
+/// SIGTERM and Ctrl-C do the same, with the times of `ApplicationBuilder.shutdownLimits`.
 final class ShutDownWell {
 
   private static final Duration DRAIN = Duration.ofSeconds(1);
@@ -23,7 +23,7 @@ final class ShutDownWell {
   private ShutDownWell(Application app, BiConsumer<String, String> out) {
     this.app = app;
     this.out = out;
-    this.orders = app.newChannel("orders", 10);
+    this.orders = Channel.<Integer>bounded(app.scheduler(), 10).named("orders");
   }
 
   static void main() {

@@ -1,6 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.application.Application;
+import dev.rondo.condition.sync.Barrier;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;
@@ -47,7 +48,7 @@ final class SiteProbe {
   }
 
   private List<String> probe(Map<String, Integer> ports) throws Exception {
-    var together = app.newBarrier("start", ports.size());
+    var together = new Barrier(app.scheduler(), "start", ports.size());
     var group = app.<String>newGroup("probes");
     group.run(() -> {
       for (var site : ports.entrySet()) {

@@ -6,7 +6,7 @@ import dev.rondo.application.Application;
 import dev.rondo.condition.sync.Promise;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
-import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,14 +48,11 @@ final class Tinn {
   }
 
   /// One task spins, and two count: each lets the others run after every step.
-  private void takeTurns() throws Exception {
-    spawn("spinner", this::spin);
-    TaskGroup<String> counters = newGroup("counters");
-    counters.run(() -> {
-      counters.spawn("twos", () -> count(2));
-      counters.spawn("fives", () -> count(5));
-    });
-    say("spawn", "two tasks have counted %s", String.join(" and ", counters.results()));
+  private void takeTurns() {
+    spawn(this::spin);
+    Task<String> twos = spawn(() -> count(2));
+    Task<String> fives = spawn(() -> count(5));
+    say("spawn", "two tasks have counted %s and %s", twos.join(), fives.join());
   }
 
   private void spin() {
@@ -93,41 +90,44 @@ final class Tinn {
 
   /// A predicate sends the signal; a task that waits for it fulfills a promise.
   private void waitForHalfTime() {
-    Promise<Integer> news = newPromise("news");
-    spawn(
-        "reporter",
-        () -> {
-          waitForSignal("half-time");
-          news.fulfill(signalAll("pause"));
-        });
-    spawn("player", () -> waitForSignal("pause"));
-    spawn("referee", () -> waitForSignal("pause"));
+    Promise<Integer> news = new Promise<>(app.scheduler(), "news");
+    spawn(() -> {
+      waitForSignal("half-time");
+      news.fulfill(signalAll("pause"));
+    });
+    spawn(() -> waitForSignal("pause"));
+    spawn(() -> waitForSignal("pause"));
     say("signalAll", "%d tasks were waiting for the pause", await(news));
+    spawn(() -> waitForSignal("whistle"));
+    spawn(() -> waitForSignal("whistle"));
+    sleep(TICK.dividedBy(4));
+    say("signalOne", "the first of two tasks was woken: %b", signalOne("whistle"));
+    say("signalAllImmediate", "%d task runs before all others", signalAllImmediate("whistle"));
   }
 
   /// A server and a client, with real sockets.
   private void talk() throws IOException {
     TcpListener listener = listen(0);
-    spawn(
-        "echo",
-        () -> {
-          try (listener;
-              TcpSocket socket = listener.accept()) {
-            socket.input().transferTo(socket.output());
-          }
-        });
+    spawn(() -> {
+      try (listener;
+          TcpSocket socket = listener.accept()) {
+        socket.input().transferTo(socket.output());
+      }
+    });
     try (TcpSocket socket = connect("127.0.0.1", listener.port())) {
       socket.write("hello\n");
       say("connect", "the echo server answers '%s'", socket.readLine(LONGEST_LINE_BYTES));
     }
   }
 
-  private void losePatience() throws Exception {
+  private void losePatience() {
+    timeout(TICK);
     try {
-      within(TICK, () -> waitForSignal("extra time"));
+      waitForSignal("extra time");
     } catch (TimedOutException e) {
-      say("within", "no extra time was signalled within %d ms", TICK.toMillis());
+      say("timeout", "no extra time was signalled within %d ms", TICK.toMillis());
     }
+    timeout(Duration.ZERO); // no limit from now on
   }
 
   /// Prints a line, with the time and the word that caused it.

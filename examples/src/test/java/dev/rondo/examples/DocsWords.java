@@ -15,12 +15,14 @@ import dev.rondo.computicle.Computicle;
 import dev.rondo.computicle.Endpoint;
 import dev.rondo.computicle.Endpoints;
 import dev.rondo.computicle.Pool;
+import dev.rondo.condition.Cell;
 import dev.rondo.condition.HandlerRegistration;
 import dev.rondo.condition.SignalHandler;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
 import dev.rondo.condition.channel.Receiver;
 import dev.rondo.condition.sync.Mutex;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.ChoiceSequence;
 import dev.rondo.exploration.Choices;
@@ -134,7 +136,8 @@ abstract class DocsWords {
   private Observers observers;
   private WaitForTime time;
   private Duration d;
-  private Duration grace;
+  private Duration drain;
+  private Duration cleanUp;
   private int n;
   private int x;
   private TaskAction<?> code;
@@ -202,7 +205,7 @@ abstract class DocsWords {
     scheduler.scheduleTask(scheduler.newTask(name, code).daemon());
     app.stop();
     app.exit(n);
-    app.shutdown(grace);
+    app.shutdown(drain, cleanUp);
     app.await(app.shutdownRequested());
     TaskLocal.where(USER, "ada").run(code);
     scheduler.newGenerator("lines", sink -> sink.yield(line));
@@ -242,8 +245,10 @@ abstract class DocsWords {
     app.delay(d, code);
     app.periodic(d, code);
     app.when(predicate, code);
+    app.conditions();
     app.whenever(predicate, code);
     app.onSignal("go", code);
+    app.signals().onSignal("go", payload -> compute());
     HandlerRegistration registration = app.whenever(predicate, code);
     registration.cancel();
     Timer timer = app.periodic(d, code);
@@ -252,7 +257,7 @@ abstract class DocsWords {
     timer.missed();
     app.signalOne("go");
     app.signalAll("go");
-    app.signalAll("go", payload);
+    app.signals().signalAll("go", payload);
     new WallClock(app.scheduler()).recurring(Recurrence.cron("*/15 * * * *", zone), code);
     app.time().timerSlack(Duration.ZERO);
     new Retry(scheduler, Backoff.exponential(5, d), random).run(call);
@@ -267,8 +272,8 @@ abstract class DocsWords {
     a.receivingOrEnd();
     numbers.filter(x -> x > 3).map(x -> "" + x).batch(10, d);
     numbers.mapConcurrently(n, x -> compute());
-    app.newPromise("answer");
-    var level = app.newCell("level", 0);
+    new Promise<>(app.scheduler(), "answer");
+    var level = new Cell<>(app.scheduler(), "level", 0);
     app.waitFor(() -> level.get() > 3);
     try (var held = mutex.lock()) {
       line = held.toString();
@@ -315,7 +320,7 @@ abstract class DocsWords {
       line = open.toString();
     }
     app.newExecutorService();
-    LoopGroup group = Application.builder().loops(n);
+    LoopGroup group = Application.builder().loops("loop", n);
     group.run(main);
     loop.listen(address);
     group.spawnOn(n, name, loopCode);

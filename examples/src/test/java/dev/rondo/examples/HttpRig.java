@@ -87,7 +87,7 @@ abstract class HttpRig {
       } finally {
         done = true;
       }
-      app.shutdown(Duration.ofMinutes(10));
+      app.shutdown(Duration.ofMinutes(10), Duration.ofMinutes(10));
     });
     assertEquals(0, listener.connections());
     assertFalse(listener.isOpen());

@@ -346,7 +346,7 @@ final class HttpServerTest extends HttpRig {
       Response.readFrom(idle);
       busy.write("GET /ticks HTTP/1.1\r\nHost: here\r\n\r\n" + GET);
       app.sleep(Duration.ofMillis(300));
-      app.shutdown(Duration.ofMinutes(10));
+      app.shutdown(Duration.ofMinutes(10), Duration.ofMinutes(10));
       assertEquals("", restOf(idle));
       assertElapsed(Duration.ofMillis(300));
       String text = restOf(busy);

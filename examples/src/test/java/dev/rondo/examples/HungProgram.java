@@ -31,7 +31,7 @@ final class HungProgram {
                     && registered.getMBeanName().getDomain().equals("dev.rondo"),
             null);
     Application.builder()
-        .watchdog(Duration.ofDays(1)) // it may hang
+        .observers(o -> o.watchdog(Duration.ofDays(1))) // it may hang
         .run(app -> {
           app.spawn("guest", () -> app.waitForSignal("table free"));
           app.spawn("cook\u001b[2J", () -> app.sleep(Duration.ofHours(1)));

@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 /// otherwise.
 ///
 /// @param <T> the common type of its tasks' results
-public abstract sealed class TaskGroup<T extends @Nullable Object> permits Rooms.Group {
+public abstract sealed class TaskGroup<T extends @Nullable Object> implements Spawner<T>
+    permits Rooms.Group {
 
   /// The effect that the end of one child has on the other children and on the block.
   public enum Policy {
@@ -93,41 +94,6 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> permits Rooms
       TaskCall<? extends R, X> block) throws X;
 
   // Children.
-
-  /// Makes a stackful task in the group and puts it at the back of the ready queue. Never a
-  /// suspension point.
-  ///
-  /// @param <U> the type of the result
-  /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
-  /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  public abstract <U extends T> Task<U> spawn(TaskCall<? extends U, ?> code);
-
-  /// [#spawn(TaskCall)] with a name.
-  ///
-  /// @param <U> the type of the result
-  /// @param name shown in reports
-  /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
-  /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  public abstract <U extends T> Task<U> spawn(String name, TaskCall<? extends U, ?> code);
-
-  /// [#spawn(TaskCall)] for code without a result: among the group's results it is null.
-  ///
-  /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
-  /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract Task<Void> spawn(TaskAction<?> code);
-
-  /// [#spawn(TaskAction)] with a name.
-  ///
-  /// @param name shown in reports
-  /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
-  /// @throws IllegalStateException if the group is not open, or the scheduler is closed
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public abstract Task<Void> spawn(String name, TaskAction<?> code);
 
   /// Makes a stackless task in the group and puts it at the back of the ready queue. Never a
   /// suspension point.

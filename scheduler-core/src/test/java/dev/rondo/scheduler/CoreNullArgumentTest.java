@@ -33,6 +33,7 @@ final class CoreNullArgumentTest {
       new NullArguments(CoreNullArgumentTest::withTimers)
           .anyTime("ReportText.duration")
           .sample(Task.class, scheduler -> scheduler.spawn(() -> {}))
+          .sample(TaskRunner.class, scheduler -> scheduler)
           .sample(TaskQueue.class, Scheduler::queue)
           .sample(TaskGroup.class, scheduler -> scheduler.newGroup("group"))
           .sample(CancelScope.class, scheduler -> scheduler.newScope("scope"))

@@ -65,8 +65,8 @@ final class CoreWords {
           var promise = world.promise();
           return Case.of(() -> world.app().await(promise)).selectable("waitable", promise);
         },
-        "Scheduler.await(Waitable)",
-        "Scheduler.await(Waitable, Duration)",
+        "TaskRunner.await(Waitable)",
+        "TaskRunner.await(Waitable, Duration)",
         "Application.await(Waitable)",
         "Application.await(Waitable, Duration)",
         "Rondo.await(Waitable)");
@@ -129,11 +129,10 @@ final class CoreWords {
     add(
         "app.blocking(call)",
         world -> Case.doing(() -> world.app().blocking(() -> new CountDownLatch(1).await())),
-        "Scheduler.blocking(TaskAction)",
-        "Scheduler.blocking(TaskCall, Consumer)",
+        "TaskRunner.blocking(TaskAction)",
+        "TaskRunner.blocking(TaskCall, Consumer)",
         "Application.blocking(TaskCall, Consumer)",
-        "Scheduler.blocking(TaskCall)",
-        "Application.blocking(TaskAction)",
+        "TaskRunner.blocking(TaskCall)",
         "Application.blocking(TaskCall)");
     add(
         "app.await(scheduler.completion(future))",
@@ -153,7 +152,7 @@ final class CoreWords {
           return Case.of(() -> world.app().await(requested))
               .selectable("app.shutdownRequested()", requested);
         },
-        "Scheduler.shutdownRequested()",
+        "TaskRunner.shutdownRequested()",
         "Application.shutdownRequested()");
     add(
         "group.run(block)",
@@ -295,7 +294,6 @@ final class CoreWords {
                   "conditions.condition(supplier)",
                   conditions.<String>condition(() -> Optional.empty()));
         },
-        "Application.waitFor(Supplier)",
         "WaitForCondition.waitFor(Supplier)",
         "WaitForCondition.condition(Supplier)");
   }

@@ -43,10 +43,10 @@ final class WaitingWordsTest {
   /// Suspending methods that wait for nothing that another task could see.
   private static final Set<String> GIVE_WAY =
       Set.of(
-          "Scheduler.yield()",
           "Scheduler.yield(Object)",
           "Scheduler.checkpoint()",
           "Scheduler.halt(Object)",
+          "TaskRunner.yield()",
           "Application.yield()",
           "Rondo.yieldNow()");
 

@@ -50,7 +50,7 @@ final class World {
   }
 
   Promise<String> promise() {
-    return app.newPromise("promise");
+    return new Promise<>(app.scheduler(), "promise");
   }
 
   Pair pair() throws Exception {

@@ -65,7 +65,10 @@ public final class InspectorLoad {
   static void main(String[] arguments) {
     int tasks = arguments.length == 0 ? TASKS : Integer.parseInt(arguments[0]);
     try (Application app =
-        Application.builder().watchdog(Duration.ofHours(1)).inspector(0).build()) {
+        Application.builder()
+            .observers(o -> o.watchdog(Duration.ofHours(1)))
+            .inspector(0)
+            .build()) {
       app.start(running -> new InspectorLoad(running, tasks).run());
     }
   }
@@ -91,12 +94,12 @@ public final class InspectorLoad {
   // The application.
 
   private void populate() throws IOException {
-    Mutex left = app.newMutex("left");
-    Mutex right = app.newMutex("right");
+    Mutex left = new Mutex(app.scheduler(), "left");
+    Mutex right = new Mutex(app.scheduler(), "right");
     var _ = app.spawn("holds left", () -> holdBoth(left, right));
     var _ = app.spawn("holds right", () -> holdBoth(right, left));
     app.scheduler().yield();
-    Channel<Integer> channel = app.newChannel("numbers", 1);
+    Channel<Integer> channel = Channel.<Integer>bounded(app.scheduler(), 1).named("numbers");
     for (int i = 0; i < tasks; i++) {
       Duration duration = AN_HOUR.plus(Duration.ofMillis(i % tasks));
       switch (i % 4) {

@@ -90,7 +90,7 @@ public final class Soak {
     }
     var armed = new ArrayDeque<Timer>();
     app.periodic(TICK, () -> tick(armed));
-    Channel<Integer> channel = app.newChannel("numbers", PER_TICK);
+    Channel<Integer> channel = Channel.<Integer>bounded(app.scheduler(), PER_TICK).named("numbers");
     app.spawn("producer", () -> produce(channel));
     app.spawn("consumer", () -> channel.forEach(_ -> done++));
     app.spawn("timing out", this::timeOut);

@@ -47,7 +47,7 @@ public final class RondoServer {
   /// Serves on several loops until the process ends.
   static void serveOnLoops(int loops, Protocol protocol) {
     System.setProperty(Transport.PROPERTY, Transport.EPOLL.name());
-    Application.builder().loops(loops).run(loop -> serveOn(loop, protocol));
+    Application.builder().loops("loop", loops).run(loop -> serveOn(loop, protocol));
   }
 
   @SuppressWarnings("InfiniteLoopStatement")

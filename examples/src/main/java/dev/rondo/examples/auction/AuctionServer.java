@@ -41,7 +41,7 @@ public final class AuctionServer {
     this.app = app;
     this.auction = auction;
     this.listener = listener;
-    this.opened = app.newLatch("opened", 1);
+    this.opened = new Latch(app.scheduler(), "opened", 1);
   }
 
   /// From now on bidders must not be silent.

@@ -22,7 +22,7 @@ public final class BoundedBuffer {
 
   BoundedBuffer(Application app) {
     this.app = app;
-    this.buffer = app.newChannel("buffer", CAPACITY);
+    this.buffer = Channel.<Integer>bounded(app.scheduler(), CAPACITY).named("buffer");
   }
 
   static void main() {

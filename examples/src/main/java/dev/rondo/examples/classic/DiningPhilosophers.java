@@ -33,7 +33,7 @@ public final class DiningPhilosophers {
     this.app = app;
     this.log = log;
     for (int i = 0; i < NAMES.size(); i++) {
-      forks.add(app.newMutex("fork " + i));
+      forks.add(new Mutex(app.scheduler(), "fork " + i));
     }
   }
 

@@ -21,7 +21,7 @@ public final class PrimeSieve {
   ///
   /// @param count how many
   static List<Integer> primes(Application app, int count) {
-    Channel<Integer> numbers = app.newChannel("numbers");
+    Channel<Integer> numbers = Channel.<Integer>rendezvous(app.scheduler()).named("numbers");
     app.spawn("numbers", () -> countUp(numbers));
     List<Integer> primes = new ArrayList<>();
     Receiver<Integer> candidates = numbers;

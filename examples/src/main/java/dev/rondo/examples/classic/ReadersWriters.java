@@ -28,7 +28,7 @@ public final class ReadersWriters {
   private ReadersWriters(Application app, Consumer<String> log) {
     this.app = app;
     this.log = log;
-    lock = app.newReadWriteLock("page");
+    lock = new ReadWriteLock(app.scheduler(), "page");
   }
 
   static void main() {

@@ -79,7 +79,8 @@ public final class SantaClaus {
   }
 
   private void visit(Channel<Visitor> entrance, String name) {
-    Channel<Boolean> goodbye = app.newChannel("goodbye of " + name);
+    Channel<Boolean> goodbye =
+        Channel.<Boolean>rendezvous(app.scheduler()).named("goodbye of " + name);
     while (true) {
       app.sleep(Duration.ofMillis(random.nextInt(1_000))); // a holiday, or work
       entrance.send(new Visitor(name, goodbye));

@@ -27,7 +27,7 @@ public final class SleepingBarber {
   private SleepingBarber(Application app, Consumer<String> log) {
     this.app = app;
     this.log = log;
-    chairs = app.newSemaphore("chairs", CHAIRS);
+    chairs = new Semaphore(app.scheduler(), "chairs", CHAIRS);
     bell = new QueuedSignal<>(app.scheduler(), "bell");
   }
 
@@ -63,7 +63,7 @@ public final class SleepingBarber {
         log.accept(name + " finds no chair");
         return;
       }
-      var haircut = app.<String>newPromise("haircut of " + name);
+      var haircut = new Promise<String>(app.scheduler(), "haircut of " + name);
       bell.signalOne(haircut);
       log.accept(name + " has it " + haircut.claim());
     }

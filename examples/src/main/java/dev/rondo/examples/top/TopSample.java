@@ -1,6 +1,8 @@
 package dev.rondo.examples.top;
 
 import dev.rondo.application.Application;
+import dev.rondo.condition.channel.Channel;
+import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpListener;
 import dev.rondo.observe.Observers;
 import dev.rondo.scheduler.SchedulerBuilder;
@@ -22,8 +24,8 @@ public final class TopSample {
 
   static void begin(Application app) throws Exception {
     app.delay(Duration.ofMinutes(1), app::stop);
-    var orders = app.<Integer>newChannel("orders", 4);
-    var oven = app.newMutex("oven");
+    var orders = Channel.<Integer>bounded(app.scheduler(), 4).named("orders");
+    var oven = new Mutex(app.scheduler(), "oven");
     TcpListener listener = app.listen(0);
     app.spawn("door", () -> listener.accept().close());
     app.spawn(

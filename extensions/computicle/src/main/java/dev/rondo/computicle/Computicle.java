@@ -199,7 +199,7 @@ public final class Computicle<M> implements AutoCloseable {
       failed(app, e);
       throw e;
     } finally {
-      var _ = app.shutdown(FOR_EVER);
+      var _ = app.shutdown(FOR_EVER, FOR_EVER);
     }
   }
 

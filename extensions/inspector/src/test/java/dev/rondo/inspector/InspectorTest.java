@@ -127,7 +127,7 @@ final class InspectorTest extends BackendTest {
   @Test
   void tasks_stateWaitTurnsAndTime() {
     run(app -> {
-      Mutex lock = app.newMutex("the lock");
+      Mutex lock = new Mutex(app.scheduler(), "the lock");
       var _ = app.spawn("holding", () -> hold(app, lock));
       var _ = app.spawn("waiting", () -> hold(app, lock));
       app.scheduler().yield();
@@ -196,8 +196,8 @@ final class InspectorTest extends BackendTest {
   @Test
   void waits_deadlock_isMarkedAndItsWaitersAreStuck() {
     run(app -> {
-      Mutex left = app.newMutex("left");
-      Mutex right = app.newMutex("right");
+      Mutex left = new Mutex(app.scheduler(), "left");
+      Mutex right = new Mutex(app.scheduler(), "right");
       var _ = app.spawn("one", () -> holdBoth(app, left, right));
       var _ = app.spawn("two", () -> holdBoth(app, right, left));
       var _ = app.spawn("behind", () -> hold(app, left));
@@ -217,7 +217,7 @@ final class InspectorTest extends BackendTest {
   @Test
   void waits_noDeadlock_isNotMarked() {
     run(app -> {
-      Mutex lock = app.newMutex("lock");
+      Mutex lock = new Mutex(app.scheduler(), "lock");
       var _ = app.spawn("holding", () -> hold(app, lock));
       var _ = app.spawn("waiting", () -> hold(app, lock));
       app.scheduler().yield();
@@ -267,13 +267,13 @@ final class InspectorTest extends BackendTest {
   void waits_severalPages_haveEachWaitOnce_deadlocksFirst() {
     int many = 25;
     run(app -> {
-      Mutex free = app.newMutex("free");
+      Mutex free = new Mutex(app.scheduler(), "free");
       var _ = app.spawn("holding", () -> hold(app, free));
       for (int i = 0; i < many; i++) {
         var _ = app.spawn("session " + i, () -> hold(app, free));
       }
-      Mutex left = app.newMutex("left");
-      Mutex right = app.newMutex("right");
+      Mutex left = new Mutex(app.scheduler(), "left");
+      Mutex right = new Mutex(app.scheduler(), "right");
       var _ = app.spawn("session 100", () -> holdBoth(app, left, right));
       var _ = app.spawn("session 101", () -> holdBoth(app, right, left));
       app.scheduler().yield();
@@ -300,13 +300,13 @@ final class InspectorTest extends BackendTest {
   void waits_deadlockBehindManyOthers_isFound() {
     int most = 10;
     run(app -> {
-      Mutex free = app.newMutex("free");
+      Mutex free = new Mutex(app.scheduler(), "free");
       var _ = app.spawn("holding", () -> hold(app, free));
       for (int i = 0; i < 5 * most; i++) {
         var _ = app.spawn("session " + i, () -> hold(app, free));
       }
-      Mutex left = app.newMutex("left");
-      Mutex right = app.newMutex("right");
+      Mutex left = new Mutex(app.scheduler(), "left");
+      Mutex right = new Mutex(app.scheduler(), "right");
       var _ = app.spawn("session 100", () -> holdBoth(app, left, right));
       var _ = app.spawn("session 101", () -> holdBoth(app, right, left));
       app.scheduler().yield();

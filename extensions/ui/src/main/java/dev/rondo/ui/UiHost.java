@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///   app.spawn("clock", () -> showTime(frame));       // may sleep, read sockets..
 ///   app.await(Swing.closing(frame));                 // straight-line code
 ///   frame.dispose();
-///   app.shutdown(Duration.ofSeconds(1));
+///   app.shutdown(Duration.ofSeconds(1), Duration.ofSeconds(1));
 /// });
 /// ```
 ///

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.condition.sync.Promise;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
@@ -84,7 +85,7 @@ final class BrokenEventLoopTest extends UiRig {
             .application(builder())
             .start(app -> {
               running.set(app);
-              app.await(app.newPromise("never"));
+              app.await(new Promise<>(app.scheduler(), "never"));
             });
     loop.run();
     running.get().execute(() -> {});

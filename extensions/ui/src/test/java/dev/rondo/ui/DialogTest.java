@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
@@ -126,7 +127,7 @@ class DialogTest extends UiRig {
   void await_otherBranchWins_closesItAndDropsItsAnswer() {
     var end =
         start(app -> {
-          var promise = app.<String>newPromise("other");
+          var promise = new Promise<String>(app.scheduler(), "other");
           loop.post(() -> {
             boolean _ = promise.fulfill("other");
           });

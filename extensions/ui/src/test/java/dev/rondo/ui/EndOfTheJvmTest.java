@@ -45,7 +45,7 @@ final class EndOfTheJvmTest {
           };
       var end =
           UiHost.on(loop)
-              .application(Application.builder().shutdownGrace(Duration.ofHours(1)))
+              .application(Application.builder().shutdownLimits(Duration.ZERO, Duration.ofHours(1)))
               .slice(Duration.ofNanos(1))
               .start(app -> {
                 loop.ended = true;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -81,7 +82,7 @@ class ThreadPollerTest {
     int calls = 5_000;
     host()
         .run(app -> {
-          var all = app.newPromise("all");
+          var all = new Promise<>(app.scheduler(), "all");
           int[] left = {threads * calls};
           for (int i = 0; i < threads; i++) {
             Thread.startVirtualThread(() -> {

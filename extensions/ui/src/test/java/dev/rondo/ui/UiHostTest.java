@@ -10,6 +10,7 @@ import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.ExitCode;
 import dev.rondo.application.Rondo;
+import dev.rondo.condition.sync.Promise;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
@@ -196,9 +197,10 @@ class UiHostTest extends UiRig {
   void start_tasksOutliveTheGrace_isTheCodeOfThat() {
     var end =
         start(app -> {
-          app.spawn(() -> app.scheduler().shielded(() -> app.await(app.newPromise("never"))));
+          app.spawn(() ->
+              app.scheduler().shielded(() -> app.await(new Promise<>(app.scheduler(), "never"))));
           app.yield();
-          app.shutdown(MILLI);
+          app.shutdown(MILLI, MILLI);
         });
     assertEquals(ExitCode.GRACE_EXCEEDED, runToEnd(end));
     reported.clear(); // the tasks that did not end
@@ -345,7 +347,7 @@ class UiHostTest extends UiRig {
     var end =
         start(app -> {
           running.set(app);
-          var promise = app.<String>newPromise("pressed");
+          var promise = new Promise<String>(app.scheduler(), "pressed");
           app.spawn(() -> {
             trace.add(promise.claim());
           });
@@ -406,7 +408,7 @@ class UiHostTest extends UiRig {
           }
         });
     loop.run();
-    var _ = running.get().shutdown(Duration.ofSeconds(1));
+    var _ = running.get().shutdown(Duration.ofSeconds(1), Duration.ofSeconds(1));
     assertEquals(0, runToEnd(end));
     assertTrace("drained cleaned");
   }
@@ -416,7 +418,7 @@ class UiHostTest extends UiRig {
     var end =
         start(app -> {
           running.set(app);
-          app.await(app.newPromise("never"));
+          app.await(new Promise<>(app.scheduler(), "never"));
         });
     loop.run();
     assertFalse(end.isDone());

@@ -364,7 +364,8 @@ public final class WorldHost {
   /// those that are left, lets them clean up, and closes its application. Tasks that have not ended
   /// in time are given up and reported. Then the host is down until [#restart()], and its kernel
   /// has closed what was left open, which fails the run. See [Application#shutdownRequested()] and
-  /// [ApplicationBuilder#shutdownDrain(Duration)], which a world does not ask for its time.
+  /// [ApplicationBuilder#shutdownLimits(Duration, Duration)], which a world does not ask for its
+  /// time.
   ///
   /// Called in a turn it happens at the end of that turn. Does nothing if the program is ending. A
   /// program that is paused is resumed, to clean up.

@@ -55,7 +55,7 @@ public final class HostLoop {
     if (main.isDone() && end == null) {
       end =
           failure() == null
-              ? application.shutdown(FOR_EVER)
+              ? application.shutdown(FOR_EVER, FOR_EVER)
               : application.shutdown(Duration.ZERO, CLEAN_UP);
     }
     return end != null && end.isDone();
