@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,13 @@ public final class FreshClassLoader extends ClassLoader {
   /// @param by changes a class file
   public static void rewriting(Rewriting by) {
     rewriting = by;
+  }
+
+  /// Reads, and changes, some class files again when they are loaded again.
+  ///
+  /// @param names of their classes, with dots
+  public static void forget(Predicate<String> names) {
+    boolean _ = CODE.keySet().removeIf(names);
   }
 
   /// {@return the number of this loader in the JVM, from 1 on} It tells classes of the same name

@@ -16,7 +16,10 @@ public enum ChoiceKind {
   FAULT(3),
 
   /// A random number.
-  RANDOM(4);
+  RANDOM(4),
+
+  /// Which task has the rest of a turn, where threads race. Zero is the task that has the turn.
+  SWITCH(5);
 
   private static final ChoiceKind[] ALL = values();
 
@@ -35,8 +38,13 @@ public enum ChoiceKind {
     return ALL[code];
   }
 
+  /// {@return the kind whose candidates are the same ones}
+  ChoiceKind ofCandidates() {
+    return this == SWITCH ? TASK : this;
+  }
+
   /// {@return whether a choice of this kind decides on the order of what happens}
   boolean isOrder() {
-    return this == TASK || this == HOST;
+    return this == TASK || this == HOST || this == SWITCH;
   }
 }

@@ -1,12 +1,11 @@
 package dev.rondo.exploration;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.SchedulingPolicy;
 import org.jspecify.annotations.Nullable;
 
 /// Chooses among the tasks that are ready. Candidate 0 is the task that round robin takes. Tasks
 /// that were put to the front run first, which is no choice.
-final class ChoicePolicy implements SchedulingPolicy {
+final class ChoicePolicy implements SwitchingPolicy {
 
   /// The ids of tasks are less than this; those of other schedulers begin there.
   private static final int ID_BITS = 40;
@@ -16,8 +15,37 @@ final class ChoicePolicy implements SchedulingPolicy {
   private final ReadyTasks others = new ReadyTasks();
   private final Ready ready;
 
-  /// Has had the last turn.
+  /// Has the turn, or has had the last one.
   private @Nullable Task<?> last;
+
+  /// Has the next turn, if it is ready then; null if that is not chosen yet.
+  private @Nullable Task<?> other;
+
+  /// Whether it is chosen after the end of the turn if the task that had it goes on.
+  private boolean asks;
+
+  /// Where [#last] is among the others, which is no place of its own in a choice; their number if
+  /// it is not there.
+  private int placeOfLast;
+
+  /// The task that has the turn, and then the others.
+  private final Candidates switched =
+      new Candidates() {
+        @Override
+        public long applyAsLong(int index) {
+          return ready.offset + candidate(index).id();
+        }
+
+        @Override
+        public String name(int index) {
+          return candidate(index).name();
+        }
+
+        @Override
+        public String previous() {
+          return ready.previous();
+        }
+      };
 
   /// @param number of the scheduler among those of the run, from 0
   ChoicePolicy(Choices choices, int number) {
@@ -92,8 +120,59 @@ final class ChoicePolicy implements SchedulingPolicy {
     return next;
   }
 
+  // In the middle of a turn.
+
+  @Override
+  public boolean hasOther() {
+    return others.size() > 0;
+  }
+
+  @Override
+  public boolean choosesOther() {
+    if (last == null || first.size() > 0 || others.size() == 0) {
+      return false;
+    }
+    placeOfLast = others.size();
+    int chosen = choices.choose(ChoiceKind.SWITCH, others.size() + 1, switched);
+    if (chosen == 0) {
+      return false;
+    }
+    other = others.get(chosen - 1);
+    return true;
+  }
+
+  @Override
+  public void asksAfterTurn() {
+    asks = true;
+  }
+
+  @Override
+  public void goesOn() {
+    other = null;
+    asks = false;
+  }
+
+  /// @param index 0 for the task that has, or had, the turn
+  private Task<?> candidate(int index) {
+    if (index == 0 && last != null) {
+      return last;
+    }
+    return others.get(index <= placeOfLast ? index - 1 : index);
+  }
+
   private Task<?> chosen() {
     int count = others.size();
+    Task<?> known = other;
+    boolean asked = asks;
+    goesOn();
+    if (known != null && others.indexOf(known) >= 0) {
+      return others.takeOut(others.indexOf(known));
+    }
+    if (asked && last != null && count > 1 && others.indexOf(last) >= 0) {
+      placeOfLast = others.indexOf(last);
+      int chosen = choices.choose(ChoiceKind.SWITCH, count, switched);
+      return others.takeOut(others.indexOf(candidate(chosen)));
+    }
     return others.takeOut(count == 1 ? 0 : choices.choose(ChoiceKind.TASK, count, ready));
   }
 

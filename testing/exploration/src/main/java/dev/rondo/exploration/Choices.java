@@ -150,6 +150,11 @@ public final class Choices extends ChoiceGenerator {
   /// {@return a policy for one scheduler, which chooses its tasks here} In each choice zero is the
   /// task that round robin takes. Tasks that are put to the front run first.
   public SchedulingPolicy policy() {
+    return switchingPolicy();
+  }
+
+  /// {@return a policy as [#policy()], by which a task may lose its turn in the middle of it}
+  public SwitchingPolicy switchingPolicy() {
     return new ChoicePolicy(this, policies++);
   }
 

@@ -36,10 +36,11 @@ final class PctChooser extends UniformChooser {
   }
 
   @Override
-  long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids) {
-    if (ids == null || !kind.isOrder()) {
+  long choose(ChoiceKind asked, int part, long count, @Nullable IntToLongFunction ids) {
+    if (ids == null || !asked.isOrder()) {
       return draw(count);
     }
+    ChoiceKind kind = asked.ofCandidates();
     int best = best(kind, (int) count, ids);
     for (; changed < changes.length && changes[changed] <= steps; changed++) {
       best = lower(kind, best, (int) count, ids);

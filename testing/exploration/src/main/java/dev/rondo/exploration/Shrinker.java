@@ -72,6 +72,7 @@ final class Shrinker {
           ChoiceKind.DELIVERY,
           ChoiceKind.HOST,
           ChoiceKind.TASK,
+          ChoiceKind.SWITCH,
           ChoiceKind.RANDOM,
           ChoiceKind.FAULT);
 

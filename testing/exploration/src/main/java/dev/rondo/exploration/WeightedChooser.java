@@ -23,14 +23,18 @@ final class WeightedChooser extends UniformChooser {
     if (ids == null || !kind.isOrder()) {
       return draw(count);
     }
+    boolean switches = kind == ChoiceKind.SWITCH;
+    if (switches && !isSwitched()) {
+      return 0;
+    }
     var each = new double[(int) count];
     double total = 0;
-    for (int i = 0; i < each.length; i++) {
+    for (int i = switches ? 1 : 0; i < each.length; i++) {
       each[i] = weight(kind, ids.applyAsLong(i));
       total += each[i];
     }
     double left = random.nextDouble() * total;
-    int chosen = 0;
+    int chosen = switches ? 1 : 0;
     while (chosen < each.length - 1 && left >= each[chosen]) {
       left -= each[chosen];
       chosen++;
@@ -40,6 +44,7 @@ final class WeightedChooser extends UniformChooser {
 
   private double weight(ChoiceKind kind, long id) {
     return weights.computeIfAbsent(
-        new Candidate.Queue(kind, id), _ -> Math.pow(2, SPREAD * random.nextDouble()));
+        new Candidate.Queue(kind.ofCandidates(), id),
+        _ -> Math.pow(2, SPREAD * random.nextDouble()));
   }
 }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.FileSystem;
 import java.time.Instant;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// What a program that is written for threads has of a [WorldHost].
@@ -61,6 +62,16 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   @Override
   public NameResolver names() {
     return world.network().names();
+  }
+
+  @Override
+  public void explain(Supplier<String> lines) {
+    world.explain(lines);
+  }
+
+  @Override
+  public void told(String what) {
+    world.told(host, what);
   }
 
   @Override

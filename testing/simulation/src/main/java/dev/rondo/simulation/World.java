@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -162,6 +163,19 @@ public final class World implements AutoCloseable {
   /// The digest follows from a number, too.
   void noted(long what) {
     driver.trace().add(what);
+  }
+
+  /// Messages of failures have these lines, too.
+  void explain(Supplier<String> lines) {
+    run.explain(lines);
+  }
+
+  /// The record of the run, if there is one, has it.
+  void told(WorldHost host, String what) {
+    WorldRecorder recorder = driver.trace().recorder();
+    if (recorder != null) {
+      recorder.fault(host.name(), what);
+    }
   }
 
   /// Configures the applications of hosts that start from now on: their backend, for instance. They

@@ -7,6 +7,8 @@ import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
 import dev.rondo.simulation.internal.world.WorldChecks;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ final class WorldRun {
   private final WorldFailures failures;
   private final OutsideWatch outside;
   private final Supplier<String> tasks;
+
+  /// Without a line break at the end, but with one at the beginning.
+  private final Set<Supplier<String>> explanations = new LinkedHashSet<>();
 
   /// Null if failures do not have what was recorded.
   private @Nullable WorldRecorder story;
@@ -147,7 +152,12 @@ final class WorldRun {
   }
 
   private String faultsAndTasks() {
-    return driver.trace().faults() + "\nwhat the tasks are doing:\n" + tasks.get().stripTrailing();
+    var more = new StringBuilder();
+    explanations.forEach(each -> more.append(each.get()));
+    return driver.trace().faults()
+        + more
+        + "\nwhat the tasks are doing:\n"
+        + tasks.get().stripTrailing();
   }
 
   /// See [World#report].
@@ -162,6 +172,11 @@ final class WorldRun {
   }
 
   // What led to a failure.
+
+  /// Messages have these lines, too, once.
+  void explain(Supplier<String> lines) {
+    explanations.add(lines);
+  }
 
   /// Adds what is recorded to failures from now on.
   void told(WorldRecorder recorder) {

@@ -9,6 +9,8 @@ import dev.rondo.simulation.threads.internal.AgentSetup;
 import dev.rondo.simulation.threads.internal.BlockingHosts;
 import dev.rondo.simulation.threads.internal.ProgramMain;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Programs that are written for threads, on the hosts of a [World], unmodified.
@@ -36,6 +38,28 @@ public final class BlockingJava {
   /// @throws IllegalStateException if the JVM lacks the agent or a flag, if the agent could not
   ///   change a class, or if the world has hosts; the message names which
   public static World in(World world) {
+    return in(world, List.of());
+  }
+
+  /// Lets threads race on memory, too, besides what [#in(World)] does. A thread of the packages may
+  /// lose its turn before it reads or writes a field that is not final or an element of an array,
+  /// enters a monitor, or calls a concurrent class or a collection of the JDK. Whether it does is a
+  /// choice; zero is that it goes on. A thread never loses its turn in a class initialiser.
+  ///
+  /// @param world without hosts
+  /// @param packages with those below them, such as `com.acme..`, or names of classes
+  /// @return the world
+  /// @throws IllegalArgumentException if there is no package, or one is not of programs
+  /// @throws IllegalStateException as [#in(World)]
+  public static World racing(World world, String... packages) {
+    List<String> names = Stream.of(packages).map(AgentSetup::requireOfPrograms).toList();
+    if (names.isEmpty()) {
+      throw new IllegalArgumentException("packages must not be empty");
+    }
+    return in(world, names);
+  }
+
+  private static World in(World world, List<String> racing) {
     requireNonNull(world, "world is null");
     if (!AgentSetup.isInstalled()) {
       throw new IllegalStateException(
@@ -57,7 +81,8 @@ public final class BlockingJava {
       throw new AssertionError("a world draws from its choices: " + world);
     }
     AgentSetup.begin();
-    return world.applications(new BlockingHosts(choices)::configure);
+    int packages = racing.isEmpty() ? 0 : AgentSetup.race(racing);
+    return world.applications(new BlockingHosts(choices, packages)::configure);
   }
 
   /// {@return a program that is a process of its own: each start of it loads its classes and those

@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import com.acme.threads.Load;
 import com.acme.threads.PlantedBugs;
+import com.acme.threads.Races;
 import com.acme.threads.SpeedCases;
 import com.acme.threads.Started;
 import dev.rondo.simulation.World;
@@ -29,6 +30,8 @@ final class BlockingSpeedTest {
 
   private static final int ROUNDS = 5;
   private static final int PAIRS = 5;
+  private static final int SEEDS = 20;
+  private static final int MOST_RUNS = 2_000;
   private static final Pattern LINE = Pattern.compile(" *(.*): ([0-9.]+) ns *");
 
   private interface Code {
@@ -64,6 +67,13 @@ final class BlockingSpeedTest {
     for (String each :
         List.of("trivial", "trivialWithFreshClasses", "small", "smallWithFreshClasses")) {
       runs(each);
+    }
+  }
+
+  @Test
+  void printsRaces() {
+    for (Races each : Races.values()) {
+      System.out.println(RacesTest.runsUntilFound(each, SEEDS, MOST_RUNS));
     }
   }
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.FileSystem;
 import java.time.Instant;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// What a program that is written for threads has of its host.
@@ -48,6 +49,14 @@ public interface HostSeat {
 
   /// {@return the names of its network}
   NameResolver names();
+
+  /// Adds lines to the message of a failure.
+  ///
+  /// @param lines is asked when the run fails; empty for none
+  void explain(Supplier<String> lines);
+
+  /// Has something that has happened drawn with the run, if it is.
+  void told(String what);
 
   /// Ends the run.
   ///

@@ -41,6 +41,9 @@ public final class Hook {
   /// Numbers loaders whose classes have the same names; null until the agent is installed.
   private static volatile @Nullable ToIntFunction<ClassLoader> loaders;
 
+  /// How many others are on it, which run in each run. Confined to it.
+  private static int freshInitialisers;
+
   private Hook() {}
 
   // For the simulation.
@@ -62,6 +65,7 @@ public final class Hook {
     shown = seen;
     program = of;
     initialisers = 0;
+    freshInitialisers = 0;
     running = carrier;
   }
 
@@ -117,6 +121,17 @@ public final class Hook {
   static @Nullable Program counting() {
     Program own = current();
     return initialisers == 0 ? own : null;
+  }
+
+  /// {@return the program whose thread the caller is, if that initialises no class; else null}
+  static @Nullable Program free() {
+    Program own = current();
+    return initialisers == 0 && freshInitialisers == 0 ? own : null;
+  }
+
+  /// The thread that has the turn begins or ends to initialise a class of its run.
+  static void initialisingFresh(int change) {
+    freshInitialisers += change;
   }
 
   /// A class initialiser begins that runs once in the JVM.

@@ -44,6 +44,15 @@ public interface Program {
   /// It has done so.
   void initialised();
 
+  /// The calling thread may lose its turn, if it is one of the packages that race.
+  ///
+  /// @param of the object, the array, or the monitor; null for a static field
+  /// @param index in the array; -1 for none
+  /// @param does `reads`, `writes`, `calls` or `locks`
+  /// @param what the field or the method
+  /// @param packages a bit for each of the packages that the class belongs to
+  void racePoint(@Nullable Object of, int index, String does, String what, int packages);
+
   /// {@return how many processors it sees}
   int availableProcessors();
 

@@ -1,6 +1,9 @@
 package dev.rondo.simulation.threads.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.application.internal.FreshClassLoader;
+import dev.rondo.simulation.threads.internal.race.RacingPackages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,6 +39,7 @@ public final class AgentSetup {
           "NetworkHook",
           "ProcessHook",
           "Program",
+          "RaceHook",
           "Shown");
 
   /// Packages that the simulation reads fields of.
@@ -52,6 +56,9 @@ public final class AgentSetup {
 
   /// Null until the agent is installed.
   private static @Nullable JdkTransformer installed;
+
+  /// Null until the agent is installed.
+  private static @Nullable Instrumentation instrumentation;
 
   /// Null until the hooks are loaded.
   private static @Nullable HookSwitch hooks;
@@ -71,6 +78,38 @@ public final class AgentSetup {
     if (hooks != null) {
       hooks.turnOn();
     }
+  }
+
+  /// {@return the name of a package or class without the two dots at its end}
+  ///
+  /// @throws IllegalArgumentException if the classes are none of programs
+  public static String requireOfPrograms(String name) {
+    return RacingPackages.requireOfPrograms(requireNonNull(name, "a package is null"));
+  }
+
+  /// Has threads of some packages race from now on, where a world asks for it.
+  ///
+  /// @param packages or classes; with those below, and nested ones
+  /// @return a bit for each
+  /// @throws IllegalStateException if a class that is loaded cannot be changed
+  public static synchronized int race(List<String> packages) {
+    JdkTransformer transformer = requireNonNull(installed, "the agent is not installed");
+    RacingPackages racing = transformer.racing();
+    if (racing.add(packages)) {
+      FreshClassLoader.forget(name -> racing.bitsOf(name) != 0);
+      List<String> failures = new ArrayList<>();
+      Instrumentation jvm = requireNonNull(instrumentation, "the agent is not installed");
+      for (Class<?> each : jvm.getAllLoadedClasses()) {
+        if (JdkTransformer.concerns(each) && racing.bitsOf(each.getName()) != 0) {
+          retransformIfUsable(jvm, each, failures);
+        }
+      }
+      failures.addAll(transformer.failures());
+      if (!failures.isEmpty()) {
+        throw new IllegalStateException("threads cannot race: " + String.join(", ", failures));
+      }
+    }
+    return racing.bits(packages);
   }
 
   private static void requireComplete() {
@@ -104,6 +143,7 @@ public final class AgentSetup {
               .formatted(Runtime.version(), String.join(", ", failures)));
     }
     FreshClassLoader.rewriting(transformer::ofFresh);
+    instrumentation = jvm;
     installed = transformer;
   }
 
@@ -127,6 +167,18 @@ public final class AgentSetup {
       }
     }
     failures.addAll(transformer.missing());
+  }
+
+  /// The JVM refuses a class whose initialiser has failed, and which never runs.
+  private static void retransformIfUsable(
+      Instrumentation jvm, Class<?> type, List<String> failures) {
+    try {
+      retransform(jvm, type, failures);
+    } catch (InternalError e) {
+      if (!String.valueOf(e.getMessage()).contains("invalid class")) {
+        throw e;
+      }
+    }
   }
 
   private static void retransform(Instrumentation jvm, Class<?> type, List<String> failures) {

@@ -2,26 +2,39 @@ package dev.rondo.simulation.threads.internal;
 
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.SwitchingPolicy;
+import org.jspecify.annotations.Nullable;
 
 /// The hosts of a world whose programs are written for threads.
 public final class BlockingHosts {
 
   private final Choices choices;
   private final WorldThreads threads = new WorldThreads();
+  private final @Nullable RaceTold races;
 
   /// Those of a world.
   ///
   /// @param choices of the world
-  public BlockingHosts(Choices choices) {
+  /// @param racing the packages whose threads race, a bit for each
+  public BlockingHosts(Choices choices, int racing) {
     this.choices = choices;
+    this.races = racing == 0 ? null : new RaceTold(racing, choices.isReplay());
     JdkStatics.begin(choices.nextLong());
     TurnWatch.start();
   }
 
   /// Lets the tasks of an application be the threads of a program, in an order that is chosen.
   public void configure(ApplicationBuilder builder) {
-    builder
-        .backend(new ThreadLoop(threads))
-        .scheduler(scheduler -> scheduler.policy(choices::policy));
+    RaceTold told = races;
+    if (told == null) {
+      builder
+          .backend(new ThreadLoop(threads, null))
+          .scheduler(scheduler -> scheduler.policy(choices::policy));
+    } else {
+      SwitchingPolicy policy = choices.switchingPolicy();
+      builder
+          .backend(new ThreadLoop(threads, new RaceSearch(told, policy, threads.monitors())))
+          .scheduler(scheduler -> scheduler.policy(() -> policy));
+    }
   }
 }

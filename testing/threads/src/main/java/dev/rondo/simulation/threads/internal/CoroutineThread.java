@@ -94,6 +94,11 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     return number;
   }
 
+  /// {@return it, as the program sees it}
+  Thread shown() {
+    return shown;
+  }
+
   Thread carrier() {
     return carrier;
   }

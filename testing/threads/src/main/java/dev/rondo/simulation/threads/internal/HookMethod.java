@@ -6,6 +6,7 @@ import dev.rondo.simulation.threads.hook.FileHook;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.NetworkHook;
 import dev.rondo.simulation.threads.hook.ProcessHook;
+import dev.rondo.simulation.threads.hook.RaceHook;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -41,6 +42,11 @@ record HookMethod(ClassDesc owner, String name, MethodTypeDesc type) {
   /// {@return one about sockets, channels and names}
   static HookMethod network(String name, ClassDesc result, ClassDesc... parameters) {
     return of(NetworkHook.class, name, result, parameters);
+  }
+
+  /// {@return one about accesses that race}
+  static HookMethod race(String name, ClassDesc result, ClassDesc... parameters) {
+    return of(RaceHook.class, name, result, parameters);
   }
 
   /// {@return one about files}

@@ -183,6 +183,11 @@ final class HostProgram implements Program {
   // Threads.
 
   @Override
+  public void racePoint(@Nullable Object of, int index, String does, String what, int packages) {
+    loop.racePoint(of, index, does, what, packages);
+  }
+
+  @Override
   public int availableProcessors() {
     return PROCESSORS;
   }

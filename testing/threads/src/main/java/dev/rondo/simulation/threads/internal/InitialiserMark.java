@@ -15,32 +15,46 @@ import java.lang.classfile.instruction.ReturnInstruction;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Calls the hook where a class initialiser begins and ends. It runs once in the JVM, in whatever
-/// run comes first, so it must not draw from the chance of that run. A method that keeps for the
-/// JVM what its first call has made is one, too.
+/// Calls the hook where a class initialiser begins and ends, which a thread cannot leave. If it
+/// runs once in the JVM, in whatever run comes first, it must not draw from the chance of that run.
+/// A method that keeps for the JVM what its first call has made is one, too.
 ///
 /// For one method, on one thread.
 final class InitialiserMark implements CodeTransform {
 
-  private static final HookMethod BEGIN = HookMethod.hook("initialising", CD_void);
-  private static final HookMethod END = HookMethod.hook("initialised", CD_void);
+  private static final String BEGIN = "initialising";
+  private static final String END = "initialised";
 
   /// Such methods.
   private static final Set<String> ONCE = Set.of("javax/net/ssl/SSLContext.getDefault");
 
+  private final HookMethod beginning;
+  private final HookMethod ending;
   private @Nullable Label begin;
+
+  private InitialiserMark(HookMethod beginning, HookMethod ending) {
+    this.beginning = beginning;
+    this.ending = ending;
+  }
 
   /// {@return a class whose initialiser is marked; as it is if it has none}
   ///
   /// @param context finds the classes that it refers to
-  static byte[] mark(ClassFile context, byte[] bytes) {
+  /// @param isOnce whether all runs have the same class
+  static byte[] mark(ClassFile context, byte[] bytes, boolean isOnce) {
     ClassModel model = context.parse(bytes);
     return model.methods().stream().anyMatch(InitialiserMark::isInitialiser)
         ? context.transformClass(
             model,
             ClassTransform.transformingMethodBodies(
-                InitialiserMark::isInitialiser, CodeTransform.ofStateful(InitialiserMark::new)))
+                InitialiserMark::isInitialiser, CodeTransform.ofStateful(() -> of(isOnce))))
         : bytes;
+  }
+
+  private static InitialiserMark of(boolean isOnce) {
+    return isOnce
+        ? new InitialiserMark(HookMethod.hook(BEGIN, CD_void), HookMethod.hook(END, CD_void))
+        : new InitialiserMark(HookMethod.race(BEGIN, CD_void), HookMethod.race(END, CD_void));
   }
 
   /// {@return whether a method is a class initialiser}
@@ -55,14 +69,14 @@ final class InitialiserMark implements CodeTransform {
 
   @Override
   public void atStart(CodeBuilder code) {
-    BEGIN.call(code);
+    beginning.call(code);
     begin = code.newBoundLabel();
   }
 
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
     if (element instanceof ReturnInstruction) {
-      END.call(code);
+      ending.call(code);
     }
     code.with(element);
   }
@@ -72,7 +86,7 @@ final class InitialiserMark implements CodeTransform {
     if (begin != null) {
       Label end = code.newBoundLabel();
       code.exceptionCatchAll(begin, end, end);
-      END.call(code);
+      ending.call(code);
       code.athrow();
     }
   }

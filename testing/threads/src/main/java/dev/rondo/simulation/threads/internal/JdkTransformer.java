@@ -5,6 +5,8 @@ import dev.rondo.simulation.internal.agent.CallRewriter;
 import dev.rondo.simulation.internal.agent.CalledMethod;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.Program;
+import dev.rondo.simulation.threads.internal.race.ClassFacts;
+import dev.rondo.simulation.threads.internal.race.RacingPackages;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -101,6 +103,9 @@ final class JdkTransformer implements ClassFileTransformer {
   /// The calls of the JDK that were found and changed.
   private final Set<String> called = ConcurrentHashMap.newKeySet();
 
+  private final RacingPackages racing = new RacingPackages();
+  private final ClassFacts facts = new ClassFacts();
+
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   /// {@return the names of the classes that must be changed}
@@ -169,9 +174,15 @@ final class JdkTransformer implements ClassFileTransformer {
       return null; // it has the class file of #ofFresh
     }
     try {
-      return isOfJdk(loader)
-          ? ofJdk(name, bytes, redefined == null)
-          : ofProgram(bytes, redefined == null, true, loader);
+      if (loader instanceof FreshClassLoader) {
+        return withRaces(name, bytes, loader); // it has the other changes
+      }
+      if (isOfJdk(loader)) {
+        return ofJdk(name, bytes, redefined == null);
+      }
+      byte[] changed = ofProgram(bytes, true, loader);
+      byte[] raced = withRaces(name, changed == null ? bytes : changed, loader);
+      return raced == null ? changed : raced;
     } catch (RuntimeException | LinkageError e) {
       failed(name, e);
       return null;
@@ -188,8 +199,10 @@ final class JdkTransformer implements ClassFileTransformer {
       return bytes;
     }
     try {
-      byte[] changed = ofProgram(bytes, true, false, resources);
-      return changed == null ? bytes : changed;
+      byte[] changed = ofProgram(bytes, false, resources);
+      byte[] before = changed == null ? bytes : changed;
+      byte[] raced = withRaces(name, before, resources);
+      return raced == null ? before : raced;
     } catch (RuntimeException | LinkageError e) {
       failed(name, e);
       return bytes;
@@ -208,17 +221,33 @@ final class JdkTransformer implements ClassFileTransformer {
 
   /// @param isOnce whether all runs have the same class
   private static byte @Nullable [] ofProgram(
-      byte[] bytes, boolean mayAddMethods, boolean isOnce, @Nullable ClassLoader loader) {
-    byte[] rewritten = CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, mayAddMethods, loader);
+      byte[] bytes, boolean isOnce, @Nullable ClassLoader loader) {
+    // the methods that it adds are the same ones when a class is changed again
+    byte[] rewritten = CallRewriter.rewrite(HookCalls.ofPrograms(), bytes, true, loader);
     byte[] before = rewritten == null ? bytes : rewritten;
     byte[] counted = LoopCounter.count(CallRewriter.context(loader), before);
-    byte[] marked = isOnce ? InitialiserMark.mark(CallRewriter.context(loader), counted) : counted;
+    byte[] marked = InitialiserMark.mark(CallRewriter.context(loader), counted, isOnce);
     return marked == bytes ? null : marked;
+  }
+
+  // Races.
+
+  /// Those of this JVM.
+  RacingPackages racing() {
+    return racing;
+  }
+
+  /// {@return a class with points where its threads race; null if they do not}
+  private byte @Nullable [] withRaces(String name, byte[] bytes, @Nullable ClassLoader loader) {
+    int packages = racing.bitsOf(name);
+    return packages == 0
+        ? null
+        : RacePoints.add(CallRewriter.context(loader), bytes, packages, facts, loader);
   }
 
   /// @param isNew whether its initialiser has not run
   private byte @Nullable [] ofJdk(String name, byte[] bytes, boolean isNew) {
-    byte[] marked = isNew ? InitialiserMark.mark(context, bytes) : bytes;
+    byte[] marked = isNew ? InitialiserMark.mark(context, bytes, true) : bytes;
     ClassModel model = context.parse(marked);
     HookCalls calls = HookCalls.ofJdk(name);
     List<MethodPatch> patches = PATCHES.getOrDefault(name, List.of());

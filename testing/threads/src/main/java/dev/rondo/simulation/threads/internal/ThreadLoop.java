@@ -40,6 +40,7 @@ final class ThreadLoop implements ThreadBackend {
 
   private final CoroutineBackend bound = CoroutineBackends.bound();
   private final WorldThreads world;
+  private final @Nullable RaceSearch races;
   private @Nullable HostSeat seat;
   private @Nullable HostProgram program;
   private @Nullable Thread carrier;
@@ -54,8 +55,10 @@ final class ThreadLoop implements ThreadBackend {
   private long turnsAt = -1;
   private int turnsNow;
 
-  ThreadLoop(WorldThreads world) {
+  /// @param races null if its threads do not race
+  ThreadLoop(WorldThreads world, @Nullable RaceSearch races) {
     this.world = world;
+    this.races = races;
   }
 
   /// {@return the one whose thread has just left its stack on the calling thread; null if there is
@@ -108,6 +111,9 @@ final class ThreadLoop implements ThreadBackend {
     seat.blocker(world);
     this.program = new HostProgram(this, world, seat);
     world.border().begin(this);
+    if (races != null) {
+      races.begin(seat);
+    }
   }
 
   @Override
@@ -194,10 +200,26 @@ final class ThreadLoop implements ThreadBackend {
     running = thread;
   }
 
+  /// The running thread may lose its turn.
+  void racePoint(@Nullable Object of, int index, String does, String what, int packages) {
+    RaceSearch own = races;
+    CoroutineThread thread = running;
+    if (own != null
+        && thread != null
+        && own.concerns(packages)
+        && own.isSpinning(thread, of, index, does, what)) {
+      countTurns(RaceSearch.TURNS_OF_SPIN);
+    }
+  }
+
   /// Threads that spin and give way have turns for ever, and time stands still.
   private void countTurn() {
+    countTurns(1);
+  }
+
+  private void countTurns(int count) {
     long now = seat().nanos();
-    turnsNow = now == turnsAt ? turnsNow + 1 : 0;
+    turnsNow = now == turnsAt ? turnsNow + count : 0;
     turnsAt = now;
     if (turnsNow > TURNS) {
       turnsNow = 0;
@@ -279,6 +301,9 @@ final class ThreadLoop implements ThreadBackend {
       return false;
     }
     Shown shown = Shown.start(thread, requireNonNull(program));
+    if (races != null) {
+      races.starts(thread);
+    }
     Task<Void> task = scheduler().newTask(thread.getName(), () -> run(thread, shown));
     boolean _ = scheduler().scheduleTask(task);
     return true;

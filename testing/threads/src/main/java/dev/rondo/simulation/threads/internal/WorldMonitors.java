@@ -55,6 +55,12 @@ final class WorldMonitors {
     this.processes = processes;
   }
 
+  /// {@return whether a thread waits for one} It may be free already, and is passed on when the
+  /// turn is over.
+  boolean areWanted() {
+    return !wanted.isEmpty();
+  }
+
   // In the turn of a thread.
 
   /// Waits, if a thread wants a monitor that no simulated thread has, until that is free.
