@@ -75,7 +75,9 @@ public interface ReceiveChannel<T> extends Iterable<T> {
   /// returns, and throws [ClosedException] if the channel was closed with a cause. At the end
   /// `next` throws [java.util.NoSuchElementException]. Several iterations share the elements.
   @Override
-  Iterator<T> iterator();
+  default Iterator<T> iterator() {
+    return new ReceivedElements<>(this);
+  }
 
   /// Ends receiving. All present and later sends and receives fail. Never a suspension point.
   ///

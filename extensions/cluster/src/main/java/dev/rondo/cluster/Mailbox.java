@@ -1,16 +1,23 @@
 package dev.rondo.cluster;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.cluster.members.Member;
+import dev.rondo.scheduler.ClosedException;
+import dev.rondo.scheduler.ReceiveChannel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A mailbox of this member: its tasks receive what tasks of all members send to it. See
@@ -20,10 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// lets that member send another: a mailbox holds 1,024 messages and 1 MiB of each member, and one
 /// message more. A receive that is cancelled, out of time, or loses a select has taken none.
 ///
+/// Receiving ends when this member closes the mailbox: in order by [#close()], with a failure by
+/// [#cancel(Throwable)]. Messages that no task has received are refused then.
+///
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the messages
-public final class Mailbox<T> implements AutoCloseable {
+public final class Mailbox<T> implements ReceiveChannel<T>, AutoCloseable {
 
   private record Letter<T>(Member from, long number, T message, int bytes, Backlog backlog) {}
 
@@ -37,9 +47,14 @@ public final class Mailbox<T> implements AutoCloseable {
   /// counted in none of them.
   private final Map<Member, Backlog> held = new HashMap<>();
 
-  private final WaitQueue<T> waiters = new WaitQueue<>();
-  private final Waitable<T> receiving = new Receiving();
+  private final WaitQueue<Optional<T>> waiters = new WaitQueue<>();
+  private final Receiving arrival = new Receiving();
+  private final Waitable<T> receiving = arrival.map(this::messageOrThrow);
+  private final Waitable<Optional<T>> receivingOrEnd = arrival.map(this::messageOrEnd);
   private boolean closed;
+
+  /// What it was cancelled with; null for none.
+  private @Nullable Throwable cause;
 
   Mailbox(PostOffice office, String name, Codec<T> codec) {
     this.office = office;
@@ -81,7 +96,7 @@ public final class Mailbox<T> implements AutoCloseable {
     backlog.add(bytes.length);
     letters.add(new Letter<>(from, number, message, bytes.length, backlog));
     Letter<T> first = letters.getFirst();
-    if (waiters.fireFirst(first.message())) {
+    if (waiters.fireFirst(Optional.of(first.message()))) {
       take();
     }
     return null;
@@ -96,18 +111,59 @@ public final class Mailbox<T> implements AutoCloseable {
     office.taken(taken.from(), false, name, taken.number());
   }
 
-  /// Receives a message. A *possible* suspension point.
-  ///
-  /// @return the message that has waited longest
-  /// @throws MailboxClosedException if the mailbox is closed
+  @Override
   public T receive() {
     return scheduler.host().awaitEvent(receiving);
   }
 
-  /// {@return a wait that receives a message, for a limit or a select} It fails with a
-  /// [MailboxClosedException] if the mailbox is closed.
+  @Override
+  public T receive(Duration timeout) {
+    return scheduler.host().awaitEvent(receiving, timeout);
+  }
+
+  @Override
+  public @Nullable T tryReceive() {
+    scheduler.host().checkThread();
+    if (closed) {
+      throw closedException();
+    }
+    Letter<T> first = letters.peek();
+    if (first == null) {
+      return null;
+    }
+    take();
+    return first.message();
+  }
+
+  @Override
   public Waitable<T> receiving() {
     return receiving;
+  }
+
+  @Override
+  public Waitable<Optional<T>> receivingOrEnd() {
+    return receivingOrEnd;
+  }
+
+  private T messageOrThrow(Optional<T> received) {
+    return received.orElseThrow(this::closedException);
+  }
+
+  private Optional<T> messageOrEnd(Optional<T> received) {
+    if (received.isEmpty() && cause != null) {
+      throw closedException();
+    }
+    return received;
+  }
+
+  private ClosedException closedException() {
+    return new ClosedException("receive from " + this + ", which this member has closed", cause);
+  }
+
+  @Override
+  public boolean isClosedForReceive() {
+    scheduler.host().checkThread();
+    return closed;
   }
 
   /// {@return how many messages wait here} Never a suspension point.
@@ -125,18 +181,42 @@ public final class Mailbox<T> implements AutoCloseable {
   /// nothing. Never a suspension point.
   @Override
   public void close() {
+    end(null);
+  }
+
+  /// [#close()].
+  ///
+  /// @return none: what no task has received is refused, and its sender learns of it
+  @Override
+  public List<T> cancel() {
+    end(null);
+    return List.of();
+  }
+
+  /// [#close()] because of a failure, which is the cause of what receivers fail with.
+  ///
+  /// @param failure of several calls the first counts
+  /// @return none: what no task has received is refused, and its sender learns of it
+  @Override
+  public List<T> cancel(Throwable failure) {
+    end(requireNonNull(failure, "failure is null: use cancel()"));
+    return List.of();
+  }
+
+  private void end(@Nullable Throwable failure) {
     scheduler.host().checkThread();
     if (closed) {
       return;
     }
     closed = true;
+    cause = failure;
     office.close(name);
     for (Letter<T> each : letters) {
       office.refuse(each.from(), false, name, each.number(), Reason.NO_MAILBOX);
     }
     letters.clear();
     held.clear();
-    var _ = waiters.failAll(new MailboxClosedException(name));
+    var _ = waiters.fireAll(Optional.empty());
   }
 
   @Override
@@ -144,15 +224,16 @@ public final class Mailbox<T> implements AutoCloseable {
     return "mailbox '" + name + "'";
   }
 
-  private final class Receiving implements Source<T> {
+  /// Results in a message, or in nothing when the mailbox is closed.
+  private final class Receiving implements Source<Optional<T>> {
 
     @Override
-    public boolean poll(Waiter<? super T> waiter) {
+    public boolean poll(Waiter<? super Optional<T>> waiter) {
       if (closed) {
-        return waiter.fail(new MailboxClosedException(name));
+        return waiter.fire(Optional.empty());
       }
       Letter<T> first = letters.peek();
-      if (first == null || !waiter.fire(first.message())) {
+      if (first == null || !waiter.fire(Optional.of(first.message()))) {
         return false;
       }
       take();
@@ -160,14 +241,14 @@ public final class Mailbox<T> implements AutoCloseable {
     }
 
     @Override
-    public void arm(Waiter<? super T> waiter) {
+    public void arm(Waiter<? super Optional<T>> waiter) {
       if (!poll(waiter)) {
         waiters.add(waiter);
       }
     }
 
     @Override
-    public void disarm(Waiter<? super T> waiter) {
+    public void disarm(Waiter<? super Optional<T>> waiter) {
       var _ = waiters.remove(waiter);
     }
 

@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import dev.rondo.cluster.config.ClusterLimits;
 import dev.rondo.cluster.internal.engine.Frame;
 import dev.rondo.cluster.members.DeliveryException;
 import dev.rondo.cluster.members.DeliveryException.Reason;
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import java.io.ByteArrayOutputStream;
@@ -97,7 +99,7 @@ final class MailboxTest extends ClusterRig {
           a.cluster.to("b", "echo", Codec.utf8()).send("ping").awaitTaken();
           return null;
         });
-    assertEquals("ping", b.call(echo::receive));
+    assertEquals("ping", b.call(() -> echo.receive()));
     result(answered);
     b.run(echo::close);
   }
@@ -136,7 +138,7 @@ final class MailboxTest extends ClusterRig {
     }
     var last = confirmed(3 * most);
     for (int i = 0; i <= 3 * most; i++) {
-      assertEquals(i, b.call(box::receive));
+      assertEquals(i, b.call(() -> box.receive()));
     }
     result(last);
     assertEquals(0, b.call(b.cluster::rejected));
@@ -169,7 +171,7 @@ final class MailboxTest extends ClusterRig {
     assertEquals(Reason.TOO_LARGE, refusal(tooLarge));
     sendEmpty(c, to, most);
     for (int i = 0; i < 2 * most; i++) {
-      assertEquals(0, b.call(box::receive).length);
+      assertEquals(0, b.call(() -> box.receive()).length);
     }
     assertEquals(1, b.call(b.cluster::rejected));
   }
@@ -223,14 +225,14 @@ final class MailboxTest extends ClusterRig {
     b.await(() -> box.size() == Backlog.MOST_MESSAGES);
     flush();
     assertEquals(TaskState.WAITING, a.call(next::taskState));
-    assertEquals(0, b.call(box::receive));
+    assertEquals(0, b.call(() -> box.receive()));
     a.run(() -> {
       var _ = next.join();
     });
     for (int i = 1; i < Backlog.MOST_MESSAGES; i++) {
-      assertEquals(i, b.call(box::receive));
+      assertEquals(i, b.call(() -> box.receive()));
     }
-    assertEquals(-1, b.call(box::receive));
+    assertEquals(-1, b.call(() -> box.receive()));
   }
 
   @Test
@@ -250,9 +252,9 @@ final class MailboxTest extends ClusterRig {
     });
     var last = a.begin(() -> toB.send(-2));
     for (int i = 0; i < Backlog.MOST_MESSAGES; i++) {
-      assertEquals(i, b.call(box::receive));
+      assertEquals(i, b.call(() -> box.receive()));
     }
-    assertEquals(-2, b.call(box::receive));
+    assertEquals(-2, b.call(() -> box.receive()));
     result(last);
   }
 
@@ -275,7 +277,7 @@ final class MailboxTest extends ClusterRig {
     b.await(() -> box.size() == 1);
     flush();
     assertFalse(confirmed.isDone());
-    assertEquals(1, b.call(box::receive));
+    assertEquals(1, b.call(() -> box.receive()));
     result(confirmed);
   }
 
@@ -293,7 +295,7 @@ final class MailboxTest extends ClusterRig {
     assertEquals(Reason.NO_MAILBOX, refusal(confirmed(2)));
     Mailbox<Integer> box = box();
     var third = confirmed(3);
-    assertEquals(3, b.call(box::receive));
+    assertEquals(3, b.call(() -> box.receive()));
     result(third);
   }
 
@@ -304,7 +306,31 @@ final class MailboxTest extends ClusterRig {
     b.await(() -> box.size() == 1);
     b.run(box::close);
     assertEquals(Reason.NO_MAILBOX, refusal(waiting));
-    assertThrows(MailboxClosedException.class, () -> b.call(box::receive));
+    assertThrows(ClosedException.class, () -> b.call(() -> box.receive()));
+  }
+
+  @Test
+  void iterating_endsInOrderWhenTheMailboxIsClosed_andWithTheCauseOfACancellation()
+      throws Exception {
+    var received = new ArrayList<Integer>();
+    Mailbox<Integer> box = box();
+    var reading =
+        b.begin(() -> {
+          box.forEach(received::add);
+          return true;
+        });
+    result(confirmed(1));
+    b.run(box::close);
+    assertTrue(result(reading));
+    assertEquals(List.of(1), received);
+
+    Mailbox<Integer> second = box();
+    var cause = new IllegalStateException("the disk is full");
+    var failing = b.begin(() -> assertThrows(ClosedException.class, () -> second.forEach(_ -> {})));
+    b.run(() -> second.cancel(cause));
+    assertSame(cause, result(failing).getCause());
+    assertSame(
+        cause, b.call(() -> assertThrows(ClosedException.class, second::tryReceive)).getCause());
   }
 
   @Test
@@ -317,8 +343,8 @@ final class MailboxTest extends ClusterRig {
     b.join();
     a.awaitMembers(members -> members.size() == 2);
     var again = confirmed(2);
-    assertEquals(1, b.call(box::receive));
-    assertEquals(2, b.call(box::receive));
+    assertEquals(1, b.call(() -> box.receive()));
+    assertEquals(2, b.call(() -> box.receive()));
     result(again);
   }
 
@@ -332,7 +358,7 @@ final class MailboxTest extends ClusterRig {
         });
     assertEquals(Reason.BAD_BYTES, refusal(bad));
     var good = confirmed(7);
-    assertEquals(7, b.call(box::receive));
+    assertEquals(7, b.call(() -> box.receive()));
     result(good);
     assertEquals(1L, b.call(b.cluster::rejected));
   }
@@ -361,7 +387,7 @@ final class MailboxTest extends ClusterRig {
     var bad = confirmed(1);
     assertEquals(Reason.BAD_BYTES, refusal(bad));
     var good = confirmed(7);
-    assertEquals(7, b.call(box::receive));
+    assertEquals(7, b.call(() -> box.receive()));
     result(good);
     assertEquals(List.of(error), List.copyOf(failures));
     failures.clear();
@@ -375,7 +401,7 @@ final class MailboxTest extends ClusterRig {
     hub.inject("a", "b", Frame.message(false, 1, "bytes", new byte[LIMIT + 1]).bytes());
     b.await(() -> b.cluster.rejected() == 1);
     var largest = a.begin(() -> to.send(new byte[LIMIT]));
-    assertEquals(LIMIT, b.call(box::receive).length);
+    assertEquals(LIMIT, b.call(() -> box.receive()).length);
     result(largest);
   }
 
@@ -419,7 +445,7 @@ final class MailboxTest extends ClusterRig {
     int expected = bad;
     b.await(() -> b.cluster.rejected() == expected);
     var good = confirmed(7);
-    assertEquals(7, b.call(box::receive));
+    assertEquals(7, b.call(() -> box.receive()));
     result(good);
   }
 
