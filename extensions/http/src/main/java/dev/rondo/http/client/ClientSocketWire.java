@@ -12,7 +12,7 @@ final class ClientSocketWire extends MessageWire {
 
   /// @param progress how long the server may take to make room for a message
   ClientSocketWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
-    super(scheduler, channel, progress);
+    super(scheduler, channel, progress, false);
   }
 
   /// Waits for the server, because the program may end next.

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.io.EOFException;
 import java.io.IOException;
@@ -45,7 +46,7 @@ final class ClientWire extends MessageWire {
   private int informational;
 
   ClientWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
-    super(scheduler, channel, progress);
+    super(scheduler, channel, progress, channel.channel() instanceof Http2StreamChannel);
     this.decoder = channel.channel().pipeline().get(ResponseDecoder.class);
     this.secure = isSecure();
     this.stream = channel.channel().pipeline().get(ClientStream.class);
@@ -60,7 +61,7 @@ final class ClientWire extends MessageWire {
   ///
   /// @param headOnly whether its response has no body
   void expect(boolean headOnly) {
-    beginning();
+    ending = false;
     ResponseDecoder own = decoder;
     if (own != null) {
       own.expect(headOnly);

@@ -114,9 +114,6 @@ public enum ContentCoding {
 
   /// Empty for none.
   private static String codingOf(HttpHeaders request) {
-    if (!request.contains(HttpHeaderNames.CONTENT_ENCODING)) {
-      return "";
-    }
     List<String> values = request.getAll(HttpHeaderNames.CONTENT_ENCODING);
     String coding = canonical(String.join(",", values));
     return coding.equals(IDENTITY) ? "" : coding;

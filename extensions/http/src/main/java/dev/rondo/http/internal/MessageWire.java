@@ -6,7 +6,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -30,19 +29,23 @@ public abstract class MessageWire {
   /// [LingeringClose].
   public static final Duration LINGER = Duration.ofSeconds(1);
 
-  private final Scheduler scheduler;
-  private final NettyChannel channel;
-  private final Duration progress;
+  protected final Scheduler scheduler;
+  protected final NettyChannel channel;
+  protected final Duration progress;
   private final boolean stream;
   private boolean broken;
-  private boolean ending;
+
+  /// Whether the last part of a message is being sent, or was.
+  protected boolean ending;
 
   /// @param progress how long the peer may take for each part of a body
-  protected MessageWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
+  /// @param stream whether this is a stream of HTTP/2
+  protected MessageWire(
+      Scheduler scheduler, NettyChannel channel, Duration progress, boolean stream) {
     this.scheduler = scheduler;
     this.channel = channel;
     this.progress = progress;
-    this.stream = channel.channel() instanceof Http2StreamChannel;
+    this.stream = stream;
   }
 
   public Scheduler scheduler() {
@@ -58,7 +61,7 @@ public abstract class MessageWire {
   }
 
   /// Whether this is a stream of HTTP/2.
-  public boolean isStream() {
+  public final boolean isStream() {
     return stream;
   }
 
@@ -99,11 +102,6 @@ public abstract class MessageWire {
   /// Nothing more has to be said.
   public void ending() {
     ending = true;
-  }
-
-  /// Another message begins.
-  public void beginning() {
-    ending = false;
   }
 
   /// Receives what comes next.
@@ -151,22 +149,9 @@ public abstract class MessageWire {
   /// point.
   public void awaitLast() {}
 
-  /// Sends a message, and waits only until the channel takes it.
-  ///
-  /// @return the future of the write
-  /// @throws TimedOutException if that takes too long
-  public ChannelFuture sendSoon(Object message) throws IOException {
-    try {
-      return channel.sendSoon(message, progress);
-    } catch (Throwable e) {
-      broken = true;
-      throw e;
-    }
-  }
-
   /// Sends the last part of a message.
   public void end(LastHttpContent last) throws IOException {
-    ending();
+    ending = true;
     send(last);
   }
 

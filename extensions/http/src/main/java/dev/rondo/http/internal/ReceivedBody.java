@@ -184,15 +184,17 @@ public abstract class ReceivedBody extends InputStream {
   /// @return whether all of it has been received
   public boolean skipRest() throws IOException {
     long limit = receivedBytes + MOST_SKIPPED_BYTES;
-    while (!complete && receivedBytes < limit) {
+    while (!complete && failure == null && receivedBytes < limit) {
       receive();
     }
-    return complete;
+    return complete && failure == null;
   }
 
   /// The exchange is over.
   public void end() {
     closed = true;
-    releasePart();
+    if (part != Unpooled.EMPTY_BUFFER) {
+      releasePart();
+    }
   }
 }

@@ -62,7 +62,7 @@ final class FileResponse {
     this.wire = wire;
     this.request = request;
     this.responder = responder;
-    this.conditions = new FileConditions(request, server.now());
+    this.conditions = new FileConditions(request, server.clock.instant());
   }
 
   /// Responds with a file that the program names.
@@ -84,7 +84,7 @@ final class FileResponse {
   }
 
   private FoundFile find(Path path, FileOperation<FoundFile> lookup) throws IOException {
-    return WaitForFile.on(server.scheduler()).run("send", path, lookup);
+    return WaitForFile.on(server.scheduler).run("send", path, lookup);
   }
 
   private boolean isHead() {
@@ -157,7 +157,7 @@ final class FileResponse {
 
   /// Netty 4.2.17 takes a position in a file for an `int` there, and would send other bytes.
   private boolean cutsPositions() {
-    return WaitForNetty.on(server.scheduler()).transport() == NettyTransport.IO_URING;
+    return WaitForNetty.on(server.scheduler).transport() == NettyTransport.IO_URING;
   }
 
   private void describe(String name, FileFacts facts, FilePlan plan, @Nullable ServedFolder files) {
@@ -220,7 +220,7 @@ final class FileResponse {
         body.send(file.part(at, count), count);
       } catch (IOException | RuntimeException e) {
         if (file.channel().size() < end) {
-          server.scheduler().host().report("send " + opened.path(), e);
+          server.host.report("send " + opened.path(), e);
         }
         throw e;
       }
@@ -260,7 +260,7 @@ final class FileResponse {
   private void read(FoundFile.Opened opened, ByteBuffer into, long from) throws IOException {
     FileChannel channel = opened.channel();
     Path path = opened.path();
-    WaitForFile.on(server.scheduler())
+    WaitForFile.on(server.scheduler)
         .<@Nullable Void>run(
             "read",
             path,

@@ -2,7 +2,6 @@ package dev.rondo.http.server;
 
 import dev.rondo.http.internal.MessageWire;
 import dev.rondo.netty.NettyChannel;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Trap;
@@ -36,7 +35,6 @@ final class Http2Connection {
   private static final int MESSAGES_AHEAD = 1;
 
   private final HttpServer server;
-  private final Scheduler scheduler;
   private final TaskGroup<@Nullable Object> group;
   private final NettyChannel channel;
   private final LastWrites lastWrites;
@@ -64,7 +62,6 @@ final class Http2Connection {
       LastWrites lastWrites,
       Task<?> self) {
     this.server = server;
-    this.scheduler = server.scheduler();
     this.group = group;
     this.channel = channel;
     this.lastWrites = lastWrites;
@@ -76,7 +73,7 @@ final class Http2Connection {
     if (!channel.trySend(new DefaultHttp2WindowUpdateFrame(WINDOW_BYTES))) {
       return false; // the client has gone
     }
-    idleSinceNanos = scheduler.host().passNanos();
+    idleSinceNanos = server.host.passNanos();
     channel.readAhead(MESSAGES_AHEAD);
     channel.gatherFlushes(); // of all streams, in few system calls
     Http2Streams streams = channel.channel().pipeline().get(Http2Streams.class);
@@ -126,13 +123,12 @@ final class Http2Connection {
     open++;
     try {
       call.answeredIn(
-          scheduler
-              .host()
-              .tasks()
+          server
+              .tasks
               .spawnFor(
                   self,
                   group,
-                  run.name(),
+                  run.name,
                   () -> {
                     answer(call.begin(), wire);
                     return null;
@@ -140,7 +136,7 @@ final class Http2Connection {
               .trap(Trap.onEnd(outcome -> answered(call))));
     } catch (RuntimeException e) { // there are too many tasks
       run.end();
-      scheduler.host().report(run.name(), e);
+      server.host.report(run.name, e);
       wire.reset(Http2Error.REFUSED_STREAM);
       ended(call);
     }
@@ -151,9 +147,9 @@ final class Http2Connection {
     running.add(run);
     try {
       run.handle();
-      if (!run.exchange().isSent()) {
+      if (!run.exchange.responder.sent) {
         wire.reset(Http2Error.INTERNAL_ERROR);
-      } else if (run.exchange().method().equals(HttpMethod.CONNECT) || !run.skipRest()) {
+      } else if (run.request.method().equals(HttpMethod.CONNECT) || !run.skipRest()) {
         wire.awaitLast(); // which a reset would stop
         wire.reset(Http2Error.NO_ERROR);
       }
@@ -185,7 +181,7 @@ final class Http2Connection {
     call.close();
     open--;
     if (open == 0) {
-      idleSinceNanos = scheduler.host().passNanos();
+      idleSinceNanos = server.host.passNanos();
       if (mayClose) {
         channel.close();
       }
@@ -210,7 +206,7 @@ final class Http2Connection {
   /// answered, and WebSockets are asked to close.
   void drain() {
     leave();
-    List.copyOf(running).forEach(each -> each.exchange().drain());
+    List.copyOf(running).forEach(each -> each.exchange.responder.drain());
   }
 
   /// Asks the client to open no more streams, and closes the connection after a while, when all are

@@ -10,6 +10,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
@@ -24,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// the client's first message is one of HTTP/2, its streams are served at the same time.
 ///
 /// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds
-/// none. A request without a body that finds it waiting costs it no turn: its own task is made from
-/// the handler, as if this one had made it. One that has a body, or has been sent ahead, costs one.
-/// One read is always under way as long as nothing waits to be received, so that a connection that
-/// breaks is noticed while its request is being answered.
+/// none. A request that finds it waiting costs it no turn: its own task is made from the handler,
+/// as if this one had made it. One that has been sent ahead costs one. One read is always under way
+/// as long as nothing waits to be received, so that a connection that breaks is noticed while its
+/// request is being answered.
 ///
 /// Confined to the scheduler's thread.
 final class HttpConnection {
@@ -61,7 +62,11 @@ final class HttpConnection {
   private boolean inOrder = true;
 
   private final NextRequest next = new NextRequest();
-  private final Trap<@Nullable Object> whenAnswered = Trap.onEnd(outcome -> answered());
+  private final Trap<@Nullable Object> whenAnswered =
+      (task, outcome) -> {
+        answered();
+        return outcome;
+      };
   private final Runnable whenSent = this::sent;
 
   /// Of the connection; null before it is made.
@@ -83,13 +88,13 @@ final class HttpConnection {
     this.server = server;
     this.group = group;
     this.channel = channel;
-    this.limits = server.limits();
+    this.limits = server.limits;
     this.lastWrites = new LastWrites(server, channel.channel());
   }
 
   /// Begins to serve all requests. When they are served the connection is closed.
   void serve() {
-    acceptedNanos = server.scheduler().host().passNanos();
+    acceptedNanos = server.host.passNanos();
     self =
         group
             .spawnSteps("connection of " + channel.remoteAddress(), this::step)
@@ -124,7 +129,7 @@ final class HttpConnection {
       var own = new Http2Connection(server, group, channel, lastWrites, self);
       streams = own;
       boolean begun = own.begin();
-      if (begun && server.isDraining()) {
+      if (begun && server.draining) {
         own.drain();
       }
       return begun ? own.step(self) : StepResult.DONE;
@@ -160,7 +165,7 @@ final class HttpConnection {
     if (running != null) {
       return self.await(next); // one that did not wait for this task
     }
-    if (!inOrder || server.isDraining()) {
+    if (!inOrder || server.draining) {
       return StepResult.DONE;
     }
     Object message = channel.tryReceive();
@@ -175,7 +180,7 @@ final class HttpConnection {
     return self.await(next);
   }
 
-  /// A request without a body is here: has it answered at once, if none is being answered and none
+  /// The head of a request is here: has it answered at once, if none is being answered and none
   /// waits. Called outside of tasks.
   ///
   /// @return false if the connection's task has to take it
@@ -184,11 +189,15 @@ final class HttpConnection {
     if (own == null || !next.isIdle() || channel.messageCount() > 0 || !channel.isOpen()) {
       return false;
     }
+    if (!(request instanceof FullHttpRequest)) {
+      next.stopReceiving(); // its body follows, which is for its task
+    }
     try {
       answer(request, own);
     } catch (RuntimeException e) { // there are too many tasks: that of the connection will fail
       running = null;
       inOrder = true;
+      next.mayCome();
       return false;
     }
     return true;
@@ -198,26 +207,22 @@ final class HttpConnection {
   ///
   /// @param own of the connection
   private void answer(HttpRequest request, Task<?> own) {
-    HttpWire wire = wire();
+    HttpWire wire = Objects.requireNonNull(this.wire);
     wire.nextRequest();
     var run = new RequestRun(server, wire, request);
     running = run;
     begun = false;
     inOrder = false;
     Task<@Nullable Object> made =
-        server
-            .scheduler()
-            .host()
-            .tasks()
-            .spawnFor(
-                own,
-                group,
-                run.name(),
-                () -> {
-                  begun = true;
-                  runHandler(run);
-                  return null;
-                });
+        server.tasks.spawnFor(
+            own,
+            group,
+            run.name,
+            () -> {
+              begun = true;
+              runHandler(run, wire);
+              return null;
+            });
     answering = made.trap(whenAnswered);
   }
 
@@ -227,13 +232,13 @@ final class HttpConnection {
     if (left != null && !begun) {
       left.end(); // its task will not
     }
-    wire().whenLastIsDone(whenSent);
+    Objects.requireNonNull(wire).whenLastIsDone(whenSent);
   }
 
   /// The response is sent as well, or cannot be.
   private void sent() {
     running = null;
-    idleSinceNanos = server.scheduler().host().passNanos();
+    idleSinceNanos = server.host.passNanos();
     next.mayCome();
   }
 
@@ -255,7 +260,7 @@ final class HttpConnection {
     }
 
     private boolean isLast() {
-      return !inOrder || server.isDraining();
+      return !inOrder || server.draining;
     }
 
     @Override
@@ -272,6 +277,15 @@ final class HttpConnection {
       waiting = null;
       if (receiving) {
         channel.receivable().disarm(waiter);
+      }
+    }
+
+    /// What comes now is for another one.
+    void stopReceiving() {
+      Waiter<? super NettyChannel> waiter = waiting;
+      if (waiter != null) {
+        channel.receivable().disarm(waiter);
+        receiving = false;
       }
     }
 
@@ -299,7 +313,7 @@ final class HttpConnection {
 
     @Override
     public Scheduler scheduler() {
-      return server.scheduler();
+      return server.scheduler;
     }
 
     @Override
@@ -308,36 +322,32 @@ final class HttpConnection {
     }
   }
 
-  private HttpWire wire() {
-    return Objects.requireNonNull(wire);
-  }
-
-  private void runHandler(RequestRun run) {
-    HttpExchange exchange = run.exchange();
+  private void runHandler(RequestRun run, HttpWire wire) {
+    HttpResponder responder = run.exchange.responder;
     boolean another = false;
     try {
       run.handle();
       RequestDecoder own = decoder;
       if (own != null) { // otherwise the client had gone
-        own.answered(run.request());
+        own.answered(run.request);
       }
-      another = exchange.isSent() && exchange.isKeptAlive() && run.skipRest();
+      another = responder.sent && responder.keptAlive && run.skipRest();
       if (!another) {
-        wire().awaitLast(); // the connection is closed then
+        wire.awaitLast(); // the connection is closed then
       }
     } finally {
       run.end();
     }
     inOrder = another;
-    if (exchange.isSent() && !another) {
-      wire().close();
-      wire().awaitClosed(); // in the task of the request, for which a drain waits
+    if (responder.sent && !another) {
+      wire.close();
+      wire.awaitClosed(); // in the task of the request, for which a drain waits
     }
   }
 
   /// The client has ended its direction.
   void clientEnded() {
-    wire().clientEnded();
+    Objects.requireNonNull(wire).clientEnded();
   }
 
   /// A write has failed between those of the task, that of a heartbeat for instance, or this side
@@ -355,8 +365,9 @@ final class HttpConnection {
     Task<@Nullable Object> task = answering;
     if (current != null
         && task != null
-        && !wire().isEnding()
-        && current.exchange().statusCode() != HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+        && !Objects.requireNonNull(wire).isEnding()
+        && current.exchange.responder.statusCode()
+            != HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
       boolean _ = task.cancel("the client has gone", cause);
     }
   }
@@ -385,7 +396,7 @@ final class HttpConnection {
 
   /// {@return how long the connection may wait for the client, if it goes on doing so}
   private long leftNanos() {
-    long nowNanos = server.scheduler().host().nowNanos();
+    long nowNanos = server.host.nowNanos();
     Http2Connection own = streams;
     if (wire == null && own == null) {
       return limits.head().toNanos() + acceptedNanos - nowNanos;
@@ -407,7 +418,7 @@ final class HttpConnection {
     }
     RequestRun current = running;
     if (current != null) {
-      current.exchange().drain();
+      current.exchange.responder.drain();
       return;
     }
     long leftNanos = wire == null ? firstRequestNanos() : 0;
@@ -425,7 +436,7 @@ final class HttpConnection {
   /// {@return how long the first request may be under way to a server that ends} A connection that
   /// is older is idle, as one between two requests is.
   private long firstRequestNanos() {
-    return MessageWire.LINGER.toNanos() + acceptedNanos - server.scheduler().host().nowNanos();
+    return MessageWire.LINGER.toNanos() + acceptedNanos - server.host.nowNanos();
   }
 
   /// Closes the connection if the client has sent nothing: it had time to.
@@ -442,7 +453,7 @@ final class HttpConnection {
   /// Waits until the client has ended its direction, too, or has had its time to.
   void awaitClosed() {
     if (channel.channel().isOpen()) {
-      var _ = server.scheduler().host().awaitEvent(channel.closed());
+      var _ = server.host.awaitEvent(channel.closed());
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.rondo.http.internal.MessageWire;
 import dev.rondo.http.websocket.WebSocket;
 import dev.rondo.http.websocket.WebSocketSettings;
 import dev.rondo.scheduler.Task;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -46,7 +47,7 @@ public final class HttpExchange {
   private @Nullable WholeBody whole;
 
   private final HttpServer server;
-  private final HttpResponder responder;
+  final HttpResponder responder;
 
   private @Nullable Map<String, List<String>> queryParameters;
 
@@ -65,7 +66,10 @@ public final class HttpExchange {
     this.target = target;
     this.pathParameters = pathParameters;
     this.body = body;
-    ContentCoding coding = ContentCoding.of(request.headers());
+    ContentCoding coding =
+        request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)
+            ? ContentCoding.of(request.headers())
+            : null;
     this.decoded = coding == null ? null : new DecodedBody(body, coding);
     this.responder = new HttpResponder(server, wire, request, body, keptAlive);
   }
@@ -157,7 +161,7 @@ public final class HttpExchange {
   ///
   /// @throws IllegalStateException outside of a task
   public void endWithClient() {
-    Task<?> own = server.scheduler().currentTask();
+    Task<?> own = server.scheduler.currentTask();
     if (own == null) {
       throw new IllegalStateException("no task is running; required: the task of the request");
     }
@@ -354,43 +358,6 @@ public final class HttpExchange {
   }
 
   // For the connection.
-
-  /// The handler has failed: its headers that describe a page would describe the error.
-  void forgetPage() {
-    responder.forgetPage();
-  }
-
-  /// The server ends.
-  void drain() {
-    responder.drain();
-  }
-
-  boolean isKeptAlive() {
-    return responder.isKeptAlive();
-  }
-
-  /// The handler has returned: ends a response that it has left open.
-  void finish() throws IOException {
-    responder.finish();
-  }
-
-  /// Whether the response was sent to its end.
-  boolean isSent() {
-    return responder.isSent();
-  }
-
-  /// When the response began, on the scheduler's ticker. Has no meaning before.
-  long respondedNanos() {
-    return responder.respondedNanos();
-  }
-
-  int statusCode() {
-    return responder.statusCode();
-  }
-
-  long responseBytes() {
-    return responder.sentBytes();
-  }
 
   /// Gives back what is left.
   void end() {

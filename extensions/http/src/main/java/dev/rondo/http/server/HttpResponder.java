@@ -12,11 +12,13 @@ import dev.rondo.http.websocket.internal.WebSocketConnection;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -28,19 +30,46 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The response to one request.
 ///
 /// Confined to the scheduler's thread, and to the task of the request.
-final class HttpResponder extends ResponseHeaders {
+final class HttpResponder {
 
   private static final int MOST_BYTES_AT_ONCE = 64 << 10;
+
+  private static final HttpHeadersFactory UNCHECKED =
+      DefaultHttpHeadersFactory.headersFactory().withValidation(false);
+
+  private static final List<CharSequence> OF_A_PAGE =
+      List.of(
+          HttpHeaderNames.ACCEPT_RANGES,
+          HttpHeaderNames.CONTENT_DISPOSITION,
+          HttpHeaderNames.CONTENT_ENCODING,
+          HttpHeaderNames.CONTENT_LANGUAGE,
+          HttpHeaderNames.CONTENT_LENGTH,
+          HttpHeaderNames.CONTENT_LOCATION,
+          HttpHeaderNames.CONTENT_RANGE,
+          HttpHeaderNames.ETAG,
+          HttpHeaderNames.EXPIRES,
+          HttpHeaderNames.LAST_MODIFIED);
 
   private final HttpServer server;
   private final HttpWire wire;
   private final HttpRequest request;
   private final RequestBody body;
+
+  /// Null as long as none is set. What the server sets by itself is not checked again for each
+  /// response.
+  private @Nullable HttpHeaders headers;
+
+  /// Whether others may have set some, which are checked.
+  private boolean handedOut;
+
+  /// Those that were sent if there are no others.
+  private @Nullable UsualHeaders usual;
 
   /// Null until the handler has responded.
   private @Nullable HttpResponseStatus status;
@@ -56,8 +85,12 @@ final class HttpResponder extends ResponseHeaders {
   private @Nullable WebSocketConnection socket;
   private @Nullable ServerSentEvents events;
   private long sentBytes;
-  private boolean sent;
-  private boolean keptAlive;
+
+  /// Whether the response was sent to its end.
+  boolean sent;
+
+  /// Whether another request may follow.
+  boolean keptAlive;
 
   /// @param keptAlive whether another request may follow
   HttpResponder(
@@ -68,6 +101,47 @@ final class HttpResponder extends ResponseHeaders {
     this.body = body;
     this.keptAlive = keptAlive;
   }
+
+  // Headers: most responses have only those of every one, for which nothing is made.
+
+  /// {@return the headers, for the handler}
+  HttpHeaders headers() {
+    if (!handedOut) {
+      HttpHeaders before = own();
+      handedOut = true;
+      headers = DefaultHttpHeadersFactory.headersFactory().newHeaders().add(before);
+    }
+    return own();
+  }
+
+  /// {@return the headers, for the server}
+  HttpHeaders own() {
+    HttpHeaders made = headers;
+    if (made == null) {
+      made = UNCHECKED.newHeaders();
+      UsualHeaders sent = usual;
+      if (sent != null) {
+        sent.addTo(made);
+      }
+      headers = made;
+    }
+    return made;
+  }
+
+  /// Removes the headers that describe a page, in favour of one about an error. How long the page
+  /// may be kept says nothing of that.
+  void forgetPage() {
+    HttpHeaders set = headers;
+    if (set == null) {
+      return;
+    }
+    if (set.contains(HttpHeaderNames.CACHE_CONTROL)) {
+      set.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    }
+    OF_A_PAGE.forEach(set::remove);
+  }
+
+  // The response.
 
   boolean hasResponded() {
     return status != null;
@@ -109,7 +183,7 @@ final class HttpResponder extends ResponseHeaders {
   }
 
   private void contentType(String type) {
-    own().set(HttpHeaderNames.CONTENT_TYPE, server.headerValues().contentType(type));
+    own().set(HttpHeaderNames.CONTENT_TYPE, server.headerValues.contentType(type));
   }
 
   private void respondAsItIs(HttpResponseStatus code, byte[] bytes) throws IOException {
@@ -133,30 +207,28 @@ final class HttpResponder extends ResponseHeaders {
             headOnly ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(bytes),
             all,
             EmptyHttpHeaders.INSTANCE);
-    wire.beginAndEnd(response, headOnly);
+    wire.end(response);
     sentBytes = headOnly ? 0 : bytes.length;
     sent = true;
   }
 
   /// Whether a response of HTTP/1.1 has no headers but those that each has.
   private boolean isUsual(int lengthBytes) {
-    return hasNoHeaders()
+    return headers == null
         && keptAlive
         && !wire.isStream()
         && lengthBytes <= MOST_BYTES_AT_ONCE
         && isVersion11()
-        && server.compression() == null
-        && !server.isDraining()
+        && server.compression == null
+        && !server.draining
         && !body.isUncertain();
   }
 
   private void respondAsUsual(HttpResponseStatus code, String contentType, byte[] bytes)
       throws IOException {
-    UsualHeaders all = server.headerValues().usual(contentType, bytes.length);
-    requireNoResponse(code);
+    UsualHeaders all = server.headerValues.usual(contentType, bytes.length);
     noteResponded(code);
-    body.responding();
-    useUsual(all);
+    usual = all;
     sendWhole(code, bytes, all);
   }
 
@@ -178,14 +250,14 @@ final class HttpResponder extends ResponseHeaders {
     OutputStream out = open(code, SentBody.OPEN_END, coding);
     for (int from = 0; from < bytes.length && !isHead(); from += MOST_BYTES_AT_ONCE) {
       out.write(bytes, from, Math.min(bytes.length - from, MOST_BYTES_AT_ONCE));
-      server.scheduler().yield();
+      server.scheduler.yield();
     }
     endStream();
   }
 
   /// {@return how a body is to be compressed; null if it is not}
   @Nullable ContentCoding coding(HttpResponseStatus code, long lengthBytes) {
-    HttpCompression wanted = server.compression();
+    HttpCompression wanted = server.compression;
     if (wanted == null
         || lengthBytes < wanted.leastBytes()
         || code.equals(HttpResponseStatus.PARTIAL_CONTENT)
@@ -198,7 +270,7 @@ final class HttpResponder extends ResponseHeaders {
   }
 
   private int level() {
-    HttpCompression wanted = server.compression();
+    HttpCompression wanted = server.compression;
     return wanted == null ? HttpCompression.USUAL.level() : wanted.level();
   }
 
@@ -285,7 +357,7 @@ final class HttpResponder extends ResponseHeaders {
   WebSocket webSocket(WebSocketSettings settings) throws IOException {
     var handshake = new WebSocketHandshake(server, wire, request, settings);
     handshake.check(headers());
-    server.origins().check(request.headers(), wire.isSecure());
+    server.origins.check(request.headers(), wire.isSecure());
     if (!body.skipRest()) {
       throw new HttpStatusException(HttpResponseStatus.BAD_REQUEST, "the handshake has a body");
     }
@@ -293,12 +365,12 @@ final class HttpResponder extends ResponseHeaders {
         wire.isStream() ? HttpResponseStatus.OK : HttpResponseStatus.SWITCHING_PROTOCOLS;
     requireNoResponse(code);
     HeadRules.check(headers());
-    headers().set(HttpHeaderNames.DATE, server.headerValues().date());
+    headers().set(HttpHeaderNames.DATE, server.headerValues.date());
     WebSocketConnection made = handshake.run(headers());
     noteResponded(code);
     keptAlive = false;
     socket = made;
-    if (server.isDraining()) {
+    if (server.draining) {
       made.drain();
     }
     return made;
@@ -342,9 +414,13 @@ final class HttpResponder extends ResponseHeaders {
   }
 
   private void noteResponded(HttpResponseStatus code) {
+    if (status != null) {
+      requireNoResponse(code);
+    }
     status = code;
-    if (server.keepsLog()) {
-      respondedNanos = server.scheduler().host().nowNanos();
+    body.responding();
+    if (server.accessLog != null) {
+      respondedNanos = server.host.nowNanos();
     }
   }
 
@@ -354,17 +430,16 @@ final class HttpResponder extends ResponseHeaders {
     requireNoTunnel(code);
     HeadRules.check(own());
     noteResponded(code);
-    body.responding();
-    if (areHandedOut()) {
+    if (handedOut) {
       own().remove(HttpHeaderNames.TRANSFER_ENCODING);
     }
-    own().set(HttpHeaderNames.DATE, server.headerValues().date());
+    own().set(HttpHeaderNames.DATE, server.headerValues.date());
     if (wire.isStream()) {
       return;
     }
-    if (server.isDraining()
+    if (server.draining
         || body.isUncertain()
-        || (areHandedOut()
+        || (handedOut
             && own().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true))) {
       keptAlive = false;
     }
@@ -377,14 +452,14 @@ final class HttpResponder extends ResponseHeaders {
 
   // For the connection.
 
-  boolean isKeptAlive() {
-    return keptAlive;
-  }
-
   /// The handler has returned: ends a response that it has left open.
   void finish() throws IOException {
-    stopEvents();
-    endStream();
+    if (events != null) {
+      events.stop();
+    }
+    if (stream != null) {
+      endStream();
+    }
     WebSocketConnection left = socket;
     if (left != null) {
       left.close();
@@ -404,24 +479,12 @@ final class HttpResponder extends ResponseHeaders {
     }
   }
 
-  private void stopEvents() {
-    ServerSentEvents begun = events;
-    if (begun != null) {
-      begun.stop();
-    }
-  }
-
   /// The server ends: a WebSocket is asked to close.
   void drain() {
     WebSocketConnection left = socket;
     if (left != null) {
       left.drain();
     }
-  }
-
-  /// Whether the response was sent to its end.
-  boolean isSent() {
-    return sent;
   }
 
   long respondedNanos() {
@@ -440,7 +503,9 @@ final class HttpResponder extends ResponseHeaders {
 
   /// Gives back what is left.
   void end() {
-    stopEvents();
+    if (events != null) {
+      events.stop();
+    }
     WebSocketConnection left = socket;
     if (left != null) {
       left.end();

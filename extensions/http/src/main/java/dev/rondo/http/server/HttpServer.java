@@ -8,12 +8,14 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.TaskControl;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -57,21 +59,43 @@ public final class HttpServer implements AutoCloseable {
   /// How long nothing more is said of connections that are refused.
   private static final Duration SILENCE = Duration.ofMinutes(1);
 
-  private final Scheduler scheduler;
+  // For its connections.
+
+  final Scheduler scheduler;
+  final AddOnHost host;
+  final TaskControl tasks;
+  final Routes routes;
+  final HttpLimits limits;
+
+  /// The time of day.
+  final InstantSource clock;
+
+  /// Which responses are compressed; null for none.
+  final @Nullable HttpCompression compression;
+
+  final WebSocketOrigins origins;
+  final HttpErrors errors;
+  final BodyMemory bodyMemory;
+  final HeaderValues headerValues;
+
+  /// Whether it accepts no connection and no further request any more.
+  boolean draining;
+
+  /// Receives each request; null for none.
+  final @Nullable Consumer<HttpAccess> accessLog;
+
+  // Its own.
+
   private final NettyListener listener;
   private final ServerPipeline pipeline;
-  private final HttpSetup setup;
   private final SocketAddress address;
   private final TaskGroup<@Nullable Object> group;
-  private final BodyMemory bodyMemory;
-  private final HeaderValues headerValues;
   private final Set<HttpConnection> open = new LinkedHashSet<>();
 
   /// Accepts connections. Suspended while [#pausing].
   private @Nullable Task<Void> task;
 
   private boolean pausing;
-  private boolean draining;
   private long requests;
 
   /// How many connections the system has refused since that was reported.
@@ -79,17 +103,23 @@ public final class HttpServer implements AutoCloseable {
 
   private long silentUntilNanos;
 
-  HttpServer(
-      Scheduler scheduler, NettyListener listener, ServerPipeline pipeline, HttpSetup setup) {
-    this.scheduler = scheduler;
+  HttpServer(HttpServerBuilder setup, NettyListener listener, ServerPipeline pipeline) {
+    this.scheduler = setup.scheduler;
+    this.host = scheduler.host();
+    this.tasks = host.tasks();
+    this.routes = setup.routes;
+    this.limits = setup.limits;
+    this.clock = setup.clock;
+    this.compression = setup.compression;
+    this.origins = setup.origins;
+    this.errors = setup.errors;
+    this.accessLog = setup.accessLog;
     this.listener = listener;
     this.pipeline = pipeline;
-    this.setup = setup;
     this.address = listener.localAddress();
-    this.silentUntilNanos = scheduler.host().nowNanos();
-    this.bodyMemory =
-        new BodyMemory(scheduler, setup.limits().allBodiesBytes(), setup.limits().bodyBytes());
-    this.headerValues = new HeaderValues(scheduler.host(), setup.clock());
+    this.silentUntilNanos = host.nowNanos();
+    this.bodyMemory = new BodyMemory(scheduler, limits.allBodiesBytes(), limits.bodyBytes());
+    this.headerValues = new HeaderValues(host, clock);
     this.group = scheduler.newGroup("http " + address, TaskGroup.Policy.SUPERVISE);
   }
 
@@ -124,17 +154,14 @@ public final class HttpServer implements AutoCloseable {
   /// would fill the log.
   private void refused(IOException why) {
     refused++;
-    long nowNanos = scheduler.host().nowNanos();
+    long nowNanos = host.nowNanos();
     if (nowNanos - silentUntilNanos >= 0) {
-      scheduler
-          .host()
-          .report(
-              toString(),
-              refused == 1
-                  ? why
-                  : new IOException(
-                      "%d times since the last report: %s".formatted(refused, why.getMessage()),
-                      why));
+      host.report(
+          toString(),
+          refused == 1
+              ? why
+              : new IOException(
+                  "%d times since the last report: %s".formatted(refused, why.getMessage()), why));
       silentUntilNanos = nowNanos + SILENCE.toNanos();
       refused = 0;
     }
@@ -152,7 +179,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private void awaitRoom() {
-    while (open.size() >= limits().connections() && !draining) {
+    while (open.size() >= limits.connections() && !draining) {
       pause();
     }
   }
@@ -185,52 +212,6 @@ public final class HttpServer implements AutoCloseable {
 
   // For its connections.
 
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
-  Routes routes() {
-    return setup.routes();
-  }
-
-  HttpLimits limits() {
-    return setup.limits();
-  }
-
-  BodyMemory bodyMemory() {
-    return bodyMemory;
-  }
-
-  /// {@return which responses are compressed; null for none}
-  @Nullable HttpCompression compression() {
-    return setup.compression();
-  }
-
-  WebSocketOrigins origins() {
-    return setup.origins();
-  }
-
-  HttpErrors errors() {
-    return setup.errors();
-  }
-
-  boolean isDraining() {
-    return draining;
-  }
-
-  Instant now() {
-    return setup.clock().instant();
-  }
-
-  /// Whether there is an access log.
-  boolean keepsLog() {
-    return setup.accessLog() != null;
-  }
-
-  HeaderValues headerValues() {
-    return headerValues;
-  }
-
   /// A request has been answered.
   void answered() {
     requests++;
@@ -238,11 +219,11 @@ public final class HttpServer implements AutoCloseable {
 
   /// Notes a request in the log that there is.
   void log(Supplier<HttpAccess> access) {
-    Consumer<HttpAccess> log = Objects.requireNonNull(setup.accessLog(), "there is no log");
+    Consumer<HttpAccess> log = Objects.requireNonNull(accessLog, "there is no log");
     try {
       log.accept(access.get());
     } catch (RuntimeException e) {
-      scheduler.host().report("access log of " + this, e);
+      host.report("access log of " + this, e);
     }
   }
 
@@ -304,7 +285,7 @@ public final class HttpServer implements AutoCloseable {
       throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
     }
     stopAccepting();
-    long deadlineNanos = scheduler.host().deadlineAfter(grace);
+    long deadlineNanos = host.deadlineAfter(grace);
     List.copyOf(open).forEach(HttpConnection::drain);
     try {
       scheduler.within(grace, this::join);
@@ -313,7 +294,7 @@ public final class HttpServer implements AutoCloseable {
       join();
       return false;
     }
-    awaitClosed(deadlineNanos - scheduler.host().nowNanos());
+    awaitClosed(deadlineNanos - host.nowNanos());
     return true;
   }
 
@@ -340,7 +321,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private void stopAccepting() {
-    scheduler.host().checkThread();
+    host.checkThread();
     draining = true;
     listener.close();
     makeRoom();

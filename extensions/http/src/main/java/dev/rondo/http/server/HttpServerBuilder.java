@@ -24,16 +24,16 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread. Can be used once.
 public final class HttpServerBuilder {
 
-  private final Scheduler scheduler;
-  private final Routes routes = new Routes();
-  private HttpLimits limits = HttpLimits.USUAL;
-  private InstantSource clock;
+  final Scheduler scheduler;
+  final Routes routes = new Routes();
+  HttpLimits limits = HttpLimits.USUAL;
+  InstantSource clock;
   private @Nullable SslContext tls;
-  private @Nullable Consumer<HttpAccess> accessLog;
+  @Nullable Consumer<HttpAccess> accessLog;
   private Consumer<ServerBootstrap> options = bootstrap -> {};
-  private @Nullable HttpCompression compression;
-  private WebSocketOrigins origins = WebSocketOrigins.SAME;
-  private HttpErrors errors = HttpErrors.USUAL;
+  @Nullable HttpCompression compression;
+  WebSocketOrigins origins = WebSocketOrigins.SAME;
+  HttpErrors errors = HttpErrors.USUAL;
   private boolean portShared;
   private boolean used;
 
@@ -291,8 +291,7 @@ public final class HttpServerBuilder {
     options.accept(bootstrap);
     var pipeline = new ServerPipeline(netty, limits, tls);
     NettyListener listener = netty.listen(bootstrap.childHandler(pipeline), address);
-    var setup = new HttpSetup(routes, limits, clock, accessLog, compression, origins, errors);
-    var server = new HttpServer(scheduler, listener, pipeline, setup);
+    var server = new HttpServer(this, listener, pipeline);
     server.start();
     return server;
   }

@@ -7,13 +7,13 @@ import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -51,16 +51,15 @@ final class HttpWire extends MessageWire {
       NettyChannel channel,
       LastWrites lastWrites,
       @Nullable Http2PlainStream plain) {
-    super(server.scheduler(), channel, server.limits().progress());
+    super(
+        server.scheduler,
+        channel,
+        server.limits.progress(),
+        plain != null || channel.channel() instanceof Http2StreamChannel);
     this.lastWrites = lastWrites;
     this.plain = plain;
-    this.waits = server.keepsLog() || !server.scheduler().host().loop().backend().sharesThread();
+    this.waits = server.accessLog != null || !server.host.loop().backend().sharesThread();
     this.encoder = isStream() ? null : channel.channel().pipeline().get(ResponseEncoder.class);
-  }
-
-  @Override
-  public boolean isStream() {
-    return plain != null || super.isStream();
   }
 
   @Override
@@ -83,17 +82,17 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  @Override
-  public ChannelFuture sendSoon(Object message) throws IOException {
+  /// Sends a message, and waits only until the channel takes it.
+  ///
+  /// @return the future of the write
+  /// @throws TimedOutException if that takes too long
+  private ChannelFuture sendSoon(Object message) throws IOException {
     Http2PlainStream stream = plain;
-    if (stream == null) {
-      return super.sendSoon(message);
-    }
     try {
-      return super.sendSoon(stream.frame(message));
-    } catch (Exception e) {
+      return channel.sendSoon(stream == null ? message : stream.frame(message), progress);
+    } catch (Throwable e) {
       cutOff();
-      throw thrown(stream.failure(e));
+      throw thrown(stream != null && e instanceof Exception found ? stream.failure(found) : e);
     }
   }
 
@@ -102,7 +101,7 @@ final class HttpWire extends MessageWire {
   /// @return the future of the write
   ChannelFuture writeNow(HttpContent part) {
     Http2PlainStream stream = plain;
-    Channel own = channel().channel();
+    Channel own = channel.channel();
     try {
       return own.writeAndFlush(stream == null ? part : stream.frame(part));
     } catch (ConnectionResetException e) {
@@ -135,7 +134,7 @@ final class HttpWire extends MessageWire {
 
   /// A request of HTTP/1.1 is here.
   void nextRequest() {
-    beginning();
+    ending = false;
     onClientEnd = null;
   }
 
@@ -146,7 +145,7 @@ final class HttpWire extends MessageWire {
 
   /// {@return what an extended CONNECT has asked for; null if this is another request}
   @Nullable Http2Tunnel tunnel() {
-    return plain == null ? channel().channel().pipeline().get(Http2Tunnel.class) : null;
+    return plain == null ? channel.channel().pipeline().get(Http2Tunnel.class) : null;
   }
 
   /// Receives the next part of a body.
@@ -154,7 +153,7 @@ final class HttpWire extends MessageWire {
   /// @throws HttpStatusException if the client takes too long
   @Nullable Object receivePart() throws IOException {
     return receive(
-        progress(),
+        progress,
         () ->
             new HttpStatusException(
                 HttpResponseStatus.REQUEST_TIMEOUT, "the body did not arrive in time"));
@@ -165,31 +164,21 @@ final class HttpWire extends MessageWire {
   /// @param headOnly whether the client wants no body
   void begin(HttpResponse response, boolean headOnly) throws IOException {
     ResponseEncoder own = encoder;
-    if (own != null) {
-      own.headOnly(headOnly);
+    if (headOnly && own != null) {
+      own.headOnly();
     }
-    beginning();
+    ending = false;
     send(response);
   }
 
-  /// Sends a whole response.
-  ///
-  /// @param headOnly whether the client wants no body
-  void beginAndEnd(FullHttpResponse response, boolean headOnly) throws IOException {
-    ResponseEncoder own = encoder;
-    if (own != null) {
-      own.headOnly(headOnly);
-    }
-    end(response);
-  }
-
-  /// Sends the last part of a response. It may be sent a moment later, when its task has ended.
+  /// Sends the last part of a response, or all of it. It may be sent a moment later, when its task
+  /// has ended.
   @Override
   public void end(LastHttpContent part) throws IOException {
     if (waits) {
       super.end(part);
     } else {
-      ending();
+      ending = true;
       last = sendSoon(part);
     }
   }
@@ -206,11 +195,11 @@ final class HttpWire extends MessageWire {
     }
     ChannelFuture done = sendSoon(message);
     last = done;
-    if (done.isDone() || channel().channel().isWritable()) {
+    if (done.isDone() || channel.channel().isWritable()) {
       return;
     }
     try {
-      var _ = scheduler().host().awaitEvent(channel().sendable(), progress());
+      var _ = scheduler.host().awaitEvent(channel.sendable(), progress);
     } catch (Throwable e) {
       cutOff();
       throw e;
@@ -218,7 +207,7 @@ final class HttpWire extends MessageWire {
     Throwable cause = done.cause();
     if (cause != null) {
       cutOff();
-      throw new ConnectionResetException("send to " + channel() + ": the client has gone", cause);
+      throw new ConnectionResetException("send to " + channel + ": the client has gone", cause);
     }
   }
 
@@ -237,7 +226,7 @@ final class HttpWire extends MessageWire {
       return;
     }
     try {
-      var _ = scheduler().host().awaitEvent(WaitForNetty.on(scheduler()).waitable(own), progress());
+      var _ = scheduler.host().awaitEvent(WaitForNetty.on(scheduler).waitable(own), progress);
     } catch (Exception e) {
       cutOff();
       if (own.cause() != e && !(e instanceof TimedOutException)) {
@@ -271,7 +260,7 @@ final class HttpWire extends MessageWire {
       plain.reset(Http2Error.INTERNAL_ERROR);
       return;
     }
-    Channel own = channel().channel();
+    Channel own = channel.channel();
     if (isStream()) {
       own.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.INTERNAL_ERROR));
     }

@@ -25,12 +25,12 @@ final class LastWrites {
   LastWrites(HttpServer server, Channel connection) {
     this.server = server;
     this.connection = connection;
-    this.progressNanos = server.limits().progress().toNanos();
+    this.progressNanos = server.limits.progress().toNanos();
   }
 
   void add(HttpWire wire) {
     removeDone();
-    wire.lastNanos = server.scheduler().host().nowNanos();
+    wire.lastNanos = server.host.nowNanos();
     writes.add(wire);
     if (timer == null) {
       watch(progressNanos);
@@ -51,7 +51,7 @@ final class LastWrites {
     timer = null;
     removeDone();
     for (HttpWire each; (each = writes.peek()) != null; removeDone()) {
-      long leftNanos = each.lastNanos + progressNanos - server.scheduler().host().nowNanos();
+      long leftNanos = each.lastNanos + progressNanos - server.host.nowNanos();
       if (leftNanos > 0) {
         watch(leftNanos);
         return;

@@ -34,20 +34,17 @@ final class RequestBody extends ReceivedBody {
   RequestBody(HttpWire wire, HttpRequest request, long mostBytes) {
     super(mostBytes);
     this.wire = wire;
-    this.announcedBytes =
-        request.decoderResult().isSuccess() ? announced(wire, request) : NOT_ANNOUNCED;
-    if (request instanceof FullHttpRequest full) {
-      arrived(full.content()); // there is no body
+    if (request instanceof FullHttpRequest full) { // which has no body, as most have none
+      this.announcedBytes = 0;
+      arrived(full.content());
     } else {
+      this.announcedBytes =
+          request.decoderResult().isSuccess() ? announced(wire, request) : NOT_ANNOUNCED;
       this.continueIsExpected = HttpUtil.is100ContinueExpected(request);
     }
   }
 
-  /// A request that is here as a whole has no body, as most have none.
   private static long announced(HttpWire wire, HttpRequest request) {
-    if (request instanceof FullHttpRequest) {
-      return 0;
-    }
     if (request.headers().contains(HttpHeaderNames.CONTENT_LENGTH)) {
       return HttpUtil.getContentLength(request, NOT_ANNOUNCED);
     }
@@ -131,6 +128,6 @@ final class RequestBody extends ReceivedBody {
 
   @Override
   public boolean skipRest() throws IOException {
-    return !isUncertain() && super.skipRest();
+    return (!continueIsExpected || isComplete()) && super.skipRest();
   }
 }

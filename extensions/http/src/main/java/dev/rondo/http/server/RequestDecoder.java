@@ -2,7 +2,10 @@ package dev.rondo.http.server;
 
 import dev.rondo.http.internal.StrictLines;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -16,8 +19,9 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Netty's decoder of requests. What follows a request that asks for a WebSocket is kept, and
-/// nothing more is read, until that request is answered: it may be frames, or another request.
+/// Netty's decoder of requests. One without a body is one message. What follows a request that asks
+/// for a WebSocket is kept, and nothing more is read, until that request is answered: it may be
+/// frames, or another request.
 ///
 /// Confined to the event loop.
 final class RequestDecoder extends HttpRequestDecoder {
@@ -87,18 +91,30 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
     super.decode(own, in, out);
     chunks.decoded(in.readerIndex() - start, out, before);
-    for (int i = before; i < out.size(); i++) {
-      look(out.get(i));
+    int last = out.size() - 1;
+    if (last < before) {
+      return;
     }
+    if (out.get(before) instanceof HttpRequest head) {
+      boolean asks = head.decoderResult().isSuccess() && asksForWebSocket(head);
+      asking = asks ? head.headers() : null;
+      if (last > before && out.get(last) == LastHttpContent.EMPTY_LAST_CONTENT) {
+        out.set(before, whole(head));
+        out.remove(last--);
+      }
+    }
+    isWhole = asking != null && out.get(last) instanceof LastHttpContent;
   }
 
-  private void look(Object decoded) {
-    if (decoded instanceof HttpRequest request) {
-      boolean asks = request.decoderResult().isSuccess() && asksForWebSocket(request);
-      asking = asks ? request.headers() : null;
-    } else if (asking != null && decoded instanceof LastHttpContent) {
-      isWhole = true;
-    }
+  /// {@return one message of a request without a body, of which Netty makes two}
+  private static HttpRequest whole(HttpRequest head) {
+    return new DefaultFullHttpRequest(
+        head.protocolVersion(),
+        head.method(),
+        head.uri(),
+        Unpooled.EMPTY_BUFFER,
+        head.headers(),
+        EmptyHttpHeaders.INSTANCE);
   }
 
   @Override

@@ -26,10 +26,15 @@ final class RequestRules {
   private static final char LAST_VISIBLE = '~';
   private static final int LARGEST_PORT = 0xffff;
 
+  /// What no host contains.
+  private static final String RESERVED = "/\\?#@,\"<>";
+
   private RequestRules() {}
 
   /// {@return why the request is refused, null if it is not} The connection must be closed then.
-  static @Nullable HttpStatusException refusal(HttpRequest request) {
+  ///
+  /// @param target that of the request
+  static @Nullable HttpStatusException refusal(HttpRequest request, RequestTarget target) {
     DecoderResult decoded = request.decoderResult();
     if (decoded.isFailure()) {
       return malformed(decoded.cause());
@@ -41,7 +46,7 @@ final class RequestRules {
     if (request.method().equals(HttpMethod.CONNECT)) {
       return refused(HttpResponseStatus.NOT_IMPLEMENTED, "this server is no tunnel to others");
     }
-    HttpStatusException refusal = refusalOfTarget(request.method(), request.uri());
+    HttpStatusException refusal = refusalOfTarget(request, target);
     if (refusal == null) {
       refusal = refusalOfHost(request.headers(), version);
     }
@@ -66,25 +71,27 @@ final class RequestRules {
     return bad("the request is malformed");
   }
 
-  private static @Nullable HttpStatusException refusalOfTarget(HttpMethod method, String target) {
-    for (int i = 0; i < target.length(); i++) {
-      char each = target.charAt(i);
+  private static @Nullable HttpStatusException refusalOfTarget(
+      HttpRequest request, RequestTarget target) {
+    String text = request.uri();
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
       if (each < FIRST_VISIBLE || each > LAST_VISIBLE || each == '#') {
         return bad("the request target has a character that is not allowed");
       }
     }
-    boolean inOrder =
-        target.startsWith("/")
-            || RequestTarget.isAbsolute(target)
-            || (target.equals(WHOLE_SERVER) && method.equals(HttpMethod.OPTIONS));
-    if (!inOrder) {
-      return bad("the request target is neither a path nor an http URI");
+    if (text.startsWith("/")) {
+      return null;
     }
-    String authority = RequestTarget.of(target).authority();
-    boolean namesHost = !authority.isEmpty() && authority.charAt(0) != ':';
-    return isAuthority(authority) && namesHost == RequestTarget.isAbsolute(target)
-        ? null
-        : bad("the host of the request target is malformed");
+    if (!RequestTarget.isAbsolute(text)) {
+      return text.equals(WHOLE_SERVER) && request.method().equals(HttpMethod.OPTIONS)
+          ? null
+          : bad("the request target is neither a path nor an http URI");
+    }
+    String authority = target.authority();
+    return authority.isEmpty() || authority.charAt(0) == ':' || !isAuthority(authority)
+        ? bad("the host of the request target is malformed")
+        : null;
   }
 
   private static @Nullable HttpStatusException refusalOfHost(
@@ -106,7 +113,7 @@ final class RequestRules {
   private static boolean isAuthority(String text) {
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);
-      if (each < FIRST_VISIBLE || each > LAST_VISIBLE || isReserved(each)) {
+      if (each < FIRST_VISIBLE || each > LAST_VISIBLE || RESERVED.indexOf(each) >= 0) {
         return false;
       }
     }
@@ -126,13 +133,6 @@ final class RequestRules {
       port = digit < 0 || digit > 9 ? LARGEST_PORT + 1 : port * 10 + digit;
     }
     return port <= LARGEST_PORT;
-  }
-
-  private static boolean isReserved(char each) {
-    return switch (each) {
-      case '/', '\\', '?', '#', '@', ',', '"', '<', '>' -> true;
-      default -> false;
-    };
   }
 
   /// How long the body is must be certain.
@@ -166,7 +166,7 @@ final class RequestRules {
   }
 
   private static @Nullable HttpStatusException refusalOfCoding(HttpHeaders headers) {
-    return ContentCoding.isReadable(headers)
+    return !headers.contains(HttpHeaderNames.CONTENT_ENCODING) || ContentCoding.isReadable(headers)
         ? null
         : refused(
             HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,

@@ -31,54 +31,56 @@ final class RequestRun {
   private final HttpServer server;
   private final Scheduler scheduler;
   private final HttpWire wire;
-  private final HttpRequest request;
+  final HttpRequest request;
+  final HttpExchange exchange;
+
+  /// Of its task.
+  final String name;
+
   private final RequestBody body;
-  private final HttpExchange exchange;
   private final HttpHandler handler;
-  private final String route;
+
+  /// Where it was found; null if it is refused.
+  private final Routes.@Nullable Match match;
 
   /// When it began; null without an access log.
   private final @Nullable Instant begun;
 
   private final long begunNanos;
 
-  /// Of its task.
-  private final String name;
-
   /// Where it is in the list of those that run on its connection of HTTP/2.
   int place;
 
   RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
     this.server = server;
-    this.scheduler = server.scheduler();
+    this.scheduler = server.scheduler;
     this.wire = wire;
     this.request = request;
-    this.begun = server.keepsLog() ? server.now() : null;
-    this.begunNanos = begun == null ? 0 : scheduler.host().nowNanos();
-    this.body = new RequestBody(wire, request, server.limits().bodyBytes());
-    HttpStatusException refusal = RequestRules.refusal(request);
+    this.begun = server.accessLog != null ? server.clock.instant() : null;
+    this.begunNanos = begun == null ? 0 : server.host.nowNanos();
+    this.body = new RequestBody(wire, request, server.limits.bodyBytes());
     RequestTarget target = RequestTarget.of(request.uri());
+    HttpStatusException refusal = RequestRules.refusal(request, target);
     if (!target.authority().isEmpty() && !wire.isStream()) {
       request.headers().set(HttpHeaderNames.HOST, target.authority()); // RFC 9112, 3.2.2
     }
-    Routes.Match match = null;
+    Routes.Match found = null;
     if (refusal == null) {
       try {
-        match = server.routes().find(request.method(), target.path());
+        found = server.routes.find(request.method(), target.path());
       } catch (IllegalArgumentException e) {
         refusal =
             HttpStatusException.refusal(HttpResponseStatus.BAD_REQUEST, "the path is malformed");
       }
     }
-    this.route = match == null ? "" : match.route();
+    this.match = found;
+    String known = found == null ? "" : found.name();
     this.name =
-        match == null || match.name().isEmpty()
-            ? ReportText.escaped(request.method() + " " + target.path())
-            : match.name();
-    Map<String, String> parameters = match == null ? Map.of() : match.parameters();
+        known.isEmpty() ? ReportText.escaped(request.method() + " " + target.path()) : known;
+    Map<String, String> parameters = found == null ? Map.of() : found.parameters();
     boolean keptAlive = refusal == null && isKeptAlive(request);
     this.exchange = new HttpExchange(server, wire, request, target, parameters, body, keptAlive);
-    this.handler = refusal == null ? handler(request, match) : refusing(refusal);
+    this.handler = refusal == null ? handler(request, found) : refusing(refusal);
   }
 
   /// The usual request does not say: to look for the header costs less than to read its values.
@@ -130,44 +132,28 @@ final class RequestRun {
     };
   }
 
-  HttpRequest request() {
-    return request;
-  }
-
-  HttpExchange exchange() {
-    return exchange;
-  }
-
-  RequestBody body() {
-    return body;
-  }
-
-  String name() {
-    return name;
-  }
-
   /// Runs the handler, in the task of the request.
   void handle() {
     try {
       handler.handle(exchange);
-      if (!exchange.hasResponded()) {
+      if (!exchange.responder.hasResponded()) {
         throw new IllegalStateException("the handler has not responded");
       }
-      exchange.finish();
+      exchange.responder.finish();
     } catch (HttpStatusException e) {
-      respondInstead(e, server.errors());
+      respondInstead(e, server.errors);
     } catch (Exception e) {
       boolean clientHasGone = e instanceof IOException && !wire.isOpen();
-      boolean serverEnds = e instanceof ChannelClosedException && server.isDraining();
+      boolean serverEnds = e instanceof ChannelClosedException && server.draining;
       if (!wire.isBroken() && !clientHasGone && !serverEnds) {
-        scheduler.host().report(name(), e);
+        server.host.report(name, e);
       }
-      respondInstead(refusal(e), server.errors());
+      respondInstead(refusal(e), server.errors);
     } catch (TaskCancelled e) {
       throw e;
     } catch (Error e) { // it is one request that has failed, by its recursion for instance
-      scheduler.host().report(name(), e);
-      respondInstead(refusal(e), server.errors());
+      server.host.report(name, e);
+      respondInstead(refusal(e), server.errors);
     }
   }
 
@@ -183,13 +169,13 @@ final class RequestRun {
     if (exchange.hasResponded()) {
       return; // the client notices that the response is incomplete
     }
-    exchange.forgetPage();
+    exchange.responder.forgetPage();
     try {
       errors.respond(exchange, why);
     } catch (IOException | TimedOutException e) {
       // the connection is broken, and closed now
     } catch (RuntimeException e) {
-      scheduler.host().report(name(), e);
+      server.host.report(name, e);
       if (errors != HttpErrors.USUAL) {
         respondInstead(why, HttpErrors.USUAL);
       }
@@ -209,7 +195,7 @@ final class RequestRun {
 
   private @Nullable Duration firstByte() {
     return exchange.hasResponded()
-        ? Duration.ofNanos(exchange.respondedNanos() - begunNanos)
+        ? Duration.ofNanos(exchange.responder.respondedNanos() - begunNanos)
         : null;
   }
 
@@ -226,16 +212,16 @@ final class RequestRun {
     boolean malformed = request.decoderResult().isFailure();
     return new HttpAccess(
         Objects.requireNonNull(begun),
-        Duration.ofNanos(scheduler.host().nowNanos() - begunNanos),
+        Duration.ofNanos(server.host.nowNanos() - begunNanos),
         exchange.remoteAddress(),
         exchange.protocol(),
         malformed ? UNKNOWN : request.method().name(),
         malformed ? UNKNOWN : ReportText.escaped(request.uri()),
-        route,
-        exchange.statusCode(),
+        match == null ? "" : match.route(),
+        exchange.responder.statusCode(),
         firstByte(),
         body.receivedBytes(),
-        exchange.responseBytes(),
-        exchange.isSent());
+        exchange.responder.sentBytes(),
+        exchange.responder.sent);
   }
 }

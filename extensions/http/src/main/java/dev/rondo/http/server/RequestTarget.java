@@ -17,9 +17,6 @@ record RequestTarget(String authority, String path, String query) {
   }
 
   private static int authorityStart(String target) {
-    if (target.startsWith("/")) {
-      return 0;
-    }
     for (String scheme : List.of("http://", "https://")) {
       if (target.regionMatches(true, 0, scheme, 0, scheme.length())) {
         return scheme.length();
@@ -29,7 +26,7 @@ record RequestTarget(String authority, String path, String query) {
   }
 
   static RequestTarget of(String target) {
-    int start = authorityStart(target);
+    int start = target.startsWith("/") ? 0 : authorityStart(target);
     int host = start;
     if (start > 0) {
       while (start < target.length() && "/?".indexOf(target.charAt(start)) < 0) {

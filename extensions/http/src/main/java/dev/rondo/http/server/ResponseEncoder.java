@@ -11,14 +11,16 @@ final class ResponseEncoder extends HttpResponseEncoder {
 
   private boolean headOnly;
 
-  /// Says which request the next response is for.
-  void headOnly(boolean wanted) {
-    headOnly = wanted;
+  /// Of the next response only the head is wanted.
+  void headOnly() {
+    headOnly = true;
   }
 
   @Override
   protected boolean isContentAlwaysEmpty(HttpResponse response) {
-    return headOnly || super.isContentAlwaysEmpty(response);
+    boolean isEmpty = headOnly || super.isContentAlwaysEmpty(response);
+    headOnly = false;
+    return isEmpty;
   }
 
   @Override

@@ -56,12 +56,12 @@ final class WebSocketHandshake {
 
   WebSocketHandshake(
       HttpServer server, HttpWire wire, HttpRequest request, WebSocketSettings settings) {
-    this.scheduler = server.scheduler();
+    this.scheduler = server.scheduler;
     this.wire = wire;
     this.request = request;
     this.settings = settings;
     this.end = new WebSocketEnd(wire, Objects.requireNonNull(scheduler.currentTask()));
-    this.arrival = new WebSocketArrival(scheduler, wire, server.bodyMemory());
+    this.arrival = new WebSocketArrival(scheduler, wire, server.bodyMemory);
     this.frames = new WebSocketFrames(wire.channel(), settings.ping(), end, arrival);
   }
 

@@ -32,9 +32,9 @@ final class WholeBody {
   private boolean ended;
 
   WholeBody(HttpServer server, RequestBody body, Channel connection) {
-    this.scheduler = server.scheduler();
-    this.memory = server.bodyMemory();
-    this.limits = server.limits();
+    this.scheduler = server.scheduler;
+    this.memory = server.bodyMemory;
+    this.limits = server.limits;
     this.body = body;
     this.connection = connection;
   }
