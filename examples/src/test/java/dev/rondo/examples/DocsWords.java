@@ -594,6 +594,7 @@ abstract class DocsWords {
       cluster.join();
       cluster.members().get();
       cluster.changes();
+      cluster.quorum().get();
       cluster.leave();
     }
 

@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 /// A number that all nodes of the cluster count with. See [WaitForCluster#counter].
 ///
 /// It is linearizable: an operation takes effect at one instant between its call and its return,
-/// for all nodes. Each is *always* a suspension point, and waits while etcd is out of reach. A task
-/// that is cancelled meanwhile does not know whether it took effect.
+/// for all nodes. Each is *always* a suspension point, and waits while etcd is out of reach, for
+/// [dev.rondo.cluster.config.ClusterLimits#answer()] at most. A task that is cancelled meanwhile
+/// does not know whether it took effect.
 ///
 /// Confined to the scheduler's thread.
 public final class ClusterCounter {
@@ -25,7 +26,7 @@ public final class ClusterCounter {
   ///
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  /// @throws OutcomeUnknownException if the node leaves meanwhile
+  /// @throws OutcomeUnknownException if the node leaves meanwhile, or there is no answer in time
   public long get() {
     return add(0);
   }
@@ -36,7 +37,8 @@ public final class ClusterCounter {
   /// @return the sum
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been added
+  /// @throws OutcomeUnknownException if the node leaves meanwhile, or there is no answer in time;
+  ///   it may have been added
   public long add(long delta) {
     return consensus.get().call(Command.of(Kind.ADD, name, delta, 0)).number();
   }
@@ -48,7 +50,8 @@ public final class ClusterCounter {
   /// @return false if it is another; nothing has changed then
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been set
+  /// @throws OutcomeUnknownException if the node leaves meanwhile, or there is no answer in time;
+  ///   it may have been set
   public boolean compareAndSet(long expected, long value) {
     return consensus.get().call(Command.of(Kind.SWAP, name, expected, value)).isDone();
   }

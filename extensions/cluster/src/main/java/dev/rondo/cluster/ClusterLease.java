@@ -51,7 +51,8 @@ public final class ClusterLease {
   /// @throws IllegalArgumentException if the time is less
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  /// @throws OutcomeUnknownException if the node leaves meanwhile
+  /// @throws OutcomeUnknownException if the node leaves meanwhile, or there is no answer in time;
+  ///   the node does not get the lease
   public Optional<Lease> acquireIfFree(Duration ttl) {
     return take(ttl, false);
   }
@@ -59,10 +60,14 @@ public final class ClusterLease {
   private Optional<Lease> take(Duration ttl, boolean waits) {
     requireTtl(ttl);
     host.checkThread();
-    Acquisition acquisition = consensus.get().desk().begin(name, Engine.nanos(ttl), waits);
+    Consensus agreement = consensus.get();
+    Acquisition acquisition = agreement.desk().begin(name, Engine.nanos(ttl), waits);
     boolean settled = false;
     try {
-      Optional<Lease> lease = host.awaitEvent(acquisition);
+      Optional<Lease> lease =
+          waits
+              ? host.awaitEvent(acquisition)
+              : agreement.await(acquisition, name, () -> {}); // given up below
       settled = true;
       return lease;
     } finally {

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// A variable that all nodes of the cluster share. See [WaitForCluster#register].
 ///
 /// It is linearizable: an operation takes effect at one instant between its call and its return,
-/// for all nodes. Each is *always* a suspension point, and waits while etcd is out of reach. A task
-/// that is cancelled meanwhile does not know whether it took effect.
+/// for all nodes. Each is *always* a suspension point, and waits while etcd is out of reach, for
+/// [dev.rondo.cluster.config.ClusterLimits#answer()] at most. A task that is cancelled meanwhile
+/// does not know whether it took effect.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -38,7 +39,7 @@ public final class ClusterRegister<T> {
   ///
   /// @throws IllegalStateException if the node has not joined, its cluster has nothing to agree by,
   ///   or the codec does not understand the value
-  /// @throws OutcomeUnknownException if the node leaves meanwhile
+  /// @throws OutcomeUnknownException if the node leaves meanwhile, or there is no answer in time
   public Optional<T> get() {
     byte[] bytes = consensus.get().call(Command.of(Kind.READ, name, 0, 0)).value();
     if (bytes == null) {
@@ -57,7 +58,8 @@ public final class ClusterRegister<T> {
   /// @throws IllegalArgumentException if it has more bytes than the limits allow
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been set
+  /// @throws OutcomeUnknownException if the node leaves meanwhile, or there is no answer in time;
+  ///   it may have been set
   public void set(T value) {
     requireNonNull(value, "value is null");
     var _ = call(Kind.WRITE, encoder.apply(value), null);
@@ -72,7 +74,8 @@ public final class ClusterRegister<T> {
   /// @throws IllegalArgumentException if one has more bytes than the limits allow
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  /// @throws OutcomeUnknownException if the node leaves meanwhile; it may have been set
+  /// @throws OutcomeUnknownException if the node leaves meanwhile, or there is no answer in time;
+  ///   it may have been set
   public boolean compareAndSet(Optional<T> expected, Optional<T> value) {
     requireNonNull(expected, "expected is null");
     requireNonNull(value, "value is null");

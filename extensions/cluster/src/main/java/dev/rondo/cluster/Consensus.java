@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.cluster.config.ClusterLimits;
 import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.agreement.Replica;
 import dev.rondo.cluster.internal.agreement.Replica.Applied;
@@ -10,7 +11,9 @@ import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -30,6 +33,11 @@ final class Consensus {
   private final BlockingQueue<Applied> arrived = new LinkedBlockingQueue<>();
   private boolean leads;
   private int mostBytes = Integer.MAX_VALUE;
+
+  /// How long an answer may take; null for a node that agrees with itself, which answers at once.
+  private @Nullable Duration mostTime;
+
+  private Supplier<String> quorum = () -> "";
   private @Nullable Proposer proposer;
   private @Nullable LeaseDesk desk;
 
@@ -133,8 +141,35 @@ final class Consensus {
     mostBytes = bytes;
   }
 
+  /// No answer may take longer.
+  ///
+  /// @param state whether the nodes can agree, for the message
+  void limit(Duration time, Supplier<String> state) {
+    mostTime = time;
+    quorum = state;
+  }
+
+  /// Waits for what the nodes agree on, for a time.
+  ///
+  /// @throws OutcomeUnknownException if that takes longer
+  <T> T await(Waitable<T> answer, String about, Runnable abandon) {
+    Duration limit = mostTime;
+    if (limit == null) {
+      return scheduler.host().awaitEvent(answer);
+    }
+    try {
+      return scheduler.await(answer, limit);
+    } catch (TimedOutException e) {
+      abandon.run();
+      throw new OutcomeUnknownException(
+          "%s: no answer within %s; this node %s"
+              .formatted(about, ReportText.duration(limit), quorum.get()));
+    }
+  }
+
   /// Waits for the answer to a command. *Always* a suspension point.
   ///
+  /// @throws OutcomeUnknownException if it takes longer than [ClusterLimits#answer()]
   /// @throws IllegalArgumentException if its values have too many bytes
   Result call(Command command) {
     int bytes = command.bytes().length;
@@ -143,7 +178,8 @@ final class Consensus {
           "%s: its values have some %d bytes, and etcd takes %d"
               .formatted(command.name(), bytes, mostBytes));
     }
-    return scheduler.host().awaitEvent(proposer().propose(command));
+    Proposal proposal = proposer().propose(command);
+    return await(proposal, command.name(), () -> proposer().abandon(proposal));
   }
 
   /// Gives all leases back. *Always* a suspension point, unless there are none.

@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Quorum;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -25,6 +26,8 @@ final class Participation {
 
   private final LeaseWatch watch;
 
+  private final Cell<Quorum> quorum;
+
   /// Null while this node cannot take part.
   private @Nullable Consensus consensus;
 
@@ -37,6 +40,34 @@ final class Participation {
     this.scheduler = scheduler;
     this.config = config;
     this.watch = new LeaseWatch(scheduler);
+    this.quorum = new Cell<>(scheduler, "quorum", quorum(notYet()));
+  }
+
+  Cell<Quorum> quorum() {
+    return quorum;
+  }
+
+  private Quorum quorum(String why) {
+    return new Quorum(why.isEmpty(), scheduler.host().loop().wallClock().instant(), why);
+  }
+
+  private String notYet() {
+    return Engines.areNotNeeded(config) ? "" : "node '" + config.node() + "' has not joined";
+  }
+
+  private String nothing() {
+    return "cluster '" + config.cluster() + "' has nothing to agree by";
+  }
+
+  /// The nodes can agree, or cannot; empty if they can. The instant stays as long as it is one or
+  /// the other.
+  void quorumChanged(String why) {
+    Quorum before = quorum.get();
+    if (before.isThere() != why.isEmpty()) {
+      quorum.set(quorum(why));
+    } else if (!before.why().equals(why)) {
+      quorum.set(new Quorum(false, before.since(), why));
+    }
   }
 
   /// The node has joined.
@@ -44,9 +75,11 @@ final class Participation {
   /// @param present the ids of the members that are there
   void begin(Consensus agreement, Engine engine, Supplier<List<String>> present) {
     agrees = engine.agrees();
+    quorumChanged(agrees ? "" : nothing());
     if (!agrees) {
       return;
     }
+    agreement.limit(config.limits().answer(), () -> quorum.get().toString());
     agreement.limit(engine.mostCommandBytes());
     agreement.begin(config.node(), engine.self().id(), engine::propose, present, watch);
     consensus = agreement;
@@ -68,8 +101,7 @@ final class Participation {
     throw new IllegalStateException(
         agrees
             ? "node '%s' has not joined: see join()".formatted(config.node())
-            : "cluster '%s' has nothing to agree by: see ClusterConfig.withEtcd(..)"
-                .formatted(config.cluster()));
+            : nothing() + ": see ClusterConfig.withEtcd(..)");
   }
 
   Consensus onLeases() {
@@ -78,6 +110,11 @@ final class Participation {
       throw new IllegalStateException("node '" + config.node() + "' leaves: see join()");
     }
     return present;
+  }
+
+  /// Whether this is the stay of the node.
+  boolean isOf(Consensus stay) {
+    return consensus == stay;
   }
 
   /// Whether this is still the stay of the node that it was, and goes on.
@@ -113,6 +150,11 @@ final class Participation {
   }
 
   void describe(AddOnReport report) {
+    Quorum now = quorum.get();
+    report.gauge("cluster.quorum", now.isThere() ? 1 : 0);
+    if (!now.isThere() && consensus != null) {
+      report.line(now::toString);
+    }
     if (consensus != null) {
       consensus.describe(report);
     }
@@ -177,6 +219,7 @@ final class Participation {
   void end() {
     leaves = false;
     agrees = true;
+    quorumChanged(notYet());
     if (consensus != null) {
       consensus.end();
       consensus = null;

@@ -10,6 +10,7 @@ import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import dev.rondo.cluster.members.Members;
 import dev.rondo.cluster.members.MembersChange;
+import dev.rondo.cluster.members.Quorum;
 import dev.rondo.condition.Cell;
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Overflow;
@@ -399,6 +400,13 @@ public final class WaitForCluster implements AddOn {
 
   // What the nodes agree on.
 
+  /// {@return whether this node can agree with the others, since when, and why not} A predicate
+  /// that reads the cell watches it. Only this add-on sets it. A node notices within some 5 s that
+  /// its etcd does not answer, or has no majority. Never a suspension point.
+  public Cell<Quorum> quorum() {
+    return participation.quorum();
+  }
+
   /// {@return a name that one node at a time can have a lease of} Never a suspension point.
   ///
   /// @param name 1 to 255 bytes of UTF-8
@@ -602,6 +610,16 @@ public final class WaitForCluster implements AddOn {
     @Override
     public void leaderChanged(boolean leads) {
       var _ = scheduler.post(() -> agreement.leaderChanged(leads));
+    }
+
+    @Override
+    public void quorumChanged(String why) {
+      var _ =
+          scheduler.post(() -> {
+            if (participation.isOf(agreement)) {
+              participation.quorumChanged(why);
+            }
+          });
     }
 
     @Override

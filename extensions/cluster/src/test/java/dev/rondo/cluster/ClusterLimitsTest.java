@@ -17,7 +17,8 @@ final class ClusterLimitsTest extends ClusterRig {
   @Test
   void aNode_whoseTimesAreForEver_joinsAndLeaves() throws Exception {
     ClusterLimits limits =
-        new ClusterLimits(1 << 28, FOR_EVER, FOR_EVER, FOR_EVER, FOR_EVER).withMessageBytes(4);
+        new ClusterLimits(1 << 28, FOR_EVER, FOR_EVER, FOR_EVER, FOR_EVER, FOR_EVER)
+            .withMessageBytes(4);
     Node a = node(ClusterConfig.of("a").at(anyPort()).limited(limits));
     a.join();
     var tooLarge =

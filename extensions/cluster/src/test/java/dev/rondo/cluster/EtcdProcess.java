@@ -16,14 +16,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// An etcd of one server on loopback, in a process of the test. Tests are skipped where `etcd` is
-/// not installed.
+/// A server of etcd on loopback, in a process of the test: the only one, or one of three. Tests are
+/// skipped where `etcd` is not installed.
 final class EtcdProcess implements AutoCloseable {
 
   private static final int HANG_SECONDS = 60;
@@ -32,8 +35,13 @@ final class EtcdProcess implements AutoCloseable {
   private final int port;
   private final int peers;
 
-  /// Options of TLS.
-  private final List<String> tls;
+  private final String name;
+
+  /// All servers, and where they talk to each other; empty for one server.
+  private final String servers;
+
+  /// Of TLS and of space.
+  private final List<String> options;
 
   private @Nullable Process process;
 
@@ -41,13 +49,50 @@ final class EtcdProcess implements AutoCloseable {
     this(folder, List.of());
   }
 
-  private EtcdProcess(Path folder, List<String> tls) throws Exception {
-    assumeTrue(isInstalled(), "etcd is not installed: this test needs it");
-    this.folder = folder;
-    this.tls = tls;
-    this.port = freePort();
-    this.peers = freePort();
+  private EtcdProcess(Path folder, List<String> options) throws Exception {
+    this(folder, "test", freePort(), "", options);
     start();
+  }
+
+  private EtcdProcess(Path folder, String name, int peers, String servers, List<String> options)
+      throws Exception {
+    assumeTrue(isInstalled(), "etcd is not installed: this test needs it");
+    this.folder = Files.createDirectories(folder);
+    this.name = name;
+    this.options = options;
+    this.port = freePort();
+    this.peers = peers;
+    this.servers = servers;
+  }
+
+  /// Starts three servers of one etcd.
+  static List<EtcdProcess> three(Path folder) throws Exception {
+    Map<String, Integer> peers = new LinkedHashMap<>();
+    for (String each : List.of("one", "two", "three")) {
+      peers.put(each, freePort());
+    }
+    String all =
+        peers.entrySet().stream()
+            .map(each -> each.getKey() + "=http://127.0.0.1:" + each.getValue())
+            .collect(Collectors.joining(","));
+    List<EtcdProcess> made = new ArrayList<>();
+    for (Map.Entry<String, Integer> each : peers.entrySet()) {
+      made.add(
+          new EtcdProcess(
+              folder.resolve(each.getKey()), each.getKey(), each.getValue(), all, List.of()));
+    }
+    for (EtcdProcess each : made) {
+      each.begin();
+    }
+    for (EtcdProcess each : made) {
+      each.awaitStarted();
+    }
+    return made;
+  }
+
+  /// Starts one whose data may have so many bytes.
+  static EtcdProcess withSpace(Path folder, long bytes) throws Exception {
+    return new EtcdProcess(folder, List.of("--quota-backend-bytes=" + bytes));
   }
 
   /// Starts one that has the certificate of a name, and demands that of another one.
@@ -103,31 +148,40 @@ final class EtcdProcess implements AutoCloseable {
 
   /// Starts it, with what it had; returns when it accepts connections.
   void start() throws Exception {
-    String clients = (tls.isEmpty() ? "http" : "https") + "://127.0.0.1:" + port;
+    begin();
+    awaitStarted();
+  }
+
+  private void begin() throws IOException {
+    boolean secured = options.stream().anyMatch(each -> each.startsWith("--cert-file"));
+    String clients = (secured ? "https" : "http") + "://127.0.0.1:" + port;
     String others = "http://127.0.0.1:" + peers;
     var command =
         new ArrayList<>(
             List.of(
                 "etcd",
-                "--name=test",
+                "--name=" + name,
                 "--data-dir=" + folder.resolve("etcd"),
                 "--listen-client-urls=" + clients,
                 "--advertise-client-urls=" + clients,
                 "--listen-peer-urls=" + others,
                 "--initial-advertise-peer-urls=" + others,
-                "--initial-cluster=test=" + others,
+                "--initial-cluster=" + (servers.isEmpty() ? name + "=" + others : servers),
                 "--logger=zap",
                 "--log-level=error"));
-    command.addAll(tls);
+    command.addAll(options);
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("etcd.txt").toFile())
             .start();
+  }
+
+  private void awaitStarted() throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANG_SECONDS);
     while (!accepts()) {
-      assertTrue(process.isAlive() && System.nanoTime() - end < 0, "etcd does not start");
-      assertTrue(!process.waitFor(20, TimeUnit.MILLISECONDS), "etcd has ended");
+      assertTrue(System.nanoTime() - end < 0, "etcd does not start");
+      assertTrue(!process().waitFor(20, TimeUnit.MILLISECONDS), "etcd has ended");
     }
   }
 

@@ -90,6 +90,19 @@ final class LocalNodeTest extends ClusterRig {
   }
 
   @Test
+  void aCopyOfTheFile_takenAtAnyTime_isABackup() throws Exception {
+    Node running = start();
+    assertEquals(1, add(running));
+    Path backup = Files.createDirectory(folder.resolve("backup"));
+    var _ = Files.copy(file(), backup.resolve("agreed"));
+    assertEquals(2, add(running));
+    running.close();
+    Node restored = node(ClusterConfig.of("a").keptIn(backup));
+    restored.join();
+    assertEquals(2, add(restored));
+  }
+
+  @Test
   void aStateTakesThePlaceOfManyCommands() throws Exception {
     Node first = start();
     String large = "x".repeat(300_000);

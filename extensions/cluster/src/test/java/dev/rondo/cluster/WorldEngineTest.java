@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.Quorum;
+import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.SimulatedHost;
 import dev.rondo.simulation.SimulatedLatency;
@@ -355,6 +357,42 @@ final class WorldEngineTest {
     return Stream.concat(hosts.stream().skip(1), Stream.of(etcd))
         .map(WorldHost::simulated)
         .toList();
+  }
+
+  @Test
+  void withoutEtcd_thereIsNoQuorum_andCallsFailInTime_andSayWhy() {
+    List<WorldHost> hosts = voters((host, cluster) -> log.add("" + cluster.counter("c").add(1)));
+    until(() -> log.size() == 3);
+    Cell<Quorum> quorum = clusters.get("a").quorum();
+    assertTrue(quorum.get().isThere(), quorum.get()::toString);
+    etcd.powerOff();
+    assertBetween(0, 5, timeUntil(() -> !quorum.get().isThere()));
+    String why = quorum.get().why();
+    assertEquals("/10.0.0.99:2379: no answer", why);
+    assertTrue(hosts.getFirst().dump().contains("cannot agree, since "), hosts.getFirst()::dump);
+    WorldHost a = hosts.getFirst();
+    begin(a, "a", (host, cluster) -> note(() -> cluster.counter("c").get()));
+    assertBetween(29, 31, timeUntil(() -> log.size() == 4));
+    String said = log.getLast();
+    assertTrue(
+        said.startsWith("counter 'c': no answer within 30 s; this node cannot agree, since "),
+        said);
+    begin(a, "a", (host, cluster) -> note(() -> cluster.lease("l").acquireIfFree(TTL)));
+    assertBetween(29, 31, timeUntil(() -> log.size() == 5));
+    etcd.restart();
+    assertBetween(0, 10, timeUntil(() -> quorum.get().isThere()));
+    world.runFor(Duration.ofSeconds(1)); // what was given up is taken back
+    begin(a, "a", (host, cluster) -> log.add("" + cluster.lease("l").acquireIfFree(TTL)));
+    until(() -> log.size() == 6);
+    assertTrue(log.getLast().contains("HELD"), log::toString);
+  }
+
+  private void note(Runnable code) {
+    try {
+      code.run();
+    } catch (OutcomeUnknownException e) {
+      log.add(e.getMessage());
+    }
   }
 
   @Test

@@ -10,24 +10,32 @@ import java.time.Duration;
 /// @param join how long joining may take; more than zero
 /// @param leave how long leaving may wait until the leases of the node were given back; zero or
 ///   more
+/// @param answer how long a call may wait for what the nodes agree on; more than zero. Tasks that
+///   wait for their turn with a lease wait on
 /// @param silence how long a member that is connected may be silent until it counts as failed; at
 ///   least a second
 /// @param lease how long the lease of an election or a job lasts without being renewed; at least
 ///   100 ms
 public record ClusterLimits(
-    int messageBytes, Duration join, Duration leave, Duration silence, Duration lease) {
+    int messageBytes,
+    Duration join,
+    Duration leave,
+    Duration answer,
+    Duration silence,
+    Duration lease) {
 
   /// A command has two values at most, and an entry of the log a command.
   private static final int MOST_MESSAGE_BYTES = 1 << 28;
 
   private static final Duration LEAST_LEASE = Duration.ofMillis(100);
 
-  /// A mebibyte; 10 seconds; 3 seconds; 8 seconds; 5 seconds.
+  /// A mebibyte; 10 seconds; 3 seconds; 30 seconds; 8 seconds; 5 seconds.
   public static final ClusterLimits USUAL =
       new ClusterLimits(
           1 << 20,
           Duration.ofSeconds(10),
           Duration.ofSeconds(3),
+          Duration.ofSeconds(30),
           Duration.ofSeconds(8),
           Duration.ofSeconds(5));
 
@@ -37,6 +45,7 @@ public record ClusterLimits(
   public ClusterLimits {
     requireNonNull(join, "join is null");
     requireNonNull(leave, "leave is null");
+    requireNonNull(answer, "answer is null");
     requireNonNull(silence, "silence is null");
     if (messageBytes < 1 || messageBytes > MOST_MESSAGE_BYTES) {
       throw new IllegalArgumentException(
@@ -47,6 +56,9 @@ public record ClusterLimits(
     }
     if (leave.isNegative()) {
       throw new IllegalArgumentException("leave must be zero or more, but is " + leave);
+    }
+    if (!answer.isPositive()) {
+      throw new IllegalArgumentException("answer must be more than zero, but is " + answer);
     }
     if (silence.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException("silence must be at least 1 s, but is " + silence);
@@ -62,7 +74,7 @@ public record ClusterLimits(
   /// @param bytes from 1 to 256 MiB
   /// @throws IllegalArgumentException if it is another number
   public ClusterLimits withMessageBytes(int bytes) {
-    return new ClusterLimits(bytes, join, leave, silence, lease);
+    return new ClusterLimits(bytes, join, leave, answer, silence, lease);
   }
 
   /// {@return the same with another time for joining}
@@ -71,7 +83,7 @@ public record ClusterLimits(
   /// @throws IllegalArgumentException if it is not
   public ClusterLimits withJoin(Duration time) {
     return new ClusterLimits(
-        messageBytes, requireNonNull(time, "time is null"), leave, silence, lease);
+        messageBytes, requireNonNull(time, "time is null"), leave, answer, silence, lease);
   }
 
   /// {@return the same with another time for giving leases back}
@@ -79,7 +91,16 @@ public record ClusterLimits(
   /// @param time zero or more
   public ClusterLimits withLeave(Duration time) {
     return new ClusterLimits(
-        messageBytes, join, requireNonNull(time, "time is null"), silence, lease);
+        messageBytes, join, requireNonNull(time, "time is null"), answer, silence, lease);
+  }
+
+  /// {@return the same with another time for what the nodes agree on}
+  ///
+  /// @param time more than zero
+  /// @throws IllegalArgumentException if it is not
+  public ClusterLimits withAnswer(Duration time) {
+    return new ClusterLimits(
+        messageBytes, join, leave, requireNonNull(time, "time is null"), silence, lease);
   }
 
   /// {@return the same with another time that a member may be silent}
@@ -88,7 +109,7 @@ public record ClusterLimits(
   /// @throws IllegalArgumentException if it is less
   public ClusterLimits withSilence(Duration time) {
     return new ClusterLimits(
-        messageBytes, join, leave, requireNonNull(time, "time is null"), lease);
+        messageBytes, join, leave, answer, requireNonNull(time, "time is null"), lease);
   }
 
   /// {@return the same with another time of leases}
@@ -97,6 +118,6 @@ public record ClusterLimits(
   /// @throws IllegalArgumentException if it is less
   public ClusterLimits withLease(Duration time) {
     return new ClusterLimits(
-        messageBytes, join, leave, silence, requireNonNull(time, "time is null"));
+        messageBytes, join, leave, answer, silence, requireNonNull(time, "time is null"));
   }
 }

@@ -32,6 +32,11 @@ public interface Engine {
     /// @param leads whether this member is to end the leases that are not renewed; several may
     void leaderChanged(boolean leads);
 
+    /// The nodes can agree, or cannot.
+    ///
+    /// @param why they cannot; empty if they can
+    default void quorumChanged(String why) {}
+
     /// The engine leaves by itself.
     void failed(ClusterException failure);
   }

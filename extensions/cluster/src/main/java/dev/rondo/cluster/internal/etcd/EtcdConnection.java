@@ -21,7 +21,6 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
 import io.netty.handler.ssl.JdkSslContext;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
@@ -88,16 +87,8 @@ public final class EtcdConnection implements AutoCloseable {
   }
 
   /// Connects, as the user if there is one. *Always* a suspension point.
-  ///
-  /// @throws IOException if its name is not known
-  static EtcdConnection open(Scheduler scheduler, EtcdServers servers, InetSocketAddress server)
-      throws IOException {
-    InetSocketAddress resolved =
-        scheduler.blocking(() -> new InetSocketAddress(server.getHostString(), server.getPort()));
-    if (resolved.isUnresolved()) {
-      throw new IOException("no address is known of " + server.getHostString());
-    }
-    var connection = new EtcdConnection(scheduler, servers, resolved);
+  static EtcdConnection open(Scheduler scheduler, EtcdServers servers, InetSocketAddress server) {
+    var connection = new EtcdConnection(scheduler, servers, server);
     boolean isOpen = false;
     try {
       String user = servers.user();

@@ -1,6 +1,8 @@
 package dev.rondo.cluster.internal.etcd;
 
 import dev.rondo.scheduler.Scheduler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +20,11 @@ public interface EtcdSeat {
   String newId();
 
   long nowNanos();
+
+  /// Looks the address of a server up, as its name has it now. *Possibly* a suspension point.
+  ///
+  /// @throws IOException if it is not known
+  InetSocketAddress resolve(Scheduler own, InetSocketAddress server) throws IOException;
 
   /// Begins to run code as a task. Once.
   ///

@@ -133,6 +133,9 @@ public final class EtcdSession {
   private long lastEntry;
   private boolean compacting;
 
+  /// Whether etcd can be read and not written to, as without space.
+  private boolean writesFail;
+
   EtcdSession(
       ClusterConfig config,
       EtcdServers servers,
@@ -242,14 +245,17 @@ public final class EtcdSession {
   private void stayConnected(Scheduler own) {
     for (int attempt = 0; !ended; attempt++) {
       InetSocketAddress server = servers.addresses().get(attempt % servers.addresses().size());
-      try (EtcdConnection connection = EtcdConnection.open(own, servers, server)) {
+      try (EtcdConnection connection =
+          EtcdConnection.open(own, servers, seat.resolve(own, server))) {
         use(own, connection);
       } catch (ClusterException e) {
         fail(e);
         return;
       } catch (StatusRuntimeException | TimedOutException | TaskFailedException | IOException e) {
         trouble = server + ": " + reason(e);
+        writesFail |= Status.fromThrowable(e).getCode() == Status.Code.RESOURCE_EXHAUSTED;
       }
+      listener.quorumChanged(trouble);
       disconnected();
       if (!ended) {
         WaitForTime.on(own).sleep(PAUSE);
@@ -258,6 +264,9 @@ public final class EtcdSession {
   }
 
   private static String reason(Throwable failure) {
+    if (failure instanceof TimedOutException) {
+      return "no answer";
+    }
     Throwable cause = failure.getCause();
     String own = failure instanceof TaskFailedException ? "" : "" + failure.getMessage();
     return cause == null ? own : own.isEmpty() ? reason(cause) : own + ": " + reason(cause);
@@ -423,6 +432,9 @@ public final class EtcdSession {
         if (response.flag(3)) {
           connected = true;
           joined.complete(null);
+          if (!writesFail) {
+            listener.quorumChanged("");
+          }
           listener.leaderChanged(true);
         }
         boolean own = false;
@@ -469,17 +481,30 @@ public final class EtcdSession {
       if (entry.length == 0) {
         awaitNews(own, connection);
       } else {
-        var _ = connection.putIf("%se/%s/%d".formatted(prefix, id, ++lastEntry), 0, entry);
+        write(connection, entry);
       }
     }
   }
 
-  /// Looks now and then whether etcd can still be written to, as it has to be for a range.
+  private void write(EtcdConnection connection, byte[] entry) {
+    var _ = connection.putIf("%se/%s/%d".formatted(prefix, id, ++lastEntry), 0, entry);
+    if (writesFail) {
+      writesFail = false;
+      listener.quorumChanged("");
+    }
+  }
+
+  /// Looks now and then whether etcd answers; a range needs its majority as well. After a write
+  /// that it had no space for, an entry without commands shows whether it has.
   private void awaitNews(Scheduler own, EtcdConnection connection) {
     try {
       var _ = own.await(requireNonNull(news), PROBE);
     } catch (TimedOutException e) {
-      var _ = connection.range(prefix + "h", "", 1, 0);
+      if (writesFail) {
+        write(connection, new byte[0]);
+      } else {
+        var _ = connection.range(prefix + "h", "", 1, 0);
+      }
     }
   }
 

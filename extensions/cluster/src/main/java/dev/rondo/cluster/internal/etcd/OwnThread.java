@@ -2,6 +2,8 @@ package dev.rondo.cluster.internal.etcd;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.WaitForTime;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -9,13 +11,26 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A thread with a scheduler, so that leases can be given back while the scheduler of the program
 /// closes.
 public final class OwnThread implements EtcdSeat {
 
+  /// Blocks.
+  private final UnaryOperator<InetSocketAddress> resolver;
+
   private volatile @Nullable Thread thread;
+
+  /// Makes one.
+  public OwnThread() {
+    this(server -> new InetSocketAddress(server.getHostString(), server.getPort()));
+  }
+
+  OwnThread(UnaryOperator<InetSocketAddress> resolver) {
+    this.resolver = resolver;
+  }
 
   @Override
   public boolean blocks() {
@@ -30,6 +45,25 @@ public final class OwnThread implements EtcdSeat {
   @Override
   public long nowNanos() {
     return System.nanoTime();
+  }
+
+  /// In a thread that is left behind if the session ends meanwhile: the system may look for long.
+  @Override
+  public InetSocketAddress resolve(Scheduler own, InetSocketAddress server) throws IOException {
+    var found = new CompletableFuture<InetSocketAddress>();
+    var _ =
+        Thread.startVirtualThread(() -> {
+          try {
+            found.complete(resolver.apply(server));
+          } catch (RuntimeException e) {
+            found.completeExceptionally(e);
+          }
+        });
+    InetSocketAddress resolved = own.await(own.completion(found));
+    if (resolved.isUnresolved()) {
+      throw new IOException("no address is known of " + server.getHostString());
+    }
+    return resolved;
   }
 
   @Override

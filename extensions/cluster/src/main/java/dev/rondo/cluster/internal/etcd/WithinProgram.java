@@ -4,6 +4,8 @@ import dev.rondo.condition.Cell;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -49,6 +51,15 @@ public final class WithinProgram implements EtcdSeat {
   @Override
   public long nowNanos() {
     return scheduler.host().nowNanos();
+  }
+
+  /// A world has no names.
+  @Override
+  public InetSocketAddress resolve(Scheduler own, InetSocketAddress server) throws IOException {
+    if (server.isUnresolved()) {
+      throw new IOException("no address is known of " + server.getHostString());
+    }
+    return server;
   }
 
   @Override
