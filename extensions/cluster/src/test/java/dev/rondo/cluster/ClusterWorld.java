@@ -45,10 +45,8 @@ final class ClusterWorld {
   private static final Duration LONGEST_STEP = Duration.ofMillis(200);
   private static final Duration PERIOD = Duration.ofMillis(700);
 
-  /// The rates of two clocks differ by less than a twentieth.
-  private static final int MOST_DRIFT = 20_000;
-
   private final World world;
+  private final Mistake mistake;
   private final RandomGenerator random;
   private final List<WorldHost> nodes = new ArrayList<>();
   private final History<KeyValue<String, String>, @Nullable Object> history;
@@ -63,8 +61,9 @@ final class ClusterWorld {
 
   private record Act(long token, String node) {}
 
-  private ClusterWorld(World world) {
+  private ClusterWorld(World world, Mistake mistake) {
     this.world = world;
+    this.mistake = mistake;
     this.random = world.random();
     this.history = History.of(world);
   }
@@ -75,19 +74,24 @@ final class ClusterWorld {
   /// @throws AssertionError if two nodes have a lease at the same time, an answer cannot be
   ///   explained, or something stands still when all faults are over
   static int run(long seed) {
+    return run(seed, Mistake.NONE);
+  }
+
+  static int run(long seed, Mistake mistake) {
     try (World world = World.withSeed(seed)) {
-      return new ClusterWorld(world).run();
+      return new ClusterWorld(world, mistake).run();
     } catch (AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
     }
   }
 
   private int run() {
-    WorldHost etcd = EtcdWorld.addTo(world);
+    WorldHost etcd = world.host("etcd", EtcdWorld.ADDRESS, mistake.etcd());
+    int drift = mistake.mostDrift();
     for (String name : NODES) {
       WorldHost node = world.host(name, address(name), this::live);
       WorldHost _ = node.tolerate(ClusterException.class::isInstance);
-      var _ = node.clock().drift(random.nextInt(2 * MOST_DRIFT) - MOST_DRIFT);
+      var _ = node.clock().drift(random.nextInt(2 * drift) - drift);
       nodes.add(node);
     }
     var _ =
@@ -133,7 +137,7 @@ final class ClusterWorld {
 
   /// Something is done that only the holder of a lease may do.
   private void act(String what, WorldHost node, Lease lease) {
-    long token = lease.token();
+    long token = mistake.token(lease);
     Act before = last.put(what, new Act(token, node.name()));
     assertTrue(
         before == null || before.token() <= token,
@@ -168,7 +172,7 @@ final class ClusterWorld {
             .with(NODES.stream().map(ClusterWorld::listens).toList())
             .withEtcd(EtcdWorld.servers())
             .limited(ClusterLimits.USUAL.withLease(TTL));
-    WaitForCluster cluster = WaitForCluster.on(scheduler, config);
+    WaitForCluster cluster = WaitForCluster.on(scheduler, config, mistake.engines(scheduler));
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));
     while (!over) {
       join(node, cluster);

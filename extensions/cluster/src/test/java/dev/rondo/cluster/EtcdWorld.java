@@ -11,7 +11,7 @@ import java.net.InetAddress;
 /// The etcd of a world in a test, on a host of its own.
 final class EtcdWorld {
 
-  private static final String ADDRESS = "10.0.0.99";
+  static final String ADDRESS = "10.0.0.99";
 
   private EtcdWorld() {}
 

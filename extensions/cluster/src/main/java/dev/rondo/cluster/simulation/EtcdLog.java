@@ -22,13 +22,20 @@ final class EtcdLog implements AutoCloseable {
     void read(EtcdMessage record) throws IOException;
   }
 
-  private final FileChannel channel;
-
-  private EtcdLog(FileChannel channel) {
-    this.channel = channel;
+  /// Puts what was written on the disk.
+  interface Force {
+    void force(FileChannel written) throws IOException;
   }
 
-  static EtcdLog open(Path folder, Reader reader) throws IOException {
+  private final FileChannel channel;
+  private final Force force;
+
+  private EtcdLog(FileChannel channel, Force force) {
+    this.channel = channel;
+    this.force = force;
+  }
+
+  static EtcdLog open(Path folder, Reader reader, Force force) throws IOException {
     Files.createDirectories(folder);
     for (Path each = folder; each.getParent() != null; each = each.getParent()) {
       force(each.getParent());
@@ -62,7 +69,7 @@ final class EtcdLog implements AutoCloseable {
     }
     channel.truncate(end);
     channel.position(end);
-    return new EtcdLog(channel);
+    return new EtcdLog(channel, force);
   }
 
   private static void force(Path folder) throws IOException {
@@ -85,7 +92,7 @@ final class EtcdLog implements AutoCloseable {
     while (out.hasRemaining()) {
       var _ = channel.write(out);
     }
-    channel.force(true);
+    force.force(channel);
   }
 
   @Override

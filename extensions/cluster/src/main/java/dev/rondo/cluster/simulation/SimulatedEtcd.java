@@ -88,8 +88,12 @@ public final class SimulatedEtcd {
   }
 
   static void run(WorldHost host, EtcdKeys keys) throws IOException {
+    run(host, keys, written -> written.force(true));
+  }
+
+  static void run(WorldHost host, EtcdKeys keys, EtcdLog.Force force) throws IOException {
     Application app = host.application();
-    try (EtcdLog log = EtcdLog.open(host.disk().path("/etcd"), keys::apply)) {
+    try (EtcdLog log = EtcdLog.open(host.disk().path("/etcd"), keys::apply, force)) {
       new SimulatedEtcd(app, keys, log).serve(address(host.address()));
     }
   }

@@ -1,0 +1,291 @@
+package dev.rondo.cluster;
+
+import dev.rondo.cluster.internal.agreement.Command;
+import dev.rondo.cluster.internal.agreement.Command.Kind;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.Member;
+import dev.rondo.cluster.simulation.FaultyEtcd;
+import dev.rondo.cluster.simulation.SimulatedEtcd;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.simulation.WorldHost;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/// A mistake that [ClusterWorld] plants, to see that its checks find it.
+enum Mistake {
+  NONE,
+  WATCH_MISSES_EVENTS,
+  WATCH_IS_OUT_OF_ORDER,
+  RANGE_IS_STALE,
+  ANSWER_IS_NOT_FORCED,
+  RETRY_IS_APPLIED_TWICE,
+  RENEWAL_DOES_NOT_KEEP_THE_LEASE,
+  LEASE_ENDS_BEFORE_ITS_TIME,
+  FREE_LEASE_IS_NOT_ASKED_FOR,
+  RESTORE_FORGETS_THE_LAST_TOKEN,
+  READ_IS_LOCAL,
+  ANSWER_COMES_BEFORE_AGREEMENT,
+  COMPARISON_IS_IGNORED,
+  CLOCKS_DIFFER_TOO_MUCH,
+  HOLDER_DOES_NOT_LOOK;
+
+  private static final int USUAL_DRIFT = 20_000;
+  private static final int LARGE_DRIFT = 400_000;
+
+  /// The rates of two clocks differ by less than a twentieth.
+  int mostDrift() {
+    return this == CLOCKS_DIFFER_TOO_MUCH ? LARGE_DRIFT : USUAL_DRIFT;
+  }
+
+  WorldHost.Main etcd() {
+    return switch (this) {
+      case WATCH_MISSES_EVENTS -> FaultyEtcd.whoseWatchMissesEvents();
+      case WATCH_IS_OUT_OF_ORDER -> FaultyEtcd.whoseWatchIsOutOfOrder();
+      case RANGE_IS_STALE -> FaultyEtcd.whoseRangesAreStale();
+      case ANSWER_IS_NOT_FORCED -> FaultyEtcd.thatForcesNothing();
+      default -> SimulatedEtcd::run;
+    };
+  }
+
+  long token(Lease lease) {
+    return this == HOLDER_DOES_NOT_LOOK ? lease.tokenUnchecked() : lease.token();
+  }
+
+  Engine.Maker engines(Scheduler scheduler) {
+    Engine.Maker right = Engines.of(scheduler);
+    return switch (this) {
+      case RETRY_IS_APPLIED_TWICE -> withMachine(right, Twice::new);
+      case RENEWAL_DOES_NOT_KEEP_THE_LEASE ->
+          withCommands(right, it -> changed(it, Kind.EXPIRE, Kind.RELEASE, 1));
+      case LEASE_ENDS_BEFORE_ITS_TIME ->
+          withCommands(right, it -> it.kind() == Kind.TAKE ? shorter(it) : it);
+      case FREE_LEASE_IS_NOT_ASKED_FOR -> withMachine(right, Greedy::new);
+      case RESTORE_FORGETS_THE_LAST_TOKEN -> withMachine(right, Forgetful::new);
+      case READ_IS_LOCAL -> withProposals(right, Mistake::readLocally);
+      case ANSWER_COMES_BEFORE_AGREEMENT -> withProposals(right, Mistake::answerAtOnce);
+      case COMPARISON_IS_IGNORED ->
+          withCommands(right, it -> changed(it, Kind.COMPARE, Kind.WRITE, 1));
+      default -> right;
+    };
+  }
+
+  private static Command parsed(byte[] command) {
+    return Objects.requireNonNull(Command.of(command));
+  }
+
+  private static Command changed(Command command, Kind from, Kind to, int parts) {
+    return command.kind() == from
+        ? Command.of(to, command.name(), command.first(), command.second() / parts)
+            .numbered(command.client(), command.id(), command.completed())
+            .with(command.value(), command.expected())
+        : command;
+  }
+
+  private static Command shorter(Command take) {
+    return Command.of(Kind.TAKE, take.name(), take.first() / 3, take.second())
+        .numbered(take.client(), take.id(), take.completed())
+        .with(take.value(), null);
+  }
+
+  // What nodes apply.
+
+  private interface Wrapper {
+    Engine.Machine around(Engine.Machine right);
+  }
+
+  private static Engine.Maker withMachine(Engine.Maker right, Wrapper wrapper) {
+    return (config, listener, machine) -> right.make(config, listener, wrapper.around(machine));
+  }
+
+  private static Engine.Maker withCommands(Engine.Maker right, UnaryOperator<Command> change) {
+    return withMachine(
+        right,
+        machine ->
+            new Wrong(machine) {
+              @Override
+              public void apply(byte[] command) {
+                super.apply(change.apply(parsed(command)).bytes());
+              }
+            });
+  }
+
+  private static class Wrong implements Engine.Machine {
+
+    private final Engine.Machine right;
+
+    Wrong(Engine.Machine right) {
+      this.right = right;
+    }
+
+    @Override
+    public void apply(byte[] command) {
+      right.apply(command);
+    }
+
+    @Override
+    public byte[] save() throws IOException {
+      return right.save();
+    }
+
+    @Override
+    public void restore(byte[] saved) throws IOException {
+      right.restore(saved);
+    }
+  }
+
+  /// A command that comes again has another number.
+  private static final class Twice extends Wrong {
+
+    private final Map<String, Integer> seen = new HashMap<>();
+
+    Twice(Engine.Machine right) {
+      super(right);
+    }
+
+    @Override
+    public void apply(byte[] command) {
+      Command read = parsed(command);
+      int times = seen.merge(read.client() + " " + read.id(), 1, Integer::sum);
+      boolean again = times > 1 && read.kind() == Kind.WRITE;
+      super.apply(
+          again
+              ? read.numbered(read.client(), read.id() + times * 1_000_000L, 0).bytes()
+              : command);
+    }
+  }
+
+  /// The holder is not asked.
+  private static final class Greedy extends Wrong {
+
+    private final Map<String, Long> tokens = new HashMap<>();
+    private long number = 1L << 40;
+
+    Greedy(Engine.Machine right) {
+      super(right);
+    }
+
+    @Override
+    public void apply(byte[] command) {
+      Command read = parsed(command);
+      if (read.kind() == Kind.RENEW) {
+        tokens.put(read.name(), read.first());
+      } else if (read.kind() == Kind.TAKE && tokens.containsKey(read.name())) {
+        super.apply(
+            Command.of(Kind.RELEASE, read.name(), tokens.get(read.name()), 0)
+                .numbered(read.client(), number++, 0)
+                .bytes());
+      }
+      super.apply(command);
+    }
+  }
+
+  /// The last token is the second number of a state.
+  private static final class Forgetful extends Wrong {
+
+    Forgetful(Engine.Machine right) {
+      super(right);
+    }
+
+    @Override
+    public void restore(byte[] saved) throws IOException {
+      byte[] changed = saved.clone();
+      ByteBuffer.wrap(changed).putLong(Long.BYTES, 0);
+      super.restore(changed);
+    }
+  }
+
+  // What nodes propose.
+
+  private interface Proposing {
+    void propose(Engine right, Engine.Machine machine, byte[] command);
+  }
+
+  private static void readLocally(Engine right, Engine.Machine machine, byte[] command) {
+    if (parsed(command).kind() == Kind.READ) {
+      machine.apply(command);
+    } else {
+      right.propose(command);
+    }
+  }
+
+  private static void answerAtOnce(Engine right, Engine.Machine machine, byte[] command) {
+    machine.apply(command);
+    right.propose(command);
+  }
+
+  private static Engine.Maker withProposals(Engine.Maker right, Proposing proposing) {
+    return (config, listener, machine) ->
+        new Delegate(right.make(config, listener, machine)) {
+          @Override
+          public void propose(byte[] command) {
+            proposing.propose(engine, machine, command);
+          }
+        };
+  }
+
+  private static class Delegate implements Engine {
+
+    final Engine engine;
+
+    Delegate(Engine engine) {
+      this.engine = engine;
+    }
+
+    @Override
+    public boolean blocks() {
+      return engine.blocks();
+    }
+
+    @Override
+    public void join() throws dev.rondo.cluster.members.ClusterException {
+      engine.join();
+    }
+
+    @Override
+    public void leave() {
+      engine.leave();
+    }
+
+    @Override
+    public void drop() {
+      engine.drop();
+    }
+
+    @Override
+    public Member self() {
+      return engine.self();
+    }
+
+    @Override
+    public List<Member> view() {
+      return engine.view();
+    }
+
+    @Override
+    public InetSocketAddress address() {
+      return engine.address();
+    }
+
+    @Override
+    public void send(Member to, List<Frame> frames) {
+      engine.send(to, frames);
+    }
+
+    @Override
+    public boolean agrees() {
+      return engine.agrees();
+    }
+
+    @Override
+    public int mostCommandBytes() {
+      return engine.mostCommandBytes();
+    }
+  }
+}
