@@ -19,6 +19,7 @@ module dev.rondo.application {
       dev.rondo.computicle,
       dev.rondo.inspector,
       dev.rondo.junit,
+      dev.rondo.simulation,
       dev.rondo.simulation.threads,
       dev.rondo.ui;
 

@@ -3,6 +3,7 @@ package dev.rondo.simulation;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.LoopStarter;
+import dev.rondo.application.internal.ChanceOfWorld;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOnHost;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// steps. The first one is there as long as the program; it and all others can start more.
 ///
 /// Confined to the world's thread, except [#wakeup()].
-final class HostProcess implements IdleStrategy, LoopStarter {
+final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
 
   private static final long RUNNING = -1;
 
@@ -284,6 +285,12 @@ final class HostProcess implements IdleStrategy, LoopStarter {
   @Override
   public boolean timeStandsStill() {
     return true;
+  }
+
+  @Override
+  public boolean rarely(String what) {
+    boolean once = threads != null && threads.isInitialising(); // in the first run only
+    return !once && host.world().isUnlucky(host, what);
   }
 
   @Override

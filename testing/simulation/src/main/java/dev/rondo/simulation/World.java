@@ -14,6 +14,7 @@ import dev.rondo.simulation.internal.world.HostAddresses;
 import dev.rondo.simulation.internal.world.WorldChecks;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,9 @@ public final class World implements AutoCloseable {
 
   private static final int FIRST_CHAOS_PART = 1 << 20;
 
+  /// How likely a place of a program can be unlucky in a run, and is each time in such a run.
+  private static final double UNLUCKY = 0.25;
+
   private final Choices choices;
   private final WorldDriver driver;
   private final WorldFailures failures;
@@ -86,6 +90,9 @@ public final class World implements AutoCloseable {
 
   /// The next number of a kind of faults among the parts of the run. A test may use low ones.
   private int chaosPart = FIRST_CHAOS_PART;
+
+  /// By the names of the places where programs may be unlucky: whether they can be in this run.
+  private final Map<String, Boolean> unluckyPlaces = new HashMap<>();
 
   private boolean closed;
 
@@ -482,6 +489,17 @@ public final class World implements AutoCloseable {
     chaos.clear();
     ended.forEach(WorldChaos::heal);
     return this;
+  }
+
+  /// See [dev.rondo.application.Chance].
+  boolean isUnlucky(WorldHost host, String place) {
+    boolean can =
+        unluckyPlaces.computeIfAbsent(place, _ -> choices.chance(ChoiceKind.FAULT, UNLUCKY));
+    if (!can || !choices.chance(ChoiceKind.FAULT, UNLUCKY)) {
+      return false;
+    }
+    driver.trace().addFault(host, "'" + place + "'");
+    return true;
   }
 
   /// {@return whether a fault of a chaos cuts a host off from all others}

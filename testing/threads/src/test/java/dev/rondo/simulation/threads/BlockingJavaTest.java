@@ -1,12 +1,14 @@
 package dev.rondo.simulation.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.acme.threads.Constructors;
 import com.acme.threads.Loaded;
 import com.acme.threads.Parsing;
+import com.acme.threads.Unlucky;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.lang.ref.WeakReference;
@@ -102,6 +104,15 @@ final class BlockingJavaTest {
     }
     long kept = loaders.stream().filter(each -> each.get() != null).count();
     assertTrue(kept <= 1, kept + " of " + WORLDS + " are kept");
+  }
+
+  /// Not in a class initialiser, which runs in the first run only.
+  @Test
+  void threads_mayBeUnlucky_asTheSeedSays() {
+    List<Boolean> first = Unlucky.lots(3);
+    assertEquals(first, Unlucky.lots(3));
+    assertTrue(first.contains(true), first::toString);
+    assertFalse(Unlucky.Once.WAS);
   }
 
   @Test

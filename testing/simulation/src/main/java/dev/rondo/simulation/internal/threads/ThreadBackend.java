@@ -17,6 +17,9 @@ public interface ThreadBackend extends CoroutineBackend {
   /// outside of the world.
   int blockedCount();
 
+  /// {@return whether the thread that has the turn initialises a class which all runs share}
+  boolean isInitialising();
+
   /// The program has ended: none of its coroutines is resumed again.
   void end();
 }

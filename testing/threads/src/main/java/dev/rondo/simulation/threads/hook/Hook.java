@@ -123,6 +123,12 @@ public final class Hook {
     return initialisers == 0 ? own : null;
   }
 
+  /// {@return whether the caller is a thread of a program, and initialises a class that all runs
+  /// share}
+  public static boolean isInitialising() {
+    return current() != null && initialisers > 0;
+  }
+
   /// {@return the program whose thread the caller is, if that initialises no class; else null}
   static @Nullable Program free() {
     Program own = current();

@@ -122,6 +122,11 @@ final class ThreadLoop implements ThreadBackend {
   }
 
   @Override
+  public boolean isInitialising() {
+    return Hook.isInitialising();
+  }
+
+  @Override
   public void end() {
     world.forget(this);
     HostProgram own = program;

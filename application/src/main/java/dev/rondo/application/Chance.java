@@ -1,0 +1,35 @@
+package dev.rondo.application;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.application.internal.ChanceOfWorld;
+import dev.rondo.scheduler.Scheduler;
+
+/// Marks places of a program where it may be unlucky: a cache that is full, a batch of one, a lease
+/// that was lost. In production nothing happens there. In a simulated world chance decides, so that
+/// tests come to code that almost never runs.
+///
+/// ```
+/// if (cache.isFull() || Chance.rarely("full cache")) {
+///   evict();
+/// }
+/// ```
+///
+/// Any thread.
+public final class Chance {
+
+  private Chance() {}
+
+  /// {@return whether the program is unlucky there: never outside of a simulated world} In a
+  /// quarter of all runs a place can be unlucky at all, and then it is each fourth time. Both are
+  /// choices of the run, and no is the simpler one. Never a suspension point.
+  ///
+  /// @param what names the place, in messages and for the whole world
+  public static boolean rarely(String what) {
+    requireNonNull(what, "what is null");
+    Scheduler running = Scheduler.currentOrNull();
+    return running != null
+        && running.host().loop().idleStrategy() instanceof ChanceOfWorld world
+        && world.rarely(what);
+  }
+}
