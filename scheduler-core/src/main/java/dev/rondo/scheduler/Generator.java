@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the elements
 public abstract sealed class Generator<T extends @Nullable Object>
-    implements Iterator<T>, AutoCloseable permits Rooms.Elements {
+    implements Iterator<T>, AutoCloseable permits Faces.Elements {
 
   /// Makes the elements.
   ///

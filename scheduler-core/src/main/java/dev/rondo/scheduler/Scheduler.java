@@ -2,9 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.Rooms;
-import dev.rondo.scheduler.engine.SchedulerCore;
-import dev.rondo.scheduler.engine.TaskFactory;
+import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// that make tasks require that the scheduler is not closed. The methods that drive the scheduler
 /// (`step`, `run`, `start`) require that it is neither driven nor closed, and must not be called by
 /// one of its tasks.
-public abstract sealed class Scheduler implements TaskRunner, AutoCloseable permits SchedulerCore {
+public abstract sealed class Scheduler implements TaskRunner, AutoCloseable permits Faces.Whole {
 
   /// For the engine.
   protected Scheduler() {}
@@ -50,13 +48,13 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   ///
   /// @throws IllegalStateException if none is
   public static Scheduler current() {
-    return SchedulerCore.current();
+    return Faces.all().current();
   }
 
   /// {@return the scheduler that is running on this thread, as [#current()]; null if none is} For
   /// code that serves tasks and plain threads. Any thread.
   public static @Nullable Scheduler currentOrNull() {
-    return SchedulerCore.currentOrNull();
+    return Faces.all().currentOrNull();
   }
 
   // Making tasks.
@@ -78,7 +76,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @return the task
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public final Task<Void> newTask(String name, TaskAction<?> code) {
-    return newTask(name, TaskFactory.callable(code));
+    return newTask(name, Faces.callable(code));
   }
 
   // Scheduling.
@@ -226,7 +224,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   @SafeVarargs
   @SuppressWarnings("varargs")
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {
-    return host().awaitEvent(Rooms.all().<T>select(branches));
+    return host().awaitEvent(Faces.all().<T>select(branches));
   }
 
   /// {@return the completion of a future, as an event to await or select} If the future fails, the
@@ -257,7 +255,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   @Override
   public final <T extends @Nullable Object> TaskGroup<T> newGroup(
       String name, TaskGroup.Policy policy) {
-    return Rooms.all().group(this, name, policy);
+    return Faces.all().group(this, name, policy);
   }
 
   /// Makes a scope, which one of this scheduler's tasks has to run. Never a suspension point.
@@ -265,7 +263,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @param name shown in messages
   /// @return the scope
   public final CancelScope newScope(String name) {
-    return Rooms.all().scope(this, name);
+    return Faces.all().scope(this, name);
   }
 
   /// Makes a generator. Its body begins with the first pull. Never a suspension point.
@@ -277,7 +275,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @throws IllegalStateException if this scheduler is closed
   public final <T extends @Nullable Object> Generator<T> newGenerator(
       String name, Generator.Body<T> body) {
-    return Rooms.all().generator(this, name, body);
+    return Faces.all().generator(this, name, body);
   }
 
   // Queue and host.

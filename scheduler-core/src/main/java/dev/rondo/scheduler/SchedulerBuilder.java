@@ -8,7 +8,7 @@ import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Providers;
@@ -188,18 +188,19 @@ public final class SchedulerBuilder {
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, or an
   ///   instrument cannot be loaded or opened
   public Scheduler build() {
-    return new SchedulerCore(
-        new Settings(
-            chosenBackend(),
-            ticker,
-            failureHandler,
-            fatal,
-            policy == null ? null : policy.get(),
-            List.copyOf(contexts),
-            addOnsFirst,
-            debug,
-            allInstruments(),
-            List.copyOf(listeners)));
+    return Faces.all()
+        .scheduler(
+            new Settings(
+                chosenBackend(),
+                ticker,
+                failureHandler,
+                fatal,
+                policy == null ? null : policy.get(),
+                List.copyOf(contexts),
+                addOnsFirst,
+                debug,
+                allInstruments(),
+                List.copyOf(listeners)));
   }
 
   private List<Instrument> allInstruments() {

@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -185,7 +185,7 @@ public final class Select {
     int there = 1;
     Task<?> self = current(scheduler);
     for (Waitable<Object> each : ordered) {
-      if (each != first.branch() && Rooms.all().take(self, each) instanceof TaskAction<?> action) {
+      if (each != first.branch() && Faces.all().take(self, each) instanceof TaskAction<?> action) {
         there++;
         action.run();
       }
@@ -201,7 +201,7 @@ public final class Select {
     TaskAction<?> ifNothing = otherwise;
     return ifNothing == null
         ? scheduler.host().awaitEvent(events)
-        : Objects.requireNonNullElse(Rooms.all().take(current(scheduler), events), ifNothing);
+        : Objects.requireNonNullElse(Faces.all().take(current(scheduler), events), ifNothing);
   }
 
   private static Task<?> current(Scheduler scheduler) {

@@ -5,7 +5,7 @@ import dev.rondo.scheduler.addon.SchedulingPolicies;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.Faces;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 public sealed interface Task<T extends @Nullable Object> extends ListenableFuture<T>, Waitable<T>
-    permits TaskCore, StepTask {
+    permits Faces.Any, StepTask {
 
   /// The lowest [#priority()].
   int MIN_PRIORITY = 1;

@@ -1,8 +1,8 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.TaskFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -166,7 +166,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @throws X any failure of the code
     @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
     public <X extends Exception> void run(TaskAction<X> code) throws X {
-      run(TaskFactory.callable(code));
+      run(Faces.callable(code));
     }
   }
 }

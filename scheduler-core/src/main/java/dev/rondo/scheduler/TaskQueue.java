@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// within the queue, makes tasks wait for events, and lists the tasks that are ready.
 ///
 /// See [Scheduler#queue()]. Confined to the scheduler's thread. No method is a suspension point.
-public sealed interface TaskQueue permits Rooms.Queue {
+public sealed interface TaskQueue permits Faces.Queue {
 
   /// [Scheduler#scheduleTask(Task)], but at the front: directly behind the running task.
   ///

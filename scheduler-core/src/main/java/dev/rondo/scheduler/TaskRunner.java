@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.engine.TaskFactory;
+import dev.rondo.scheduler.engine.Faces;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,13 +24,13 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   @Override
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   default Task<Void> spawn(TaskAction<?> code) {
-    return spawn(TaskFactory.callable(code));
+    return spawn(Faces.callable(code));
   }
 
   @Override
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   default Task<Void> spawn(String name, TaskAction<?> code) {
-    return spawn(name, TaskFactory.callable(code));
+    return spawn(name, Faces.callable(code));
   }
 
   // Waiting.
@@ -100,7 +100,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   /// @throws X the exception that the call throws, unwrapped
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   default <X extends Exception> void blocking(TaskAction<X> call) throws X {
-    blocking(TaskFactory.callable(Objects.requireNonNull(call, "call is null")));
+    blocking(Faces.callable(Objects.requireNonNull(call, "call is null")));
   }
 
   // Scopes and limits.
@@ -148,7 +148,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   default <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
-    within(timeout, TaskFactory.callable(code));
+    within(timeout, Faces.callable(code));
   }
 
   /// Runs code that a cancellation from outside must not interrupt, such as a cleanup that has to
@@ -170,7 +170,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   /// @throws X any failure of the code
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   default <X extends Exception> void shielded(TaskAction<X> code) throws X {
-    shielded(TaskFactory.callable(code));
+    shielded(Faces.callable(code));
   }
 
   // Other threads.

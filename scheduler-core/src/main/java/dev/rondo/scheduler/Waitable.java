@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Function;
@@ -66,7 +66,7 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param <R> the type of the new value
   /// @param function makes the new value
   default <R extends @Nullable Object> Waitable<R> map(Function<? super T, ? extends R> function) {
-    return Rooms.all().map(this, function);
+    return Faces.all().map(this, function);
   }
 
   /// {@return an event that comes when the first of several events comes; the others are not lost}
@@ -77,7 +77,7 @@ public interface Waitable<T extends @Nullable Object> {
   /// @throws IllegalArgumentException if there is none
   static <T extends @Nullable Object> Waitable<T> anyOf(
       List<? extends Waitable<? extends T>> parts) {
-    return Rooms.all().anyOf(parts);
+    return Faces.all().anyOf(parts);
   }
 
   /// {@return an event that is made for each wait, when the wait begins}
@@ -86,14 +86,14 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param maker runs in the waiting task, before anything is armed
   static <T extends @Nullable Object> Waitable<T> guard(
       Supplier<? extends Waitable<? extends T>> maker) {
-    return Rooms.all().guard(maker);
+    return Faces.all().guard(maker);
   }
 
   /// {@return an event that never comes: the neutral element of [#anyOf]}
   ///
   /// @param <T> the type of the result
   static <T extends @Nullable Object> Waitable<T> never() {
-    return Rooms.all().never();
+    return Faces.all().never();
   }
 
   /// {@return an event that has always come already}
@@ -101,7 +101,7 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param <T> the type of the result
   /// @param value the result of every wait
   static <T extends @Nullable Object> Waitable<T> always(T value) {
-    return Rooms.all().always(value);
+    return Faces.all().always(value);
   }
 
   /// {@return [Scheduler#completion(Future)] of a future that is cancelled as soon as a wait for it
@@ -116,6 +116,6 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param <T> the type of the result
   /// @param future completed anywhere
   static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
-    return Rooms.all().completion(future, true, Rooms::close);
+    return Faces.all().completion(future, true, Faces::close);
   }
 }

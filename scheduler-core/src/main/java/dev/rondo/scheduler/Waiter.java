@@ -1,7 +1,7 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.engine.Faces;
 import org.jspecify.annotations.Nullable;
 
 /// The interest of one task in one event, during one wait. A [Waitable] receives the waiter, keeps
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the type of the value of the event
-public abstract sealed class Waiter<T extends @Nullable Object> permits WaiterCore {
+public abstract sealed class Waiter<T extends @Nullable Object> permits Faces.Waiting {
 
   /// For the engine.
   protected Waiter() {}

@@ -212,7 +212,7 @@ final class WithoutRoomsTest {
   void choice_withoutTheListOfRooms_saysWhatIsMissing() {
     var thrown = assertThrows(InvocationTargetException.class, () -> run(Choosing.class, null));
     assertEquals(
-        "no class extends dev.rondo.scheduler.engine.Rooms: the jar of the scheduler is not"
+        "no class extends dev.rondo.scheduler.engine.Faces: the jar of the scheduler is not"
             + " complete, or its META-INF/services was lost when it was packed into another one",
         thrown.getCause().getMessage());
   }
@@ -264,7 +264,7 @@ final class WithoutRoomsTest {
 
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
-      return missing == null && name.endsWith(".engine.Rooms")
+      return missing == null && name.endsWith(".engine.Faces")
           ? Collections.emptyEnumeration()
           : super.getResources(name);
     }

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// See [Scheduler#host()]. Confined to the scheduler's thread, except where a method says
 /// otherwise. An add-on that sleeps for the loop or keeps its time uses [#loop()]; one that runs
 /// code for other tasks, or ends their waits, uses [#tasks()].
-public sealed interface AddOnHost permits Rooms.Host {
+public sealed interface AddOnHost permits Faces.Host {
 
   /// Checks that the caller is on the scheduler's thread. Any thread.
   ///

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 
 /// A source of events that a loop waits for besides timers and wakeups, such as channels. An
 /// [IdleStrategy] that owns the time of its scheduler waits together with the source, see
@@ -21,7 +21,7 @@ public interface EventSource {
   /// @throws IllegalArgumentException if one is real and the other is not, or if both are real and
   ///   neither is a [LendableEventSource]
   static EventSource both(EventSource first, EventSource second) {
-    return Rooms.all().both(first, second);
+    return Faces.all().both(first, second);
   }
 
   /// Looks for events without blocking.

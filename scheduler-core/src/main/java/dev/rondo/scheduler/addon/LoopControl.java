@@ -2,7 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import java.time.InstantSource;
 
 /// The loop of a [Scheduler], for add-ons that are a part of it, such as one that sleeps for it or
@@ -10,7 +10,7 @@ import java.time.InstantSource;
 ///
 /// See [AddOnHost#loop()]. Confined to the scheduler's thread, except where a method says
 /// otherwise.
-public sealed interface LoopControl permits Rooms.Host {
+public sealed interface LoopControl permits Faces.Host {
 
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
   CoroutineBackend backend();

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -53,14 +53,14 @@ public interface LoopView {
   ///
   /// @param scheduler any
   static LoopView of(Scheduler scheduler) {
-    return SchedulerCore.viewOf(scheduler);
+    return Faces.all().view(scheduler);
   }
 
   /// {@return the loop of a task} Any thread.
   ///
   /// @param task any
   static LoopView of(Task<?> task) {
-    return SchedulerCore.viewOf(task);
+    return Faces.all().view(task);
   }
 
   // Listening.

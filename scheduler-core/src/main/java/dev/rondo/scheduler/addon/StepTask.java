@@ -2,7 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.StepTaskCore;
+import dev.rondo.scheduler.engine.Faces;
 import org.jspecify.annotations.Nullable;
 
 /// A task without a stack: a [StepBody] called once per turn, at the cost of a virtual call.
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// its own is a suspension point.
 ///
 /// @param <T> the type of the result of the task
-public sealed interface StepTask<T extends @Nullable Object> extends Task<T> permits StepTaskCore {
+public sealed interface StepTask<T extends @Nullable Object> extends Task<T> permits Faces.Steps {
 
   // For the body.
 

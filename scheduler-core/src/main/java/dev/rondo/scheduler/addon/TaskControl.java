@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// See [AddOnHost#tasks()]. Confined to the scheduler's thread, except where a method says
 /// otherwise.
-public sealed interface TaskControl permits Rooms.Host {
+public sealed interface TaskControl permits Faces.Host {
 
   /// Makes a stackful task in a group, on behalf of another task, and puts it at the back of the
   /// ready queue. The new task is a child of that task, and inherits its bindings and its context.

@@ -2,12 +2,11 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ public record TaskInfo(
   /// @param task any
   /// @throws WrongThreadException on another thread
   public static TaskInfo of(Task<?> task) {
-    return Rooms.infoOf(Objects.requireNonNull(task, "task is null"));
+    return Faces.all().info(task);
   }
 
   /// {@return the frames of its stack that are not Rondo's own machinery, innermost first}

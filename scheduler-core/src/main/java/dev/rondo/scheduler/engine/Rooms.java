@@ -2,31 +2,21 @@ package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.CancelIgnoredException;
-import dev.rondo.scheduler.CancelScope;
-import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.ContextPropagation;
-import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.LoopControl;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.TurnRunner;
-import dev.rondo.scheduler.engine.util.Providers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,79 +42,55 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A new room has to be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`, and says in its
 /// `package-info.java` on which methods and seams it hangs.
-public abstract class Rooms {
+public abstract class Rooms extends Faces {
 
   /// The most tasks that [#listOf] describes, so that a report stays readable.
   private static final int MOST_LISTED = 1_000;
-
-  /// Null before it is first asked for; every thread finds the same.
-  private static volatile @Nullable Rooms found;
 
   /// For the one class that extends this.
   protected Rooms() {}
 
   /// {@return the rooms} The first call finds them.
-  ///
-  /// @throws IllegalStateException if the module path or the class path does not have them
   public static Rooms all() {
-    Rooms known = found;
-    if (known == null) {
-      known =
-          Providers.of(Rooms.class).stream()
-              .findFirst()
-              .orElseThrow(() ->
-                  new IllegalStateException(
-                      "no class extends "
-                          + Rooms.class.getName()
-                          + ": the jar of the scheduler is not complete, or its META-INF/services"
-                          + " was lost when it was packed into another one"));
-      found = known;
-    }
-    return known;
+    return (Rooms) Faces.all();
+  }
+
+  // What faces ask of the kernel.
+
+  @Override
+  public final Scheduler scheduler(Settings settings) {
+    return new SchedulerCore(settings);
+  }
+
+  @Override
+  public final @Nullable Scheduler currentOrNull() {
+    Loop current = CurrentLoop.get();
+    return current == null ? null : current.scheduler;
+  }
+
+  @Override
+  public final View view(Scheduler scheduler) {
+    return SchedulerCore.of(scheduler).view();
+  }
+
+  @Override
+  public final View view(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
+    return view(core.loop.scheduler);
+  }
+
+  @Override
+  public final TaskInfo info(Task<?> task) {
+    return here(task).info();
+  }
+
+  private static TaskCore<?> here(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
+    core.loop.checkCaller();
+    return core;
   }
 
   // engine.scope: groups, scopes and generators.
-
-  /// A [TaskGroup] is one of these, so that programs cannot extend it.
-  ///
-  /// @param <T> the common type of the results of its tasks
-  public abstract static non-sealed class Group<T extends @Nullable Object> extends TaskGroup<T> {
-
-    /// For the room.
-    protected Group() {}
-
-    /// See [dev.rondo.scheduler.addon.TaskControl#spawnFor].
-    public abstract <U extends T> Task<U> spawnFor(
-        TaskCore<?> maker, String name, TaskCall<? extends U, ?> code);
-  }
-
-  /// A [CancelScope] is one of these.
-  public abstract static non-sealed class Scope extends CancelScope {
-
-    /// For the room.
-    protected Scope() {}
-  }
-
-  /// A [Generator] is one of these.
-  ///
-  /// @param <T> the type of the elements
-  public abstract static non-sealed class Elements<T extends @Nullable Object>
-      extends Generator<T> {
-
-    /// For the room.
-    protected Elements() {}
-  }
-
-  /// Makes a group, on the thread of its scheduler.
-  public abstract <T extends @Nullable Object> TaskGroup<T> group(
-      Scheduler scheduler, String name, TaskGroup.Policy policy);
-
-  /// Makes a scope, on the thread of its scheduler.
-  public abstract CancelScope scope(Scheduler scheduler, String name);
-
-  /// Makes a generator.
-  public abstract <T extends @Nullable Object> Generator<T> generator(
-      Scheduler scheduler, String name, Generator.Body<T> body);
 
   /// See [Scheduler#within(Duration, TaskCall)].
   public abstract <T extends @Nullable Object, X extends Exception> T within(
@@ -137,53 +102,8 @@ public abstract class Rooms {
 
   // engine.host: what add-ons ask of a scheduler.
 
-  /// The host of a scheduler's add-ons.
-  public abstract static non-sealed class Host implements AddOnHost, LoopControl, TaskControl {
-
-    /// For the room.
-    protected Host() {}
-
-    /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
-    ///
-    /// @param again whether they have just looked, and this run has had no other work since
-    /// @return whether there is one
-    protected abstract boolean beginLastLook(boolean again);
-
-    /// The reports of the add-ons, in the order in which they were installed, without empty ones.
-    public abstract List<AddOnInfo> addOns();
-  }
-
   /// Makes the host of a scheduler.
   protected abstract Host host(SchedulerCore scheduler);
-
-  // engine.select: waitables that consist of others.
-
-  /// See [Waitable#map].
-  public abstract <A extends @Nullable Object, R extends @Nullable Object> Waitable<R> map(
-      Waitable<A> inner, Function<? super A, ? extends R> function);
-
-  /// See [Waitable#anyOf].
-  public abstract <T extends @Nullable Object> Waitable<T> anyOf(
-      List<? extends Waitable<? extends T>> parts);
-
-  /// See [Scheduler#select].
-  public abstract <T extends @Nullable Object> Waitable<Selection<T>> select(
-      Waitable<? extends T>[] branches);
-
-  /// See [Waitable#guard].
-  public abstract <T extends @Nullable Object> Waitable<T> guard(
-      Supplier<? extends Waitable<? extends T>> maker);
-
-  /// See [Waitable#never()].
-  public abstract <T extends @Nullable Object> Waitable<T> never();
-
-  /// See [Waitable#always].
-  public abstract <T extends @Nullable Object> Waitable<T> always(T value);
-
-  /// Takes an event for a task if the event has already come.
-  ///
-  /// @return what it delivered; null if it is not there
-  public abstract @Nullable Object take(Task<?> task, Waitable<Object> event);
 
   // engine.outside: waits for other threads, and waits on threads of its own.
 
@@ -224,35 +144,14 @@ public abstract class Rooms {
       String instead,
       @Nullable Supplier<? extends @Nullable Task<?>> holder);
 
-  /// See [EventSource#both].
-  public abstract EventSource both(EventSource first, EventSource second);
-
   /// The completion of a future of any kind.
   protected abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
-
-  /// The same, for one wait.
-  ///
-  /// @param cancels whether to cancel the future when the wait is given up
-  /// @param ifLate receives what the future results in after the wait was given up
-  public abstract <T extends @Nullable Object> Waitable<T> completion(
-      Future<T> future, boolean cancels, Consumer<? super T> ifLate);
 
   /// A blocking call.
   ///
   /// @param ifLate receives what the call returns after the wait was given up
   protected abstract <T extends @Nullable Object> Waitable<T> call(
       String name, Callable<? extends T> code, Consumer<? super T> ifLate);
-
-  /// What becomes of a result for which no task waits any more, unless the program says otherwise.
-  public static void close(@Nullable Object late) {
-    if (late instanceof AutoCloseable resource) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        throw Throwables.rethrow(e);
-      }
-    }
-  }
 
   // engine.cycles: tasks that wait for each other.
 
@@ -319,13 +218,6 @@ public abstract class Rooms {
   protected abstract Urgency urgency();
 
   // engine.queue: changes of the order.
-
-  /// A [TaskQueue] is one of these.
-  public abstract static non-sealed class Queue implements TaskQueue {
-
-    /// For the room.
-    protected Queue() {}
-  }
 
   /// Makes the queue of a loop.
   protected abstract Queue queue(Loop loop);
@@ -459,7 +351,7 @@ public abstract class Rooms {
   }
 
   /// {@return a loop as its observers see it}
-  protected abstract View view(Loop loop);
+  protected abstract View newView(Loop loop);
 
   /// {@return what keeps contexts with the tasks of one loop}
   protected abstract Contexts contexts(
@@ -469,7 +361,7 @@ public abstract class Rooms {
   protected abstract Checks checks();
 
   /// {@return what a task is doing, with its stack} On the thread of its loop.
-  protected abstract TaskInfo info(TaskCore<?> task);
+  protected abstract TaskInfo describe(TaskCore<?> task);
 
   /// {@return a line, followed by a description of each task, of some of many}
   public abstract String naming(String what, List<TaskCore<?>> tasks);
@@ -487,17 +379,6 @@ public abstract class Rooms {
   /// {@return the report of a task, not the current one, whose time to end is over}
   protected abstract CancelIgnoredException outOfPatience(
       TaskCore<?> task, CancelRequest request, Duration grace);
-
-  /// See [TaskInfo#of].
-  public static TaskInfo infoOf(Task<?> task) {
-    return here(task).info();
-  }
-
-  private static TaskCore<?> here(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(task);
-    core.loop.checkCaller();
-    return core;
-  }
 
   /// {@return what the first thousand of some tasks are doing, with their stacks}
   public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {

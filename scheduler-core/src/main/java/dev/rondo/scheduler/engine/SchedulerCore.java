@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Scheduler]: puts the parts of the engine together and passes each call to
 /// its part.
-public final class SchedulerCore extends Scheduler {
+public final class SchedulerCore extends Faces.Whole {
 
   /// For the rooms.
   public final Loop loop;
@@ -39,7 +39,7 @@ public final class SchedulerCore extends Scheduler {
   public final boolean debug;
 
   /// Null before it is first asked for.
-  private volatile Rooms.@Nullable Host host;
+  private volatile Faces.@Nullable Host host;
 
   private final ExternalWork externalWork;
   private final Closing closing;
@@ -63,25 +63,6 @@ public final class SchedulerCore extends Scheduler {
     loop.hooks(observed ? view().open(settings) : null);
   }
 
-  /// The scheduler that is running on this thread; null if none is.
-  public static @Nullable Scheduler currentOrNull() {
-    Loop current = CurrentLoop.get();
-    return current == null ? null : current.scheduler;
-  }
-
-  /// The scheduler that is running on this thread.
-  ///
-  /// @throws IllegalStateException if none is
-  public static Scheduler current() {
-    Loop current = CurrentLoop.get();
-    if (current == null) {
-      throw new IllegalStateException(
-          "no scheduler is running on thread '%s': this call is for code inside of a task"
-              .formatted(Thread.currentThread().getName()));
-    }
-    return current.scheduler;
-  }
-
   @Override
   public TaskQueue queue() {
     return Rooms.all().queue(loop);
@@ -89,12 +70,12 @@ public final class SchedulerCore extends Scheduler {
 
   @Override
   public AddOnHost host() {
-    Rooms.Host own = host;
+    Faces.Host own = host;
     return own == null ? newHost() : own;
   }
 
-  private synchronized Rooms.Host newHost() {
-    Rooms.Host own = host;
+  private synchronized Faces.Host newHost() {
+    Faces.Host own = host;
     if (own == null) {
       own = Rooms.all().host(this);
       host = own;
@@ -103,25 +84,15 @@ public final class SchedulerCore extends Scheduler {
   }
 
   private boolean beginLastLook(boolean again) {
-    Rooms.Host own = host;
+    Faces.Host own = host;
     return own != null && own.beginLastLook(again);
   }
 
-  /// {@return the loop of a scheduler, as observers see it} Any thread.
-  public static Rooms.View viewOf(Scheduler scheduler) {
-    return of(scheduler).view();
-  }
-
-  /// {@return the loop of a task, as observers see it} Any thread.
-  public static Rooms.View viewOf(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
-    return viewOf(core.loop.scheduler);
-  }
-
-  private synchronized Rooms.View view() {
+  /// The loop as observers see it. Any thread.
+  synchronized Rooms.View view() {
     Rooms.View own = view;
     if (own == null) {
-      own = Rooms.all().view(loop);
+      own = Rooms.all().newView(loop);
       view = own;
     }
     return own;
@@ -298,7 +269,7 @@ public final class SchedulerCore extends Scheduler {
   @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
-    return blocking(call, Rooms::close);
+    return blocking(call, Faces::close);
   }
 
   @Override

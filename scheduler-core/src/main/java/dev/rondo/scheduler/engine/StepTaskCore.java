@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
-    implements StepTask<T> {
+    implements Faces.Steps<T> {
 
   /// The time that the loop waits for a turn which a call of the JDK blocks. After that, other
   /// tasks have their turns.

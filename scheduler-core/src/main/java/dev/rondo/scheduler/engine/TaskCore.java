@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the result of the task
 @SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskResult<T>
-    implements Task<T>, Coroutine.Body, Inbox.Entry permits StackfulTask, StepTaskCore {
+    implements Faces.Any<T>, Coroutine.Body, Inbox.Entry permits StackfulTask, StepTaskCore {
 
   /// In place of an instant: the task was never woken.
   public static final long NOT_WOKEN = Long.MIN_VALUE;
@@ -149,7 +149,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// A description of what the task is doing. On the thread of its loop.
   public final TaskInfo info() {
-    return Rooms.all().info(this);
+    return Rooms.all().describe(this);
   }
 
   /// What counts what the task uses; null if nothing does.

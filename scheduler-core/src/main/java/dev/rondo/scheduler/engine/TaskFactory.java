@@ -1,7 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import java.util.Objects;
@@ -126,13 +124,5 @@ public final class TaskFactory {
     } else {
       task.becomeReady(Place.BACK);
     }
-  }
-
-  public static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {
-    Objects.requireNonNull(code, "code is null");
-    return () -> {
-      code.run();
-      return null;
-    };
   }
 }

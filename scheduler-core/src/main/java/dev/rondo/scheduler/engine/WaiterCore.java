@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// is the wait of a task. A room has others: branches of a wait, and a waiter that only polls.
 ///
 /// @param <T> the type of the value of the event
-public abstract non-sealed class WaiterCore<T extends @Nullable Object> extends Waiter<T> {
+public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiting<T> {
 
   /// Its neighbours in its [WaitQueue], and that; null outside of one. Only the queue writes them.
   public @Nullable WaiterCore<?> after;

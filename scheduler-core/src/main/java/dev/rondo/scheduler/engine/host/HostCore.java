@@ -22,6 +22,7 @@ import dev.rondo.scheduler.engine.CancelSource;
 import dev.rondo.scheduler.engine.DeferredFailure;
 import dev.rondo.scheduler.engine.Ending;
 import dev.rondo.scheduler.engine.ExternalWork;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.Rooms;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [AddOnHost] and its parts. It keeps the add-ons of a scheduler, one of
 /// each class.
-public final class HostCore extends Rooms.Host {
+public final class HostCore extends Faces.Host {
 
   private final Loop loop;
   private final Ticker ticker;
@@ -75,7 +76,7 @@ public final class HostCore extends Rooms.Host {
   }
 
   /// {@return the host of a scheduler}
-  public static Rooms.Host of(SchedulerCore scheduler) {
+  public static Faces.Host of(SchedulerCore scheduler) {
     return new HostCore(scheduler);
   }
 
@@ -371,7 +372,7 @@ public final class HostCore extends Rooms.Host {
     TaskCore<?> core = TaskCore.of(Objects.requireNonNull(maker, "maker is null"), loop);
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(code, "code is null");
-    var home = (Rooms.Group<T>) Objects.requireNonNull(group, "group is null");
+    var home = (Faces.Group<T>) Objects.requireNonNull(group, "group is null");
     return home.spawnFor(core, name, code);
   }
 
@@ -384,7 +385,7 @@ public final class HostCore extends Rooms.Host {
 
   @Override
   public <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X {
-    withoutScheduling(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
+    withoutScheduling(Faces.callable(Objects.requireNonNull(code, "code is null")));
   }
 
   @Override

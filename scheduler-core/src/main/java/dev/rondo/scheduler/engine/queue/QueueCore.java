@@ -3,10 +3,10 @@ package dev.rondo.scheduler.engine.queue;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.ReadyQueue;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [TaskQueue].
-public final class QueueCore extends Rooms.Queue {
+public final class QueueCore extends Faces.Queue {
 
   private final Loop loop;
   private final ReadyQueue ready;
@@ -25,7 +25,7 @@ public final class QueueCore extends Rooms.Queue {
   }
 
   /// {@return the queue of a loop}
-  public static Rooms.Queue of(Loop loop) {
+  public static Faces.Queue of(Loop loop) {
     return new QueueCore(loop);
   }
 

@@ -282,7 +282,7 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected View view(Loop loop) {
+  protected View newView(Loop loop) {
     return new ObservedLoop(loop);
   }
 
@@ -298,7 +298,7 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected TaskInfo info(TaskCore<?> task) {
+  protected TaskInfo describe(TaskCore<?> task) {
     return TaskInfos.of(task);
   }
 

@@ -5,13 +5,12 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.Throwables;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// direction.
 ///
 /// @param <T> the type of the elements
-public final class GeneratorCore<T extends @Nullable Object> extends Rooms.Elements<T> {
+public final class GeneratorCore<T extends @Nullable Object> extends Faces.Elements<T> {
 
   /// How often in a row a pull may overtake the ready tasks.
   static final int PULLS_IN_A_ROW = 128;
@@ -63,8 +62,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Rooms.Eleme
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(body, "body is null");
     this.task =
-        scheduler.taskFactory.stackful(
-            name, TaskFactory.callable(() -> body.generate(this::handOver)));
+        scheduler.taskFactory.stackful(name, Faces.callable(() -> body.generate(this::handOver)));
     task.daemon().trap((self, how) -> hasEnded(how));
   }
 

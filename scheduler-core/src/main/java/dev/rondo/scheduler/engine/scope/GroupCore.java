@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
@@ -8,9 +9,9 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Cancellation;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.StepTaskCore;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [TaskGroup].
 ///
 /// @param <T> the common type of the results of its tasks
-public final class GroupCore<T extends @Nullable Object> extends Rooms.Group<T> {
+public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> {
 
   /// The stage of a group.
   ///
@@ -80,7 +81,7 @@ public final class GroupCore<T extends @Nullable Object> extends Rooms.Group<T> 
   @Override
   public <X extends Exception> void run(TaskAction<X> block) throws X {
     Objects.requireNonNull(block, "block is null");
-    runBlock(TaskFactory.callable(block));
+    runBlock(Faces.callable(block));
   }
 
   @Override
@@ -152,20 +153,20 @@ public final class GroupCore<T extends @Nullable Object> extends Rooms.Group<T> 
 
   @Override
   public TaskCore<Void> spawn(TaskAction<?> code) {
-    return withoutResult(newStackful(null, TaskFactory.callable(code)));
+    return withoutResult(newStackful(null, Faces.callable(code)));
   }
 
   @Override
   public TaskCore<Void> spawn(String name, TaskAction<?> code) {
     return withoutResult(
-        newStackful(Objects.requireNonNull(name, "name is null"), TaskFactory.callable(code)));
+        newStackful(Objects.requireNonNull(name, "name is null"), Faces.callable(code)));
   }
 
   @Override
   public <U extends T> TaskCore<U> spawnFor(
-      TaskCore<?> maker, String name, TaskCall<? extends U, ?> code) {
+      Task<?> maker, String name, TaskCall<? extends U, ?> code) {
     requireOpen();
-    return add(taskFactory.stackfulFor(maker, name, code));
+    return add(taskFactory.stackfulFor(TaskCore.of(maker), name, code));
   }
 
   @Override

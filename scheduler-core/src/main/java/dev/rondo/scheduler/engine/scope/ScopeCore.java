@@ -13,11 +13,10 @@ import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.CancelSource;
 import dev.rondo.scheduler.engine.Cancellation;
 import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
-import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
@@ -28,7 +27,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [CancelScope][dev.rondo.scheduler.CancelScope].
-public final class ScopeCore extends Rooms.Scope implements CancelSource {
+public final class ScopeCore extends Faces.Scope implements CancelSource {
 
   private final Loop loop;
 
@@ -77,7 +76,7 @@ public final class ScopeCore extends Rooms.Scope implements CancelSource {
 
   @Override
   public <X extends Exception> void run(TaskAction<X> code) throws X {
-    run(TaskFactory.callable(Objects.requireNonNull(code, "code is null")));
+    run(Faces.callable(Objects.requireNonNull(code, "code is null")));
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.Rooms;
@@ -178,7 +179,7 @@ public final class ObservedLoop implements Rooms.View {
 
   @Override
   public List<AddOnInfo> addOns() {
-    return ((Rooms.Host) scheduler().host()).addOns();
+    return ((Faces.Host) scheduler().host()).addOns();
   }
 
   private static TaskCore<?> core(Task<?> task) {

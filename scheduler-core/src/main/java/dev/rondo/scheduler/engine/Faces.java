@@ -1,0 +1,242 @@
+package dev.rondo.scheduler.engine;
+
+import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.Generator;
+import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Selection;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TaskQueue;
+import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.LoopControl;
+import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TaskControl;
+import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.engine.util.Providers;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What the types that programs and add-ons see, the *faces*, ask of the engine. It names no type
+/// of the engine, so faces do not depend on the engine, which depends on them.
+///
+/// A sealed face permits a type of this class, which the engine extends, and programs cannot: this
+/// package is not exported.
+public abstract class Faces {
+
+  /// Null before it is first asked for; every thread finds the same.
+  private static volatile @Nullable Faces found;
+
+  /// For the engine.
+  Faces() {}
+
+  /// {@return the engine} The first call finds it.
+  ///
+  /// @throws IllegalStateException if the module path or the class path does not have it
+  public static Faces all() {
+    Faces known = found;
+    if (known == null) {
+      known =
+          Providers.of(Faces.class).stream()
+              .findFirst()
+              .orElseThrow(() ->
+                  new IllegalStateException(
+                      "no class extends "
+                          + Faces.class.getName()
+                          + ": the jar of the scheduler is not complete, or its META-INF/services"
+                          + " was lost when it was packed into another one"));
+      found = known;
+    }
+    return known;
+  }
+
+  /// {@return code that has no result, as code that returns null}
+  public static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {
+    Objects.requireNonNull(code, "code is null");
+    return () -> {
+      code.run();
+      return null;
+    };
+  }
+
+  /// What becomes of a result for which no task waits any more, unless the program says otherwise.
+  public static void close(@Nullable Object late) {
+    if (late instanceof AutoCloseable resource) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        throw Throwables.rethrow(e);
+      }
+    }
+  }
+
+  // What a face permits.
+
+  /// A [Scheduler] is one of these.
+  public abstract static non-sealed class Whole extends Scheduler {
+
+    /// For the engine.
+    protected Whole() {}
+  }
+
+  /// A [Task] is one of these, or a [Steps].
+  ///
+  /// @param <T> the type of the result
+  public non-sealed interface Any<T extends @Nullable Object> extends Task<T> {}
+
+  /// A [StepTask] is one of these.
+  ///
+  /// @param <T> the type of the result
+  public non-sealed interface Steps<T extends @Nullable Object> extends StepTask<T> {}
+
+  /// A [Waiter] is one of these.
+  ///
+  /// @param <T> the type of the value of the event
+  public abstract static non-sealed class Waiting<T extends @Nullable Object> extends Waiter<T> {
+
+    /// For the engine.
+    protected Waiting() {}
+  }
+
+  /// A [TaskGroup] is one of these, so that programs cannot extend it.
+  ///
+  /// @param <T> the common type of the results of its tasks
+  public abstract static non-sealed class Group<T extends @Nullable Object> extends TaskGroup<T> {
+
+    /// For the room.
+    protected Group() {}
+
+    /// See [dev.rondo.scheduler.addon.TaskControl#spawnFor].
+    public abstract <U extends T> Task<U> spawnFor(
+        Task<?> maker, String name, TaskCall<? extends U, ?> code);
+  }
+
+  /// A [CancelScope] is one of these.
+  public abstract static non-sealed class Scope extends CancelScope {
+
+    /// For the room.
+    protected Scope() {}
+  }
+
+  /// A [Generator] is one of these.
+  ///
+  /// @param <T> the type of the elements
+  public abstract static non-sealed class Elements<T extends @Nullable Object>
+      extends Generator<T> {
+
+    /// For the room.
+    protected Elements() {}
+  }
+
+  /// The host of a scheduler's add-ons.
+  public abstract static non-sealed class Host implements AddOnHost, LoopControl, TaskControl {
+
+    /// For the room.
+    protected Host() {}
+
+    /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
+    ///
+    /// @param again whether they have just looked, and this run has had no other work since
+    /// @return whether there is one
+    protected abstract boolean beginLastLook(boolean again);
+
+    /// The reports of the add-ons, in the order in which they were installed, without empty ones.
+    public abstract List<AddOnInfo> addOns();
+  }
+
+  /// A [TaskQueue] is one of these.
+  public abstract static non-sealed class Queue implements TaskQueue {
+
+    /// For the room.
+    protected Queue() {}
+  }
+
+  // What faces ask.
+
+  /// See [dev.rondo.scheduler.SchedulerBuilder#build()].
+  public abstract Scheduler scheduler(Settings settings);
+
+  /// The scheduler that is running on this thread; null if none is.
+  public abstract @Nullable Scheduler currentOrNull();
+
+  /// The scheduler that is running on this thread.
+  ///
+  /// @throws IllegalStateException if none is
+  public final Scheduler current() {
+    Scheduler current = currentOrNull();
+    if (current == null) {
+      throw new IllegalStateException(
+          "no scheduler is running on thread '%s': this call is for code inside of a task"
+              .formatted(Thread.currentThread().getName()));
+    }
+    return current;
+  }
+
+  /// {@return the loop of a scheduler, as observers see it} Any thread.
+  public abstract LoopView view(Scheduler scheduler);
+
+  /// {@return the loop of a task, as observers see it} Any thread.
+  public abstract LoopView view(Task<?> task);
+
+  /// See [TaskInfo#of].
+  public abstract TaskInfo info(Task<?> task);
+
+  /// Makes a group, on the thread of its scheduler.
+  public abstract <T extends @Nullable Object> TaskGroup<T> group(
+      Scheduler scheduler, String name, TaskGroup.Policy policy);
+
+  /// Makes a scope, on the thread of its scheduler.
+  public abstract CancelScope scope(Scheduler scheduler, String name);
+
+  /// Makes a generator.
+  public abstract <T extends @Nullable Object> Generator<T> generator(
+      Scheduler scheduler, String name, Generator.Body<T> body);
+
+  /// See [Waitable#map].
+  public abstract <A extends @Nullable Object, R extends @Nullable Object> Waitable<R> map(
+      Waitable<A> inner, Function<? super A, ? extends R> function);
+
+  /// See [Waitable#anyOf].
+  public abstract <T extends @Nullable Object> Waitable<T> anyOf(
+      List<? extends Waitable<? extends T>> parts);
+
+  /// See [Scheduler#select].
+  public abstract <T extends @Nullable Object> Waitable<Selection<T>> select(
+      Waitable<? extends T>[] branches);
+
+  /// See [Waitable#guard].
+  public abstract <T extends @Nullable Object> Waitable<T> guard(
+      Supplier<? extends Waitable<? extends T>> maker);
+
+  /// See [Waitable#never()].
+  public abstract <T extends @Nullable Object> Waitable<T> never();
+
+  /// See [Waitable#always].
+  public abstract <T extends @Nullable Object> Waitable<T> always(T value);
+
+  /// Takes an event for a task if the event has already come.
+  ///
+  /// @return what it delivered; null if it is not there
+  public abstract @Nullable Object take(Task<?> task, Waitable<Object> event);
+
+  /// See [EventSource#both].
+  public abstract EventSource both(EventSource first, EventSource second);
+
+  /// The completion of a future of any kind, for one wait.
+  ///
+  /// @param cancels whether to cancel the future when the wait is given up
+  /// @param ifLate receives what the future results in after the wait was given up
+  public abstract <T extends @Nullable Object> Waitable<T> completion(
+      Future<T> future, boolean cancels, Consumer<? super T> ifLate);
+}
