@@ -88,7 +88,8 @@ final class TimerBucket {
       lastHole = place;
     }
     size--;
-    if (size == 0 || (end > KEPT_CAPACITY && size < end / SPARSE)) {
+    boolean isSparse = end > KEPT_CAPACITY && size < end / SPARSE;
+    if (size == 0 ? end > 0 || entries.length > KEPT_CAPACITY : isSparse) {
       closeHoles();
     }
     entry.place = TimerEntry.NOWHERE;

@@ -158,6 +158,18 @@ final class TimerWheel {
         advance(nowNanos);
         return null;
       }
+      boolean isLowest = Integer.numberOfTrailingZeros(occupiedLevels) == bucket.level;
+      if (bucket.size == 1 && isLowest) { // no other is earlier, and it need not move to the heap
+        TimerEntry only = bucket.earliest();
+        if (nowNanos - only.deadlineNanos < 0) {
+          return null;
+        }
+        var _ = bucket.remove(only);
+        vacate(bucket);
+        only.setFiring();
+        size--;
+        return only;
+      }
       long last = begin + (1L << bucket.shift) - 1;
       enter(!isSmall(bucket) ? begin : nowNanos - last < 0 ? nowNanos : last);
     }
@@ -318,7 +330,7 @@ final class TimerWheel {
   /// wrap around, as the clock does.
   private TimerBucket earliestBucket(int level) {
     int first = level << RING_BITS;
-    int origin = number(horizonNanos, level) - first;
+    int origin = (int) (horizonNanos >>> (TICK_BITS + level * DIGIT_BITS)) & (RING - 1);
     int half = origin / Long.SIZE;
     long begun = occupied[2 * level + half] >>> origin << origin; // from the origin on
     long other = occupied[2 * level + 1 - half];
