@@ -116,6 +116,6 @@ public interface Waitable<T extends @Nullable Object> {
   /// @param <T> the type of the result
   /// @param future completed anywhere
   static <T extends @Nullable Object> Waitable<T> cancelling(Future<T> future) {
-    return Faces.all().completion(future, true, Faces::close);
+    return Faces.all().completion(future, true, Faces.all()::close);
   }
 }

@@ -11,14 +11,14 @@
 ///     .addon                       for add-ons: their host, step tasks, queues of waiters; and
 ///                                  for observers: listeners, the loop as they see it
 ///     .coroutine                   the backends, which run stackful tasks
-///        |  a face permits its core      ^  a core extends its face
+///        |  a face asks `Faces`          ^  the engine extends what a face permits
 ///        v                               |
 ///     .engine                      the loop, the task, the wait, the end
 /// ```
 ///
 /// Some types of the first package are *faces*: [Scheduler], [Task], [TaskGroup], [CancelScope],
-/// [Generator]. A face declares the operations, and is sealed to one class of the engine, which
-/// holds the state.
+/// [Generator]. A face declares the operations, and is sealed to a type of `Faces`. The class of
+/// the engine that extends it holds the state.
 ///
 /// **Conventions** of all packages of Rondo. They hold unless a comment says otherwise:
 ///

@@ -29,19 +29,14 @@ final class Closing {
   private final Runnable whenClosed;
 
   /// @param whenClosed called when no task has another turn
-  Closing(
-      Loop loop,
-      Driver driver,
-      MassCancellation massCancellation,
-      Ending ending,
-      Runnable whenClosed) {
+  Closing(Loop loop, Driver driver, Ending ending, Runnable whenClosed) {
     this.loop = loop;
     this.driver = driver;
     this.tasks = loop.tasks;
     this.inbox = loop.inbox;
     this.deliveries = loop.deliveries;
     this.failures = loop.failures;
-    this.massCancellation = massCancellation;
+    this.massCancellation = new MassCancellation(loop);
     this.ending = ending;
     this.externalWork = loop.externalWork;
     this.whenClosed = whenClosed;

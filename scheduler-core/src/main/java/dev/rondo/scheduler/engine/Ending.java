@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /// How far the end of a scheduler has come: an orderly shutdown, or its `close()`.
@@ -7,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public final class Ending {
 
-  private final SchedulerCore scheduler;
-  private final MassCancellation massCancellation;
+  private final Scheduler scheduler;
 
   /// Null before it is first needed. Any thread makes it, in [#course()].
   private volatile Rooms.@Nullable Course course;
@@ -25,16 +25,15 @@ public final class Ending {
   /// Whether a task ends the JVM, and waits for this scheduler.
   public boolean isJvmExiting;
 
-  Ending(SchedulerCore scheduler, MassCancellation massCancellation) {
+  Ending(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.massCancellation = massCancellation;
   }
 
   /// The course of the shutdown. Any thread.
   synchronized Rooms.Course course() {
     Rooms.Course own = course;
     if (own == null) {
-      own = Rooms.all().course(scheduler, massCancellation);
+      own = Rooms.all().course(scheduler);
       if (intakeClosed) {
         own.closed();
       }

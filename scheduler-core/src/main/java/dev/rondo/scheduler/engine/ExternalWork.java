@@ -1,7 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.KeepAlive;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /// Counts the work of other threads that may still wake tasks of a scheduler. While there is such
@@ -36,17 +34,14 @@ public final class ExternalWork {
     return waits;
   }
 
-  /// Another thread may call the scheduler until the result is closed.
-  KeepAlive expectCaller(Loop loop) {
+  /// Called when a [dev.rondo.scheduler.KeepAlive] is opened.
+  void callerExpected() {
     expectedCallers++;
-    var open = new AtomicBoolean(true);
-    return new KeepAlive(() -> {
-      loop.checkCaller();
-      if (open.getAndSet(false)) {
-        expectedCallers--;
-        loop.wakeIfLent();
-      }
-    });
+  }
+
+  /// Called when it is closed.
+  void callerGone() {
+    expectedCallers--;
   }
 
   /// @param isAwaited whether tasks wait for the shutdown

@@ -70,17 +70,6 @@ public abstract class Faces {
     };
   }
 
-  /// What becomes of a result for which no task waits any more, unless the program says otherwise.
-  public static void close(@Nullable Object late) {
-    if (late instanceof AutoCloseable resource) {
-      try {
-        resource.close();
-      } catch (Exception e) {
-        throw Throwables.rethrow(e);
-      }
-    }
-  }
-
   // What a face permits.
 
   /// A [Scheduler] is one of these.
@@ -239,4 +228,7 @@ public abstract class Faces {
   /// @param ifLate receives what the future results in after the wait was given up
   public abstract <T extends @Nullable Object> Waitable<T> completion(
       Future<T> future, boolean cancels, Consumer<? super T> ifLate);
+
+  /// What becomes of a result for which no task waits any more, unless the program says otherwise.
+  public abstract void close(@Nullable Object late);
 }

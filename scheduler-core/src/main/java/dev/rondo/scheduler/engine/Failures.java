@@ -53,36 +53,23 @@ final class Failures {
   /// task.
   ///
   /// @param observed whether a waiter or listener received it
-  /// @return whether one must stop the loop
-  boolean takeOutcome(TaskCore<?> task, Outcome<?> outcome, boolean observed) {
-    return switch (outcome) {
-      case Outcome.Success<?> _ -> false;
-      case Outcome.Failure<?>(Throwable cause) -> take(task, cause, observed);
-      case Outcome.Cancelled<?>(TaskCancelled cause) -> {
-        boolean stops = false;
-        if (cause.getSuppressed().length > 0) {
-          for (Throwable each : cause.failures()) {
-            stops |= take(task, each, observed);
-          }
-        }
-        yield stops;
-      }
-    };
+  void takeOutcome(TaskCore<?> task, Outcome<?> outcome, boolean observed) {
+    if (outcome instanceof Outcome.Failure<?>(Throwable cause)) {
+      take(task, cause, observed);
+    } else if (outcome instanceof Outcome.Cancelled<?>(TaskCancelled cause)
+        && cause.getSuppressed().length > 0) {
+      cause.failures().forEach(each -> take(task, each, observed));
+    }
   }
 
-  /// Takes the failure of a task.
-  ///
-  /// @param observed whether a waiter or listener received it
-  /// @return whether the failure is not the task's own, and must stop the loop
-  private boolean take(TaskCore<?> task, Throwable failure, boolean observed) {
+  /// Takes the failure of a task. If it is not the task's own, it stops the loop.
+  private void take(TaskCore<?> task, Throwable failure, boolean observed) {
     if (task.isAddOn()) {
       ofAddOns.add(failure);
     }
     if (!observed && isFatal(failure)) {
-      takeFatal(failure);
-      return true;
-    }
-    if (task.isAddOn() || (!observed && failure instanceof OutOfMemoryError)) {
+      loop.failed(failure);
+    } else if (task.isAddOn() || (!observed && failure instanceof OutOfMemoryError)) {
       report("task '" + task.name() + "'", failure);
     } else if (!observed) {
       hold("task '" + task.name() + "'", failure, task.receipt());
@@ -90,7 +77,6 @@ final class Failures {
       Alerts.error(
           ReportText.escaped("task '" + task.name() + "' failed with " + failure), failure);
     }
-    return false;
   }
 
   /// Takes the failure of a posted action, for which nothing waits.

@@ -8,16 +8,18 @@ import java.util.List;
 /// are few, so a list that is searched is enough.
 ///
 /// Confined to the scheduler's thread.
-final class IdleTasks {
+///
+/// @param <E> the type of a task
+final class IdleTasks<E> {
 
   /// A task that idles. It is mutable, because its deadline moves each time a timer is armed.
-  private static final class Entry {
+  private static final class Entry<E> {
 
-    private final TaskCore<?> task;
+    private final E task;
     private boolean timed;
     private long deadlineNanos;
 
-    Entry(TaskCore<?> task, boolean timed, long deadlineNanos) {
+    Entry(E task, boolean timed, long deadlineNanos) {
       this.task = task;
       this.timed = timed;
       this.deadlineNanos = deadlineNanos;
@@ -28,17 +30,17 @@ final class IdleTasks {
   /// have not come.
   private static final long INTERVAL_NANOS = 50_000;
 
-  private final List<Entry> entries = new ArrayList<>();
+  private final List<Entry<E>> entries = new ArrayList<>();
 
   /// The idle tasks that are also woken when another task becomes ready.
-  private final List<TaskCore<?>> watchers = new ArrayList<>();
+  private final List<E> watchers = new ArrayList<>();
 
   /// Whether there are watchers. A field, because the loop reads it for each task that becomes
   /// ready.
   boolean hasWatchers;
 
-  /// The tasks that [#serve] makes ready; empty between two calls.
-  private final List<TaskCore<?>> due = new ArrayList<>();
+  /// The tasks that [#serve] has taken out; empty between two calls.
+  private final List<E> due = new ArrayList<>();
 
   /// The beginning of the present interval: the instant at which all idle tasks were last made
   /// ready, or at which the loop last woke or began to rest: it was not busy then.
@@ -55,19 +57,19 @@ final class IdleTasks {
   }
 
   /// Adds a task that idles until it is woken.
-  void add(TaskCore<?> task) {
-    entries.add(new Entry(task, false, 0));
+  void add(E task) {
+    entries.add(new Entry<>(task, false, 0));
   }
 
   /// Adds a task that idles until an instant.
-  void add(TaskCore<?> task, long deadlineNanos) {
-    entries.add(new Entry(task, true, deadlineNanos));
+  void add(E task, long deadlineNanos) {
+    entries.add(new Entry<>(task, true, deadlineNanos));
     noteDeadline(deadlineNanos);
   }
 
   /// Gives an idle task another deadline.
-  void move(TaskCore<?> task, long deadlineNanos) {
-    for (Entry entry : entries) {
+  void move(E task, long deadlineNanos) {
+    for (Entry<E> entry : entries) {
       if (entry.task == task) {
         entry.timed = true;
         entry.deadlineNanos = deadlineNanos;
@@ -86,7 +88,7 @@ final class IdleTasks {
 
   private void findEarliest() {
     timed = false;
-    for (Entry entry : entries) {
+    for (Entry<E> entry : entries) {
       if (entry.timed) {
         noteDeadline(entry.deadlineNanos);
       }
@@ -100,14 +102,14 @@ final class IdleTasks {
   }
 
   /// Adds a task that idles until an instant, or until another task becomes ready.
-  void addWatcher(TaskCore<?> task, long deadlineNanos) {
+  void addWatcher(E task, long deadlineNanos) {
     add(task, deadlineNanos);
     watchers.add(task);
     hasWatchers = true;
   }
 
   /// Removes a task that becomes ready, is suspended or ends.
-  void remove(TaskCore<?> task) {
+  void remove(E task) {
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i).task == task) {
         entries.remove(i);
@@ -118,31 +120,28 @@ final class IdleTasks {
     findEarliest();
   }
 
-  private void removeWatcher(TaskCore<?> task) {
+  private void removeWatcher(E task) {
     watchers.remove(task);
     hasWatchers = !watchers.isEmpty();
   }
 
-  /// Wakes the watchers, because another task has become ready.
-  void wakeWatchers() {
-    while (!watchers.isEmpty()) {
-      TaskCore<?> watcher = watchers.getFirst();
-      watcher.becomeReady(Place.BACK);
-    }
+  /// One of the watchers, which are woken because another task has become ready.
+  E firstWatcher() {
+    return watchers.getFirst();
   }
 
   boolean isEmpty() {
     return entries.isEmpty();
   }
 
-  /// Makes idle tasks ready, at the front: those whose deadline has come, or all of them at the end
-  /// of an interval if other tasks keep the loop busy.
+  /// Takes out the tasks that have to become ready, at the front: those whose deadline has come, or
+  /// all of them at the end of an interval if other tasks keep the loop busy.
   ///
   /// @param busy whether tasks are ready, or another thread has posted something
-  /// @return how many became ready
-  int serve(long nowNanos, boolean busy) {
+  /// @return those, the longest idle first; for the caller to clear
+  List<E> serve(long nowNanos, boolean busy) {
     if (entries.isEmpty()) {
-      return 0;
+      return due;
     }
     if (busy && nowNanos - intervalBeganNanos >= INTERVAL_NANOS) {
       intervalBeganNanos = nowNanos;
@@ -150,22 +149,16 @@ final class IdleTasks {
     } else if (timed && nowNanos - earliestNanos >= 0) {
       drainDue(nowNanos);
     } else {
-      return 0;
+      return due;
     }
     findEarliest();
-    for (int i = due.size() - 1; i >= 0; i--) { // each goes to the front: the first one last
-      TaskCore<?> task = due.get(i);
-      task.wakeFromIdling();
-    }
-    int served = due.size();
-    due.clear();
-    return served;
+    return due;
   }
 
   /// Takes out the tasks whose deadline has come, the longest idle first.
   private void drainDue(long nowNanos) {
     for (int i = 0; i < entries.size(); ) {
-      Entry entry = entries.get(i);
+      Entry<E> entry = entries.get(i);
       if (entry.timed && nowNanos - entry.deadlineNanos >= 0) {
         entries.remove(i);
         if (hasWatchers) {
@@ -180,7 +173,7 @@ final class IdleTasks {
 
   /// Takes out all tasks, the longest idle first.
   private void drainAll() {
-    for (Entry entry : entries) {
+    for (Entry<E> entry : entries) {
       due.add(entry.task);
     }
     entries.clear();

@@ -2,7 +2,6 @@ package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.DeadlockException;
-import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
@@ -11,6 +10,7 @@ import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -45,7 +45,7 @@ public final class Loop extends Turns {
   private final CurrentLoop current = new CurrentLoop(this);
   private final Succession succession = new Succession(this);
 
-  private final IdleTasks idleTasks;
+  private final IdleTasks<TaskCore<?>> idleTasks;
 
   /// What other threads may still do.
   public final ExternalWork externalWork = new ExternalWork();
@@ -99,7 +99,7 @@ public final class Loop extends Turns {
     this.addOnsFirst = settings.addOnsFirst();
     this.idleStrategy = Rooms.all().idleStrategy(thread, ticker);
     this.passNanos = ticker.read();
-    this.idleTasks = new IdleTasks(passNanos);
+    this.idleTasks = new IdleTasks<>(passNanos);
   }
 
   // The loop.
@@ -182,12 +182,25 @@ public final class Loop extends Turns {
     long now = ticker.read();
     long inTurns = now - passNanos - delivering;
     passNanos = now;
-    int served = idleTasks.serve(now, posted || !tasks.noneIsReady());
+    List<TaskCore<?>> due = idleTasks.serve(now, posted || !tasks.noneIsReady());
+    int served = due.size();
+    for (int i = served - 1; i >= 0; i--) { // each goes to the front: the first one last
+      TaskCore<?> task = due.get(i);
+      task.wakeFromIdling();
+    }
+    due.clear();
     if (cycles != null) {
       cycles.look(now);
     }
     turnsLeft = passInterval.begin(inTurns, served, idleTasks.nanosLeft(now));
     return tasks.working > 0 || !inbox.isEmpty();
+  }
+
+  private void wakeWatchers() {
+    while (idleTasks.hasWatchers) {
+      TaskCore<?> watcher = idleTasks.firstWatcher();
+      watcher.becomeReady(Place.BACK); // which removes it there
+    }
   }
 
   /// Looks at the clock in the middle of the interval between two passes.
@@ -471,7 +484,7 @@ public final class Loop extends Turns {
       tasks.addFirst(task);
     }
     if (idleTasks.hasWatchers && !StepTaskCore.isWatching(task)) {
-      idleTasks.wakeWatchers();
+      wakeWatchers();
     }
     if (lent) {
       inbox.wakeIfAsleep();
@@ -481,7 +494,7 @@ public final class Loop extends Turns {
   @Override
   public void entryJoined() {
     if (idleTasks.hasWatchers) {
-      idleTasks.wakeWatchers();
+      wakeWatchers();
     }
     wakeIfLent();
   }
@@ -537,13 +550,6 @@ public final class Loop extends Turns {
   void lastHasEnded() {
     passSoon();
     wakeIfLent();
-  }
-
-  /// Called when a task has failed or was cancelled.
-  void notSucceeded(TaskCore<?> task, Outcome<?> outcome, boolean observed) {
-    if (failures.takeOutcome(task, outcome, observed)) {
-      passSoon();
-    }
   }
 
   /// Passes a failure to the failure handler, on the handler's thread. Any thread.

@@ -11,7 +11,7 @@ public final class MassCancellation {
   private final Loop loop;
   private final ReadyQueue tasks;
 
-  MassCancellation(Loop loop) {
+  public MassCancellation(Loop loop) {
     this.loop = loop;
     this.tasks = loop.tasks;
   }

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
 /// The order of the ready tasks where it is not that of the ring: a seam for policies. The
@@ -13,27 +14,27 @@ public interface ReadyOrder {
   boolean isOpen();
 
   /// Chooses the next task.
-  TaskCore<?> choose();
+  Task<?> choose();
 
-  void addedLast(TaskCore<?> task);
+  void addedLast(Task<?> task);
 
   /// @param head the head of the ring; null if the ring is empty
-  void addedFirst(TaskCore<?> task, @Nullable ReadyEntry head);
+  void addedFirst(Task<?> task, @Nullable Task<?> head);
 
   /// @param isHead whether the task before it is the head of the ring
-  void addedAfter(TaskCore<?> anchor, TaskCore<?> task, boolean isHead);
+  void addedAfter(Task<?> anchor, Task<?> task, boolean isHead);
 
   /// The turn of the head is over, and it goes to the back.
-  void rotated(TaskCore<?> head);
+  void rotated(Task<?> head);
 
   /// The turn of a task that went to the back goes on.
-  void unrotated(TaskCore<?> task);
+  void unrotated(Task<?> task);
 
   /// The turn of a task that was taken out goes on.
   ///
   /// @param head the head of the ring, which the task replaces; null if the ring is empty
-  void takenBack(@Nullable ReadyEntry head);
+  void takenBack(@Nullable Task<?> head);
 
   /// @param isHead whether it was the head of the ring
-  void removed(TaskCore<?> task, boolean isHead);
+  void removed(Task<?> task, boolean isHead);
 }

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ public final class ReadyQueue extends TaskTable {
       return null;
     }
     if (order != null && order.isOpen()) {
-      TaskCore<?> next = order.choose();
+      TaskCore<?> next = TaskCore.of(order.choose());
       unlink(next);
       linkFirst(next);
     }
@@ -154,8 +155,8 @@ public final class ReadyQueue extends TaskTable {
     linkFirst(running);
   }
 
-  private @Nullable ReadyEntry headIfAny() {
-    return head == NONE ? null : slots[head];
+  private @Nullable Task<?> headIfAny() {
+    return head != NONE && slots[head] instanceof Task<?> task ? task : null;
   }
 
   /// Takes out a task that is in the ring. If it was the head, the task behind it is the head now,

@@ -58,30 +58,25 @@ public abstract class Rooms extends Faces {
   // What faces ask of the kernel.
 
   @Override
-  public final Scheduler scheduler(Settings settings) {
-    return new SchedulerCore(settings);
-  }
-
-  @Override
   public final @Nullable Scheduler currentOrNull() {
     Loop current = CurrentLoop.get();
     return current == null ? null : current.scheduler;
   }
 
   @Override
-  public final View view(Scheduler scheduler) {
-    return SchedulerCore.of(scheduler).view();
-  }
-
-  @Override
-  public final View view(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
-    return view(core.loop.scheduler);
-  }
-
-  @Override
   public final TaskInfo info(Task<?> task) {
     return here(task).info();
+  }
+
+  @Override
+  public final void close(@Nullable Object late) {
+    if (late instanceof AutoCloseable resource) {
+      try {
+        resource.close();
+      } catch (Exception e) {
+        throw Throwables.rethrow(e);
+      }
+    }
   }
 
   private static TaskCore<?> here(Task<?> task) {
@@ -103,7 +98,7 @@ public abstract class Rooms extends Faces {
   // engine.host: what add-ons ask of a scheduler.
 
   /// Makes the host of a scheduler.
-  protected abstract Host host(SchedulerCore scheduler);
+  protected abstract Host host(Scheduler scheduler);
 
   // engine.outside: waits for other threads, and waits on threads of its own.
 
@@ -262,7 +257,7 @@ public abstract class Rooms extends Faces {
   }
 
   /// Makes a shutdown that was not requested yet.
-  protected abstract Course course(SchedulerCore scheduler, MassCancellation massCancellation);
+  protected abstract Course course(Scheduler scheduler);
 
   // engine.thread: the thread of a loop.
 

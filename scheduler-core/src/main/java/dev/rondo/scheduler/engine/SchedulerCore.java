@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,11 +56,10 @@ public final class SchedulerCore extends Faces.Whole {
     this.closeView = observed ? () -> view().close() : () -> {};
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork;
-    var massCancellation = new MassCancellation(loop);
-    this.ending = new Ending(this, massCancellation);
+    this.ending = new Ending(this);
     this.taskFactory = new TaskFactory(loop, ending);
     this.driver = new Driver(loop, this::beginLastLook, ending::check);
-    this.closing = new Closing(loop, driver, massCancellation, ending, closeView);
+    this.closing = new Closing(loop, driver, ending, closeView);
     loop.hooks(observed ? view().open(settings) : null);
   }
 
@@ -89,13 +89,18 @@ public final class SchedulerCore extends Faces.Whole {
   }
 
   /// The loop as observers see it. Any thread.
-  synchronized Rooms.View view() {
+  public synchronized Rooms.View view() {
     Rooms.View own = view;
     if (own == null) {
       own = Rooms.all().newView(loop);
       view = own;
     }
     return own;
+  }
+
+  /// Makes a scheduler.
+  public static Scheduler of(Settings settings) {
+    return new SchedulerCore(settings);
   }
 
   /// {@return the implementation of a scheduler}
@@ -269,7 +274,7 @@ public final class SchedulerCore extends Faces.Whole {
   @Override
   public <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X {
-    return blocking(call, Faces::close);
+    return blocking(call, Faces.all()::close);
   }
 
   @Override
@@ -314,7 +319,15 @@ public final class SchedulerCore extends Faces.Whole {
   @Override
   public KeepAlive keepAlive() {
     loop.checkCaller();
-    return externalWork.expectCaller(loop);
+    externalWork.callerExpected();
+    var open = new AtomicBoolean(true);
+    return new KeepAlive(() -> {
+      loop.checkCaller();
+      if (open.getAndSet(false)) {
+        externalWork.callerGone();
+        loop.wakeIfLent();
+      }
+    });
   }
 
   // The end.

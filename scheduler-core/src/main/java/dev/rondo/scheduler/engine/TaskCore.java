@@ -477,7 +477,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       observed |= own.taskEnded(outcome);
     }
     if (how != TaskState.SUCCEEDED) {
-      loop.notSucceeded(this, outcome, observed);
+      Failures failures = loop.failures;
+      failures.takeOutcome(this, outcome, observed);
     }
     TaskExtras has = extras;
     if (has != null) {

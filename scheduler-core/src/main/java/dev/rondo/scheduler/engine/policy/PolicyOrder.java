@@ -2,7 +2,6 @@ package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import dev.rondo.scheduler.engine.ReadyEntry;
 import dev.rondo.scheduler.engine.ReadyOrder;
 import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ public final class PolicyOrder implements ReadyOrder {
   }
 
   @Override
-  public TaskCore<?> choose() {
+  public Task<?> choose() {
     Task<?> next = policy.next();
     if (!(next instanceof TaskCore<?> task) || !task.isReady()) {
       throw new IllegalStateException(
@@ -44,18 +43,18 @@ public final class PolicyOrder implements ReadyOrder {
   }
 
   @Override
-  public void addedLast(TaskCore<?> task) {
+  public void addedLast(Task<?> task) {
     policy.add(task);
   }
 
   @Override
-  public void addedFirst(TaskCore<?> task, @Nullable ReadyEntry head) {
+  public void addedFirst(Task<?> task, @Nullable Task<?> head) {
     giveBack(head);
     policy.addFirst(task);
   }
 
   @Override
-  public void addedAfter(TaskCore<?> anchor, TaskCore<?> task, boolean isHead) {
+  public void addedAfter(Task<?> anchor, Task<?> task, boolean isHead) {
     if (chosen && isHead) {
       policy.addFirst(task);
     } else {
@@ -64,25 +63,25 @@ public final class PolicyOrder implements ReadyOrder {
   }
 
   @Override
-  public void rotated(TaskCore<?> head) {
+  public void rotated(Task<?> head) {
     policy.add(head);
     chosen = false;
   }
 
   @Override
-  public void unrotated(TaskCore<?> task) {
+  public void unrotated(Task<?> task) {
     policy.remove(task);
     chosen = true;
   }
 
   @Override
-  public void takenBack(@Nullable ReadyEntry head) {
+  public void takenBack(@Nullable Task<?> head) {
     giveBack(head);
     chosen = true;
   }
 
   @Override
-  public void removed(TaskCore<?> task, boolean isHead) {
+  public void removed(Task<?> task, boolean isHead) {
     if (chosen && isHead) {
       chosen = false;
     } else {
@@ -92,10 +91,10 @@ public final class PolicyOrder implements ReadyOrder {
 
   /// Returns the chosen task to the policy, as its first. That task has halted, and another task is
   /// about to be put before it.
-  private void giveBack(@Nullable ReadyEntry head) {
-    if (chosen && head instanceof TaskCore<?> task) {
+  private void giveBack(@Nullable Task<?> head) {
+    if (chosen && head != null) {
       chosen = false;
-      policy.addFirst(task);
+      policy.addFirst(head);
     }
   }
 }

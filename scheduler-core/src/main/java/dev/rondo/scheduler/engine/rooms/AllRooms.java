@@ -21,10 +21,10 @@ import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.MassCancellation;
 import dev.rondo.scheduler.engine.ReadyOrder;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.cycles.CycleWatch;
 import dev.rondo.scheduler.engine.cycles.Deadlocks;
@@ -83,6 +83,22 @@ public final class AllRooms extends Rooms {
   public AllRooms() {}
 
   @Override
+  public Scheduler scheduler(Settings settings) {
+    return SchedulerCore.of(settings);
+  }
+
+  @Override
+  public View view(Scheduler scheduler) {
+    return SchedulerCore.of(scheduler).view();
+  }
+
+  @Override
+  public View view(Task<?> task) {
+    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
+    return view(core.loop.scheduler);
+  }
+
+  @Override
   public <T extends @Nullable Object> TaskGroup<T> group(
       Scheduler scheduler, String name, TaskGroup.Policy policy) {
     return GroupCore.of(SchedulerCore.of(scheduler), name, policy);
@@ -112,8 +128,8 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected Host host(SchedulerCore scheduler) {
-    return HostCore.of(scheduler);
+  protected Host host(Scheduler scheduler) {
+    return HostCore.of(SchedulerCore.of(scheduler));
   }
 
   @Override
@@ -277,8 +293,8 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected Course course(SchedulerCore scheduler, MassCancellation massCancellation) {
-    return new Shutdown(scheduler, massCancellation);
+  protected Course course(Scheduler scheduler) {
+    return new Shutdown(SchedulerCore.of(scheduler));
   }
 
   @Override

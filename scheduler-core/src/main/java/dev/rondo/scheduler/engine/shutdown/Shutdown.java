@@ -87,13 +87,13 @@ public final class Shutdown implements Rooms.Course {
   /// The task as which it runs; null before it has begun.
   private @Nullable StepTaskCore<Void> task;
 
-  public Shutdown(SchedulerCore scheduler, MassCancellation massCancellation) {
+  public Shutdown(SchedulerCore scheduler) {
     this.scheduler = scheduler;
     this.loop = scheduler.loop;
     this.end = Rooms.all().future(loop, () -> "the end of the shutdown", "end the task", null);
     this.tasks = loop.tasks;
     this.ending = scheduler.ending;
-    this.massCancellation = massCancellation;
+    this.massCancellation = new MassCancellation(loop);
   }
 
   @Override

@@ -58,7 +58,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void created(TaskCore<?> task) {
+  public void created(Task<?> task) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.created(task);
@@ -67,7 +67,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnBegins(TaskCore<?> task) {
+  public void turnBegins(Task<?> task) {
     inTurn = task.id();
     if (isShown(task)) {
       for (EngineListener each : all) {
@@ -77,7 +77,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnEnds(TaskCore<?> task) {
+  public void turnEnds(Task<?> task) {
     if (inTurn != task.id()) {
       return;
     }
@@ -108,7 +108,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnGoesOn(TaskCore<?> task) {
+  public void turnGoesOn(Task<?> task) {
     if (inTurn != task.id()) {
       turnBegins(task);
     }
@@ -130,7 +130,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void parked(TaskCore<?> task, TaskState how) {
+  public void parked(Task<?> task, TaskState how) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.parked(task, how);
@@ -139,7 +139,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void woken(TaskCore<?> task) {
+  public void woken(Task<?> task) {
     if (isShown(task)) {
       TaskCore<?> waker = loop.runningTask();
       for (EngineListener each : all) {
@@ -149,7 +149,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void cancelled(TaskCore<?> task, CancelRequest request) {
+  public void cancelled(Task<?> task, CancelRequest request) {
     if (isShown(task)) {
       TaskCore<?> canceller = loop.runningTask();
       String description = request.describe();
@@ -160,7 +160,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void ended(TaskCore<?> task) {
+  public void ended(Task<?> task) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.ended(task);
@@ -182,7 +182,7 @@ final class ListenerHooks implements TurnHooks {
     }
   }
 
-  private static boolean isShown(TaskCore<?> task) {
-    return !Loop.isMadeForCode(task);
+  private static boolean isShown(Task<?> task) {
+    return !Loop.isMadeForCode(TaskCore.of(task));
   }
 }
