@@ -4,6 +4,7 @@ import dev.rondo.application.Application;
 import dev.rondo.io.Datagram;
 import dev.rondo.io.UdpSocket;
 import dev.rondo.io.dns.DnsClient;
+import dev.rondo.io.dns.DnsException;
 import dev.rondo.io.dns.DnsTimeoutException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,8 +22,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/// Queries a local name server over UDP, which knows one name, denies another, and never answers
-/// for a third. All three queries run at the same time.
+/// Queries a local name server over UDP, which knows one name, denies another, refuses to say a
+/// third, and never answers for a fourth. The queries run at the same time.
 final class DnsLookup {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
@@ -33,7 +34,7 @@ final class DnsLookup {
 
   static void main() {
     Application.run(app -> {
-      for (String line : lookUp(app, "known.test", "unknown.test", "silent.test")) {
+      for (String line : lookUp(app, "known.test", "unknown.test", "secret.test", "silent.test")) {
         IO.println(line);
       }
       app.stop(); // otherwise the server would run for ever
@@ -65,6 +66,8 @@ final class DnsLookup {
       return client.query(name, Type.A).stream().map(Record::rdataToString).toList().toString();
     } catch (UnknownHostException e) {
       return "there is no such name";
+    } catch (DnsException e) {
+      return "the server says " + Rcode.string(e.rcode());
     } catch (DnsTimeoutException e) {
       return "no answer, asked twice";
     }
@@ -93,7 +96,8 @@ final class DnsLookup {
       answer.addRecord(
           new ARecord(question.getName(), DClass.IN, TTL_SECONDS, address), Section.ANSWER);
     } else {
-      answer.getHeader().setRcode(Rcode.NXDOMAIN);
+      boolean secret = question.getName().toString().startsWith("secret.");
+      answer.getHeader().setRcode(secret ? Rcode.REFUSED : Rcode.NXDOMAIN);
     }
     return answer.toWire();
   }

@@ -448,8 +448,6 @@ abstract class DocsWords {
       builder.errors("application/json", why -> why.getMessage());
       builder.get(path, handler);
       builder.post(path, handler);
-      builder.put(path, handler);
-      builder.delete(path, handler);
       builder.route(method, path, handler);
       builder.limits(HttpLimits.USUAL.withBodyBytes(n));
       builder.compression(HttpCompression.USUAL);
@@ -457,7 +455,7 @@ abstract class DocsWords {
       builder.tls(certificates, privateKey);
       builder.tls(keys, password);
       builder.tls(context);
-      builder.files("/static/{name...}", folder);
+      builder.files("/static/{name...}", StaticFiles.of(folder));
       builder.reusePort();
       server.localAddress();
       server.tls(certificates, privateKey);
@@ -547,7 +545,6 @@ abstract class DocsWords {
       client.request(method, uri);
       request.header(name, value);
       request.body(contentType, bytes);
-      request.bodyText(text);
       request.body(contentType, writer);
       request.expectContinue(wait);
       request.repeatableBody();

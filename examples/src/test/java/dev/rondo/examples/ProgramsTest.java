@@ -152,6 +152,7 @@ final class ProgramsTest {
             DnsLookup.class,
             "known.test: [192.0.2.1]",
             "unknown.test: there is no such name",
+            "secret.test: the server says REFUSED",
             "silent.test: no answer, asked twice"));
   }
 

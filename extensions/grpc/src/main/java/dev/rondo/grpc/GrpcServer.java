@@ -49,9 +49,8 @@ public final class GrpcServer implements AutoCloseable {
     return List.copyOf(life.server.getListenSockets());
   }
 
-  /// {@return gRPC's server} For what its users ask it. Its blocking methods must not be called on
-  /// the scheduler's thread. Never a suspension point.
-  public Server server() {
+  /// {@return gRPC's server}
+  Server server() {
     return life.server;
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.http.files.StaticFiles;
 import dev.rondo.http.server.HttpExchange;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.http.websocket.PreparedMessage;
@@ -75,7 +76,7 @@ final class HttpTlsTest extends HttpRig {
       try {
         routes
             .tls(keys(), PASSWORD)
-            .files("/files/{name...}", folder.resolve("files"))
+            .files("/files/{name...}", StaticFiles.of(folder.resolve("files")))
             .get(
                 "/",
                 exchange -> exchange.respondText(exchange.protocol() + " " + exchange.isSecure()))

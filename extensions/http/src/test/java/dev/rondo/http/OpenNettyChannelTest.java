@@ -65,7 +65,7 @@ final class OpenNettyChannelTest extends Http2Rig {
                 List.of(
                     "task 'receiving': receive from " + client,
                     "task 'watching': messages from " + client),
-                "connection of %s from %s".formatted(here, text(client.localAddress())),
+                "connection of %s from %s".formatted(here, text(client.channel().localAddress())),
                 List.of()),
             seen());
         for (Task<?> each : List.of(accepting, receiving, watching)) {

@@ -640,11 +640,6 @@ public final class NettyChannel implements AutoCloseable {
     return channel.remoteAddress();
   }
 
-  /// {@return this side's address; null if it has none} Never a suspension point.
-  public @Nullable SocketAddress localAddress() {
-    return channel.localAddress();
-  }
-
   @Override
   public String toString() {
     Object own = name;

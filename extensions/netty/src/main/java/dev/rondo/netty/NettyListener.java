@@ -187,11 +187,6 @@ public final class NettyListener implements AutoCloseable {
     return required().localAddress();
   }
 
-  /// {@return the listening channel, for its options} Never a suspension point.
-  public Channel channel() {
-    return required();
-  }
-
   @Override
   public String toString() {
     return channel == null

@@ -690,7 +690,7 @@ abstract class ChannelContract extends NettyRig {
         int port = port(pair.client().remoteAddress());
         String accepted =
             "connection of 127.0.0.1:%d from 127.0.0.1:%d"
-                .formatted(port, port(pair.client().localAddress()));
+                .formatted(port, port(pair.client().channel().localAddress()));
         assertEquals("connection to 127.0.0.1:" + port, pair.client().toString());
         assertEquals(accepted, pair.server().toString());
         pair.server().close();

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -21,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread.
 public final class HttpClientRequest {
-
-  private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
 
   /// The client itself sets them.
   private static final List<CharSequence> RESERVED =
@@ -57,7 +54,8 @@ public final class HttpClientRequest {
     this.ofHttp = ofHttp;
   }
 
-  /// Adds a header. Never a suspension point.
+  /// Adds a header. The client itself sets `Content-Length`, `Transfer-Encoding` and, unless they
+  /// are set, `Host`, `Content-Type` and `Accept-Encoding`. Never a suspension point.
   ///
   /// @param name of the header
   /// @param value of the header
@@ -68,13 +66,6 @@ public final class HttpClientRequest {
     Objects.requireNonNull(value, "value is null");
     var _ = headers.add(name, value);
     return this;
-  }
-
-  /// {@return the headers, to be changed before the request is sent} The client itself sets
-  /// `Content-Length`, `Transfer-Encoding` and, unless they are set, `Host`, `Content-Type` and
-  /// `Accept-Encoding`. Never a suspension point.
-  public HttpHeaders headers() {
-    return headers;
   }
 
   /// Sets the body. Never a suspension point.
@@ -88,15 +79,6 @@ public final class HttpClientRequest {
     Objects.requireNonNull(bytes, "bytes is null");
     body = ClientBody.of(contentType, bytes);
     return this;
-  }
-
-  /// Sets the body. Never a suspension point.
-  ///
-  /// @param text sent as UTF-8
-  /// @return this
-  public HttpClientRequest bodyText(String text) {
-    Objects.requireNonNull(text, "text is null");
-    return body(PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// Sets a body that is written while it is sent. Unless [#repeatableBody()] allows more, the

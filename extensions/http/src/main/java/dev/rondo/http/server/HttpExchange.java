@@ -255,18 +255,8 @@ public final class HttpExchange {
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the connection is broken
   public void respondText(String text) throws IOException {
-    respondText(HttpResponseStatus.OK, text);
-  }
-
-  /// Responds with a text. A *possible* suspension point.
-  ///
-  /// @param code not informational
-  /// @param text sent as UTF-8
-  /// @throws IllegalStateException if there is a response already
-  /// @throws IOException if the connection is broken
-  public void respondText(HttpResponseStatus code, String text) throws IOException {
     Objects.requireNonNull(text, "text is null");
-    respond(code, PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
+    respond(HttpResponseStatus.OK, PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// Begins a response whose body is sent while it is written: in parts of 8 KiB, and when it is

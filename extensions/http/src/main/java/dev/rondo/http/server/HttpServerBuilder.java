@@ -80,34 +80,6 @@ public final class HttpServerBuilder {
     return route(HttpMethod.POST, path, handler);
   }
 
-  /// [#route] for PUT.
-  ///
-  /// @param path see [#route]
-  /// @param handler runs in a task for each request
-  /// @return this
-  public HttpServerBuilder put(String path, HttpHandler handler) {
-    return route(HttpMethod.PUT, path, handler);
-  }
-
-  /// [#route] for DELETE.
-  ///
-  /// @param path see [#route]
-  /// @param handler runs in a task for each request
-  /// @return this
-  public HttpServerBuilder delete(String path, HttpHandler handler) {
-    return route(HttpMethod.DELETE, path, handler);
-  }
-
-  /// Has the files of a folder sent, with [StaticFiles#of].
-  ///
-  /// @param path see [#files(String, StaticFiles)]
-  /// @param folder which need not exist yet
-  /// @return this
-  /// @throws IllegalArgumentException as [#files(String, StaticFiles)]
-  public HttpServerBuilder files(String path, Path folder) {
-    return files(path, StaticFiles.of(folder));
-  }
-
   /// Has the files of a folder sent, for GET and HEAD. Names with an encoded slash are answered
   /// with status 404: they would evade the handlers of other paths.
   ///

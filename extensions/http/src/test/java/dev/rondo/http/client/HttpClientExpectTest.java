@@ -31,7 +31,10 @@ final class HttpClientExpectTest extends HttpClientRig {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
 
   private static HttpClientRequest post(HttpClient client, URI uri, Duration wait) {
-    return client.request(HttpMethod.POST, uri).bodyText("body").expectContinue(wait);
+    return client
+        .request(HttpMethod.POST, uri)
+        .body("text/plain; charset=utf-8", "body".getBytes(java.nio.charset.StandardCharsets.UTF_8))
+        .expectContinue(wait);
   }
 
   /// Receives a body of this length.
@@ -327,7 +330,11 @@ final class HttpClientExpectTest extends HttpClientRig {
     run(() -> {
       try (HttpClient client = newClient()) {
         HttpClientRequest request =
-            client.request(HttpMethod.POST, URI.create("http://localhost/")).bodyText("body");
+            client
+                .request(HttpMethod.POST, URI.create("http://localhost/"))
+                .body(
+                    "text/plain; charset=utf-8",
+                    "body".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         assertThrows(IllegalArgumentException.class, () -> request.expectContinue(Duration.ZERO));
       }
     });

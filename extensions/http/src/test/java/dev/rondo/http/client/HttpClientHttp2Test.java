@@ -226,7 +226,12 @@ final class HttpClientHttp2Test extends HttpClientRig {
                 }
               });
           HttpClient client = client(HttpClientLimits.USUAL)) {
-        var request = client.request(HttpMethod.POST, server.uri()).bodyText("some");
+        var request =
+            client
+                .request(HttpMethod.POST, server.uri())
+                .body(
+                    "text/plain; charset=utf-8",
+                    "some".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         assertEquals("fine", request.send().bodyText());
         assertEquals(2, server.requests);
         assertEquals(1, server.connections.size());
@@ -284,7 +289,9 @@ final class HttpClientHttp2Test extends HttpClientRig {
                   () ->
                       client
                           .request(HttpMethod.POST, server.uri())
-                          .bodyText("a")
+                          .body(
+                              "text/plain; charset=utf-8",
+                              "a".getBytes(java.nio.charset.StandardCharsets.UTF_8))
                           .send()
                           .bodyText()));
         }

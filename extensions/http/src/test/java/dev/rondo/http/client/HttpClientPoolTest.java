@@ -257,7 +257,12 @@ final class HttpClientPoolTest extends HttpClientRig {
         assertEquals("fine", client.get(server.uri("/")).bodyText());
         assertEquals("fine", client.get(server.uri("/")).bodyText());
         assertEquals(2, server.connections.size());
-        var post = client.request(HttpMethod.POST, server.uri("/")).bodyText("a");
+        var post =
+            client
+                .request(HttpMethod.POST, server.uri("/"))
+                .body(
+                    "text/plain; charset=utf-8",
+                    "a".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         assertThrows(ConnectionResetException.class, post::send);
         assertEquals(2, server.connections.size(), "not sent again");
       }

@@ -27,7 +27,10 @@ final class HttpClientRedirectTest extends HttpClientRig {
 
   private static void to(HttpExchange exchange, int status, String location) throws IOException {
     exchange.responseHeaders().set("location", location);
-    exchange.respondText(HttpResponseStatus.valueOf(status), "elsewhere");
+    exchange.respond(
+        HttpResponseStatus.valueOf(status),
+        "text/plain",
+        "elsewhere".getBytes(StandardCharsets.UTF_8));
   }
 
   /// `/to/{status}` redirects to `/end`, which says what it has received.
@@ -254,7 +257,7 @@ final class HttpClientRedirectTest extends HttpClientRig {
                 while (true) {
                   String head = head(connection);
                   String target = head.split(" ", 3)[1];
-                  String authority = connection.localAddress().toString().substring(1);
+                  String authority = connection.channel().localAddress().toString().substring(1);
                   if (target.equals("/a/b?x=y") || (target.equals("/") && next[0] == 8)) {
                     String location = locations.get(next[0]++ % 8).formatted(authority);
                     send(

@@ -153,7 +153,8 @@ final class HttpClientTest extends HttpClientRig {
                             HttpResponseStatus.OK,
                             exchange.headers().get("content-type"),
                             exchange.bodyBytes()))
-                .put(
+                .route(
+                    HttpMethod.PUT,
                     "/stream",
                     exchange -> {
                       try (OutputStream out = exchange.stream(HttpResponseStatus.OK, "a/b")) {
@@ -178,7 +179,12 @@ final class HttpClientTest extends HttpClientRig {
             }
           }
           var text =
-              client.request(HttpMethod.POST, uri(server, "/")).bodyText("h\u00e9llo").send();
+              client
+                  .request(HttpMethod.POST, uri(server, "/"))
+                  .body(
+                      "text/plain; charset=utf-8",
+                      "h\u00e9llo".getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                  .send();
           assertEquals("h\u00e9llo", text.bodyText());
           assertEquals(1, server.connectionCount());
         });
@@ -300,7 +306,12 @@ final class HttpClientTest extends HttpClientRig {
           assertEquals(413, response.status().code());
           assertTrue(response.bodyText().contains("longer"));
           HttpClientResponse after =
-              client.request(HttpMethod.POST, uri(server, "/")).bodyText("some").send();
+              client
+                  .request(HttpMethod.POST, uri(server, "/"))
+                  .body(
+                      "text/plain; charset=utf-8",
+                      "some".getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                  .send();
           assertEquals("4", after.bodyText());
         });
   }
@@ -338,7 +349,13 @@ final class HttpClientTest extends HttpClientRig {
           assertThrows(IllegalStateException.class, tooShort::send);
           assertEquals(
               "x",
-              client.request(HttpMethod.POST, uri(server, "/")).bodyText("x").send().bodyText());
+              client
+                  .request(HttpMethod.POST, uri(server, "/"))
+                  .body(
+                      "text/plain; charset=utf-8",
+                      "x".getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                  .send()
+                  .bodyText());
         });
     assertEquals(List.of("x", "x"), received);
   }

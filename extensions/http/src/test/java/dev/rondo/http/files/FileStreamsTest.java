@@ -42,7 +42,7 @@ final class FileStreamsTest extends Http2Rig {
   }
 
   private HttpServer serveFiles() throws IOException {
-    return serve(routes -> routes.files("/{n...}", folder));
+    return serve(routes -> routes.files("/{n...}", StaticFiles.of(folder)));
   }
 
   private long openFiles() {

@@ -60,7 +60,7 @@ abstract class FileTransferContract extends HttpRig {
               bootstrap
                   .childOption(ChannelOption.ALLOCATOR, allocator)
                   .childOption(ChannelOption.SO_SNDBUF, SOCKET_BYTES))
-          .files("/{n...}", folder);
+          .files("/{n...}", StaticFiles.of(folder));
       more.accept(routes);
     });
   }

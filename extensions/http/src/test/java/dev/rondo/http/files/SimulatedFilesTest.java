@@ -44,7 +44,7 @@ final class SimulatedFilesTest extends SimulatedRig {
         .limits(
             HttpLimits.USUAL.withTimes(
                 Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(5)))
-        .files("/{n...}", folder)
+        .files("/{n...}", StaticFiles.of(folder))
         .listen(ADDRESS);
   }
 

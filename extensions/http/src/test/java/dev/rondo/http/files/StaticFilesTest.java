@@ -279,7 +279,7 @@ final class StaticFilesTest extends HttpRig {
           serve(routes ->
               routes
                   .get("/a/{x}", exchange -> exchange.respondText("guarded"))
-                  .files("/{name...}", folder))) {
+                  .files("/{name...}", StaticFiles.of(folder)))) {
         assertEquals("guarded", body(get(server, "/a/index.html")));
         assertEquals("guarded", body(get(server, "/%61/index.html")));
         assertEquals(404, status(get(server, "/a%2Findex.html")));
@@ -292,7 +292,10 @@ final class StaticFilesTest extends HttpRig {
     run(() -> {
       HttpServerBuilder builder = HttpServer.builder(scheduler);
       for (String path : List.of("", "a/{n...}", "/a", "/a/", "/{n}", "/{n...}/a")) {
-        assertThrows(IllegalArgumentException.class, () -> builder.files(path, folder), path);
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> builder.files(path, StaticFiles.of(folder)),
+            path);
       }
     });
   }
@@ -381,7 +384,10 @@ final class StaticFilesTest extends HttpRig {
   void tag_ofAFileThatMayBeBeingWritten_isWeak() {
     run(() -> {
       try (HttpServer server =
-          serve(routes -> routes.clock(InstantSource.fixed(MODIFIED)).files("/{n...}", folder))) {
+          serve(routes ->
+              routes
+                  .clock(InstantSource.fixed(MODIFIED))
+                  .files("/{n...}", StaticFiles.of(folder)))) {
         assertEquals("W/" + TAG, header(get(server, "/digits.txt"), "etag"));
         assertEquals(304, status(get(server, "/digits.txt", "If-None-Match: " + TAG)));
         for (String validator : List.of("W/" + TAG, TAG, LAST_MODIFIED)) {

@@ -443,7 +443,11 @@ final class WebSocketClientTest extends HttpClientRig {
         for (var each :
             List.of(
                 client.request(HttpMethod.POST, uri),
-                client.request(HttpMethod.GET, uri).bodyText("text"),
+                client
+                    .request(HttpMethod.GET, uri)
+                    .body(
+                        "text/plain; charset=utf-8",
+                        "text".getBytes(java.nio.charset.StandardCharsets.UTF_8)),
                 client.request(HttpMethod.GET, uri).header("sec-websocket-protocol", "a"),
                 client.request(HttpMethod.GET, uri).header("upgrade", "websocket"))) {
           assertThrows(IllegalStateException.class, () -> each.webSocket(offering()));
