@@ -16,9 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// Sends the files of a folder to browsers: `-Dfolder=docs -Dport=8080 -Dseconds=600`. Without a
-/// folder it makes one, asks for its files, for a part of one and whether one has changed, and
-/// ends.
+/// Sends the files of a folder to browsers: `-Dfolder=docs -Dport=8080 -Dseconds=600`, with
+/// `-Dopen=true` its hidden files and links, too. Without a folder it makes one, asks for its
+/// files, for a part of one and whether one has changed, and ends.
 final class FileServer {
 
   private static final int LARGE_BYTES = 10_000_000;
@@ -56,7 +56,14 @@ final class FileServer {
   private void serve(Path folder) throws IOException {
     var address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.getInteger("port", 0));
-    StaticFiles files = StaticFiles.of(folder).withCacheControl("no-cache");
+    StaticFiles files =
+        StaticFiles.of(folder)
+            .withIndex("index.html")
+            .withType(".log", "text/plain; charset=utf-8")
+            .withCacheControl("no-cache");
+    if (Boolean.getBoolean("open")) { // a folder without secrets
+      files = files.withHidden().withLinksOut();
+    }
     try (HttpServer server =
         HttpServer.builder(app.scheduler())
             .files("/{name...}", files)

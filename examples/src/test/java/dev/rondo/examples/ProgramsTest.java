@@ -102,7 +102,7 @@ final class ProgramsTest {
     return List.of(
         new Program(EchoServer.class, "100 clients, 10000 lines came back"),
         new Program(AllCores.class, "100 clients, 10000 lines came back"),
-        new Program(NettyLines.class, "20 clients, 1000 answers"),
+        new Program(NettyLines.class, "20 clients, 1000 answers", "all is closed, 0 waits"),
         new Program(NettyHttp.class, "3 requests, all in time: true"),
         new Program(WebChat.class, "3 guests, 9 lines read"),
         new Program(
