@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.engine.util.Backoff;
+import dev.rondo.scheduler.engine.util.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
@@ -100,7 +100,7 @@ public final class WaitClaim {
       if (seen == OPEN && STATE.compareAndSet(this, OPEN, to)) {
         return true;
       }
-      Backoff.pause(tries);
+      SpinWait.pause(tries);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.PromisedEvent;
 import dev.rondo.scheduler.addon.WaitClaim;
-import dev.rondo.scheduler.engine.util.Backoff;
+import dev.rondo.scheduler.engine.util.SpinWait;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +114,7 @@ final class Deliveries {
       if (inbox.isClosed() || System.nanoTime() - begin > LONGEST_PROMISE_NANOS) {
         return;
       }
-      Backoff.pause(tries);
+      SpinWait.pause(tries);
     }
   }
 
@@ -152,10 +152,11 @@ final class Deliveries {
   /// Waits briefly, when no task is ready, for a poster that has reserved a slot and has not
   /// written to it. The system may preempt the poster between the two instructions for any time.
   /// The loop cannot sleep meanwhile, because a poster wakes it when it reserves a slot, and not
-  /// when it writes. So the loop waits after each pass, longer each time, see [Backoff]. After some
-  /// microseconds it uses almost no processor time, and it finds the element 50 us late at most.
+  /// when it writes. So the loop waits after each pass, longer each time, see [SpinWait]. After
+  /// some microseconds it uses almost no processor time, and it finds the element 50 us late at
+  /// most.
   void awaitPoster() {
-    Backoff.pause(stalled);
+    SpinWait.pause(stalled);
   }
 
   private void run(Runnable action) {

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.PromisedEvent;
 import dev.rondo.scheduler.addon.WaitClaim;
-import dev.rondo.scheduler.engine.util.Backoff;
+import dev.rondo.scheduler.engine.util.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -324,7 +324,7 @@ final class Inbox {
     for (int tries = 1; end - counts[TAKEN] > 0; tries++) {
       deliver(end - counts[TAKEN], runner);
       if (end - counts[TAKEN] > 0 && isStalled()) {
-        Backoff.pause(tries);
+        SpinWait.pause(tries);
       }
     }
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.engine.util.Backoff;
+import dev.rondo.scheduler.engine.util.SpinWait;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -48,7 +48,7 @@ class StalledPostTest extends SchedulerTest {
   private static boolean sleepsBetweenLooks(Thread loop) {
     return loop.getState() == Thread.State.TIMED_WAITING
         && Arrays.stream(loop.getStackTrace())
-            .anyMatch(frame -> frame.getClassName().equals(Backoff.class.getName()));
+            .anyMatch(frame -> frame.getClassName().equals(SpinWait.class.getName()));
   }
 
   @Test
