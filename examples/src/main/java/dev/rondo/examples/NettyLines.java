@@ -47,11 +47,12 @@ final class NettyLines {
       var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
       NettyListener listener = netty.listen(address, new Lines());
       Task<Void> accepting = app.spawn("accept", () -> accept(app, listener));
+      IO.println("the server is up: " + isUp(app, netty, listener));
       var clients = app.<Integer>newGroup("clients");
       clients.run(() -> {
         for (int i = 0; i < CLIENTS; i++) {
           String name = "client " + i;
-          clients.spawn(name, () -> converse(app, netty, name, listener));
+          clients.spawn(name, () -> converse(netty, name, listener));
         }
       });
       accepting.cancel("all clients are served");
@@ -79,16 +80,22 @@ final class NettyLines {
     }
   }
 
-  private static int converse(
-      Application app, WaitForNetty netty, String name, NettyListener listener) throws IOException {
-    int answers = 0;
+  /// {@return whether somebody answers within a time}
+  private static boolean isUp(Application app, WaitForNetty netty, NettyListener listener) {
     Selection<?> first =
         app.select(
             netty.connecting(listener.localAddress(), new Lines()), app.time().after(PATIENCE));
-    if (!(first.value() instanceof NettyChannel channel)) {
-      throw new IOException("no connection within " + PATIENCE);
+    if (first.value() instanceof NettyChannel channel) {
+      channel.close();
+      return true;
     }
-    try (channel) {
+    return false;
+  }
+
+  private static int converse(WaitForNetty netty, String name, NettyListener listener)
+      throws IOException {
+    int answers = 0;
+    try (NettyChannel channel = netty.connect(listener.localAddress(), new Lines())) {
       for (int i = 0; i < LINES; i++) {
         channel.write(name + " line " + i);
       }

@@ -58,9 +58,12 @@ final class Vault {
 
   private static void tell(HttpExchange exchange) throws IOException {
     exchange.respondText(
-        "%s, secure: %b, certificates: %d"
+        "%s by %s, secure: %b, certificates: %d"
             .formatted(
-                exchange.protocol(), exchange.isSecure(), exchange.clientCertificates().size()));
+                exchange.method(),
+                exchange.protocol(),
+                exchange.isSecure(),
+                exchange.clientCertificates().size()));
   }
 
   /// As certificate authorities send them.

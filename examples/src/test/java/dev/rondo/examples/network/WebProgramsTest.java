@@ -65,8 +65,8 @@ final class WebProgramsTest {
   void vault_certificates_areShownByBothSides() {
     assertEquals(
         List.of(
-            "HTTP/1.1, secure: true, certificates: 0",
-            "HTTP/1.1, secure: true, certificates: 1",
+            "GET by HTTP/1.1, secure: true, certificates: 0",
+            "GET by HTTP/1.1, secure: true, certificates: 1",
             "without a certificate: refused"),
         storyOf(app -> Vault.open(app, folder)));
   }
