@@ -291,11 +291,22 @@ public final class Threads {
     return thread.same;
   }
 
-  /// Waits for an instant without giving way.
-  public static void spinning() {
-    long end = System.nanoTime() + 1;
+  /// Polls the clock for a second. {@return whether a thread that slept meanwhile has ended}
+  public static boolean spinning() {
+    var sleeper = new Thread(Threads::sleepHalfASecond);
+    sleeper.start();
+    long end = System.nanoTime() + 1_000_000_000;
     while (System.nanoTime() < end) {
-      // until then
+      // time moves
+    }
+    return !sleeper.isAlive();
+  }
+
+  private static void sleepHalfASecond() {
+    try {
+      Thread.sleep(500);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -346,6 +346,11 @@ final class ThreadLoop implements ThreadBackend {
     return true;
   }
 
+  /// Lets time pass for the running thread, whose permit to go on stays as it is.
+  void sleep(Duration time) {
+    seat().application().sleep(time);
+  }
+
   // The network.
 
   SelectorProvider provider() {
