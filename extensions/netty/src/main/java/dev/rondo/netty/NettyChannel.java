@@ -126,7 +126,7 @@ public final class NettyChannel implements AutoCloseable {
       return null;
     }
     netty.scheduler.checkpoint();
-    return tryReceive(); // unless another task has received it meanwhile
+    return next(); // unless another task has received it meanwhile
   }
 
   /// Receives a message that is here already. Never a suspension point.
@@ -134,6 +134,10 @@ public final class NettyChannel implements AutoCloseable {
   /// @return as [#receive()]; null if there is none now, or at the end
   public @Nullable Object tryReceive() {
     netty.host.checkThread();
+    return next();
+  }
+
+  private @Nullable Object next() {
     Object first = messages.poll();
     if (first != null) {
       taken();

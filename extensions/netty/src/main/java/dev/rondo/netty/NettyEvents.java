@@ -183,7 +183,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Whether the loop must not block before the add-on's task has taken note of a change.
   private boolean mustGoOn() {
     boolean changed = noteDeadline();
-    if (!idling || isActive() || notedNanos != NettyLoop.NO_DEADLINE) {
+    if (!idling || notedNanos != NettyLoop.NO_DEADLINE || isActive()) {
       return changed;
     }
     idling = false; // a loop in which only this task idles would wait for nothing

@@ -132,7 +132,7 @@ public abstract class ReceivedBody extends InputStream {
       throw MessageWire.thrown(earlier);
     }
     BodyPace own = pace;
-    if (own != null && own.isTooSlow(receivedBytes)) {
+    if (own != null && receivedBytes > 0 && own.isTooSlow(receivedBytes)) {
       throw failed(tooSlow());
     }
     took(nextPart());

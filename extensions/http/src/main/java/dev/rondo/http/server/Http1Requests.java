@@ -29,8 +29,11 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     HttpConnection serving = connection;
-    if (serving == null || !(message instanceof HttpRequest head) || !serving.accept(head)) {
+    if (serving == null || !(message instanceof HttpRequest head)) {
       context.fireChannelRead(message);
+    } else if (!serving.accept(head)) {
+      context.fireChannelRead(message);
+      serving.requestWaits();
     }
   }
 

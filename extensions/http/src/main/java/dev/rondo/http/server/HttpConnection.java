@@ -10,7 +10,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
@@ -57,6 +56,9 @@ final class HttpConnection {
 
   /// Whether that task has had a turn.
   private boolean begun;
+
+  /// Whether no request comes behind those that have arrived.
+  private boolean ended;
 
   /// Whether another request may follow the one that is being answered, or was.
   private boolean inOrder = true;
@@ -143,7 +145,8 @@ final class HttpConnection {
     channel.watchFailures(this::broken);
     decoder = channel.channel().pipeline().get(RequestDecoder.class);
     Http1Requests requests = channel.channel().pipeline().get(Http1Requests.class);
-    if (requests != null) { // otherwise the client has gone meanwhile
+    ended = requests == null; // the client has gone meanwhile
+    if (requests != null) {
       requests.servedBy(this);
     }
   }
@@ -186,18 +189,14 @@ final class HttpConnection {
   /// @return false if the connection's task has to take it
   boolean accept(HttpRequest request) {
     Task<?> own = self;
-    if (own == null || !next.isIdle() || channel.messageCount() > 0 || !channel.isOpen()) {
+    if (own == null || !next.isAwaited() || channel.messageCount() > 0 || !channel.isOpen()) {
       return false;
-    }
-    if (!(request instanceof FullHttpRequest)) {
-      next.stopReceiving(); // its body follows, which is for its task
     }
     try {
       answer(request, own);
     } catch (RuntimeException e) { // there are too many tasks: that of the connection will fail
       running = null;
       inOrder = true;
-      next.mayCome();
       return false;
     }
     return true;
@@ -239,7 +238,7 @@ final class HttpConnection {
   private void sent() {
     running = null;
     idleSinceNanos = server.host.passNanos();
-    next.mayCome();
+    next.look();
   }
 
   /// A wait until the request before has been answered and another one is here, or none will come.
@@ -248,67 +247,34 @@ final class HttpConnection {
     /// Null if nothing waits.
     private @Nullable Waiter<? super NettyChannel> waiting;
 
-    /// Whether it waits for messages.
-    private boolean receiving;
-
     @Override
     public boolean poll(Waiter<? super NettyChannel> waiter) {
-      if (running != null) {
-        return false;
-      }
-      return isLast() ? waiter.fire(channel) : channel.receivable().poll(waiter);
-    }
-
-    private boolean isLast() {
-      return !inOrder || server.draining;
+      return running == null
+          && (channel.messageCount() > 0 || ended || !inOrder || server.draining)
+          && waiter.fire(channel);
     }
 
     @Override
     public void arm(Waiter<? super NettyChannel> waiter) {
       waiting = waiter;
-      receiving = running == null;
-      if (receiving) {
-        channel.receivable().arm(waiter);
-      }
     }
 
     @Override
     public void disarm(Waiter<? super NettyChannel> waiter) {
       waiting = null;
-      if (receiving) {
-        channel.receivable().disarm(waiter);
-      }
     }
 
-    /// What comes now is for another one.
-    void stopReceiving() {
+    /// Something has changed.
+    void look() {
       Waiter<? super NettyChannel> waiter = waiting;
-      if (waiter != null) {
-        channel.receivable().disarm(waiter);
-        receiving = false;
-      }
-    }
-
-    /// The one before has been answered.
-    void mayCome() {
-      Waiter<? super NettyChannel> waiter = waiting;
-      if (waiter == null) {
-        return;
-      }
-      if (isLast()) {
-        disarm(waiter);
-        boolean _ = waiter.fire(channel); // false if a message has woken the task already
-      } else if (!receiving) {
+      if (waiter != null && poll(waiter)) {
         waiting = null;
-        if (!poll(waiter)) {
-          arm(waiter);
-        }
       }
     }
 
     /// Whether the connection's task waits for a request, and one may come.
-    boolean isIdle() {
-      return running == null && waiting != null && receiving && !isLast();
+    boolean isAwaited() {
+      return waiting != null && running == null && inOrder && !server.draining;
     }
 
     @Override
@@ -345,17 +311,26 @@ final class HttpConnection {
     }
   }
 
+  /// A request is here that was not accepted.
+  void requestWaits() {
+    next.look();
+  }
+
   /// The client has ended its direction.
   void clientEnded() {
+    ended = true;
     Objects.requireNonNull(wire).clientEnded();
+    next.look();
   }
 
   /// A write has failed between those of the task, that of a heartbeat for instance, or this side
   /// has closed the connection.
   void closed() {
+    ended = true;
     if (running != null) {
       broken(Http2Stream.closed());
     }
+    next.look();
   }
 
   /// The client has broken the connection: cancels the task of a request, unless all was said. A

@@ -191,7 +191,7 @@ public final class HttpExchange {
   public byte[] bodyBytes() throws IOException {
     WholeBody own = whole;
     if (own == null) {
-      own = new WholeBody(server, body, wire.connection());
+      own = new WholeBody(server, body, wire);
       whole = own;
     }
     return own.read(body());

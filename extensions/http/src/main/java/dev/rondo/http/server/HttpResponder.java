@@ -149,7 +149,6 @@ final class HttpResponder {
 
   /// Responds with a body.
   void respond(HttpResponseStatus code, String contentType, byte[] bytes) throws IOException {
-    requireFinal(code);
     if (hasNoBody(code)) {
       if (bytes.length > 0) {
         throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
@@ -287,7 +286,6 @@ final class HttpResponder {
 
   /// Begins a response whose body is sent while it is written.
   OutputStream stream(HttpResponseStatus code, String contentType) throws IOException {
-    requireFinal(code);
     if (hasNoBody(code)) {
       throw new IllegalArgumentException("a response with status %s has no body".formatted(code));
     }
@@ -393,13 +391,11 @@ final class HttpResponder {
     return request.protocolVersion().equals(HttpVersion.HTTP_1_1);
   }
 
-  private static void requireFinal(HttpResponseStatus code) {
+  /// @throws IllegalArgumentException if it is informational
+  private static boolean hasNoBody(HttpResponseStatus code) {
     if (code.codeClass() == HttpStatusClass.INFORMATIONAL) {
       throw new IllegalArgumentException("code=%s; required: not informational".formatted(code));
     }
-  }
-
-  private static boolean hasNoBody(HttpResponseStatus code) {
     return code.equals(HttpResponseStatus.NO_CONTENT)
         || code.equals(HttpResponseStatus.RESET_CONTENT)
         || code.equals(HttpResponseStatus.NOT_MODIFIED);
@@ -454,6 +450,9 @@ final class HttpResponder {
 
   /// The handler has returned: ends a response that it has left open.
   void finish() throws IOException {
+    if (status == null) {
+      throw new IllegalStateException("the handler has not responded");
+    }
     if (events != null) {
       events.stop();
     }

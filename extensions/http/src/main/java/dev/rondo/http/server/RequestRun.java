@@ -136,9 +136,6 @@ final class RequestRun {
   void handle() {
     try {
       handler.handle(exchange);
-      if (!exchange.responder.hasResponded()) {
-        throw new IllegalStateException("the handler has not responded");
-      }
       exchange.responder.finish();
     } catch (HttpStatusException e) {
       respondInstead(e, server.errors);

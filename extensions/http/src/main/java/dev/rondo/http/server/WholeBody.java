@@ -27,16 +27,16 @@ final class WholeBody {
   private final BodyMemory memory;
   private final HttpLimits limits;
   private final RequestBody body;
-  private final Channel connection;
+  private final HttpWire wire;
   private BodyMemory.@Nullable Share share;
   private boolean ended;
 
-  WholeBody(HttpServer server, RequestBody body, Channel connection) {
+  WholeBody(HttpServer server, RequestBody body, HttpWire wire) {
     this.scheduler = server.scheduler;
     this.memory = server.bodyMemory;
     this.limits = server.limits;
     this.body = body;
-    this.connection = connection;
+    this.wire = wire;
   }
 
   /// @param content of the body, decompressed
@@ -45,6 +45,7 @@ final class WholeBody {
       return content.readAllBytes(); // what is left of it: nothing
     }
     int most = (int) Math.min(LONGEST, neededBytes(content));
+    Channel connection = wire.connection();
     BodyMemory.Share own = memory.share(connection, connection.remoteAddress());
     share = own;
     var pace = new BodyPace(scheduler.host(), limits.progress());
