@@ -11,7 +11,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,6 @@ enum Mistake {
   RENEWAL_DOES_NOT_KEEP_THE_LEASE,
   LEASE_ENDS_BEFORE_ITS_TIME,
   FREE_LEASE_IS_NOT_ASKED_FOR,
-  RESTORE_FORGETS_THE_LAST_TOKEN,
   READ_IS_LOCAL,
   ANSWER_COMES_BEFORE_AGREEMENT,
   COMPARISON_IS_IGNORED,
@@ -67,7 +65,6 @@ enum Mistake {
       case LEASE_ENDS_BEFORE_ITS_TIME ->
           withCommands(right, it -> it.kind() == Kind.TAKE ? shorter(it) : it);
       case FREE_LEASE_IS_NOT_ASKED_FOR -> withMachine(right, Greedy::new);
-      case RESTORE_FORGETS_THE_LAST_TOKEN -> withMachine(right, Forgetful::new);
       case READ_IS_LOCAL -> withProposals(right, Mistake::readLocally);
       case ANSWER_COMES_BEFORE_AGREEMENT -> withProposals(right, Mistake::answerAtOnce);
       case COMPARISON_IS_IGNORED ->
@@ -183,21 +180,6 @@ enum Mistake {
                 .bytes());
       }
       super.apply(command);
-    }
-  }
-
-  /// The last token is the second number of a state.
-  private static final class Forgetful extends Wrong {
-
-    Forgetful(Engine.Machine right) {
-      super(right);
-    }
-
-    @Override
-    public void restore(byte[] saved) throws IOException {
-      byte[] changed = saved.clone();
-      ByteBuffer.wrap(changed).putLong(Long.BYTES, 0);
-      super.restore(changed);
     }
   }
 

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param cluster the name of the cluster, 1 to 255 bytes of UTF-8; nodes of different ones ignore
 ///   each other
 /// @param address where it listens; null to be alone
-/// @param members where other members may listen; itself may be among them
+/// @param members where other members may listen; itself may be among them. A name that is not
+///   resolved is resolved at each attempt to find members, and all its addresses are tried; not on
+///   the hosts of a simulated world
 /// @param atLeast how many members, this one included, must be there for joining to succeed; at
 ///   least 1
 /// @param tls null for none, which loopback addresses alone allow
@@ -100,8 +102,10 @@ public record ClusterConfig(
   }
 
   private static void requireReachable(InetSocketAddress member, boolean local) {
-    InetAddress host = requireResolved(member);
-    if (local && !host.isLoopbackAddress()) {
+    InetAddress host = member.getAddress();
+    boolean isLocal =
+        host == null ? member.getHostString().equals("localhost") : host.isLoopbackAddress();
+    if (local && !isLocal) {
       throw new IllegalArgumentException(
           "a node that listens on a loopback address cannot have a member at " + member);
     }
@@ -143,7 +147,7 @@ public record ClusterConfig(
 
   /// {@return the same that looks for members at these addresses} Not all of them need to be there.
   ///
-  /// @param addresses resolved
+  /// @param addresses a name that is not resolved is resolved at each attempt to find members
   public ClusterConfig with(List<InetSocketAddress> addresses) {
     requireNonNull(addresses, "addresses is null")
         .forEach(each -> requireNonNull(each, "address is null"));

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class JGroupsEngine implements Engine {
 
   private static final String NAME = "rondo";
+  private static final String AGREES = "agrees";
 
   /// How long leaving waits until what is queued was sent.
   private static final long DRAIN_MILLIS = 2_000;
@@ -78,7 +79,9 @@ public final class JGroupsEngine implements Engine {
   /// The address of this member, which the protocols add to.
   private ExtendedUUID newAddress() {
     ExtendedUUID address = ExtendedUUID.randomUUID(config.node());
-    return address.put(NAME, config.node().getBytes(StandardCharsets.UTF_8));
+    return address
+        .put(NAME, config.node().getBytes(StandardCharsets.UTF_8))
+        .put(AGREES, JoinFailures.agreesBy(config).getBytes(StandardCharsets.UTF_8));
   }
 
   /// Returns the member of an address; null if it is none of ours.
@@ -141,6 +144,7 @@ public final class JGroupsEngine implements Engine {
     lock.lockInterruptibly();
     try {
       while (!leaving) {
+        requireSameEngine();
         List<Member> shown = Engine.shown(view());
         boolean isShown = shown.contains(self);
         if (isShown && shown.size() >= config.atLeast()) {
@@ -154,6 +158,16 @@ public final class JGroupsEngine implements Engine {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void requireSameEngine() throws ClusterException {
+    for (Map.Entry<Member, Address> each : members.entrySet()) {
+      byte[] theirs = each.getValue() instanceof ExtendedUUID named ? named.get(AGREES) : null;
+      String said = theirs == null ? "" : new String(theirs, StandardCharsets.UTF_8);
+      if (!said.equals(JoinFailures.agreesBy(config))) {
+        throw JoinFailures.otherEngine(config, each.getKey(), said);
+      }
     }
   }
 

@@ -5,14 +5,20 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import org.jgroups.Address;
 import org.jgroups.JChannel;
+import org.jgroups.PhysicalAddress;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.Bundler;
 import org.jgroups.protocols.FD_ALL3;
@@ -27,8 +33,10 @@ import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.DiagnosticsHandler;
+import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.DefaultSocketFactory;
+import org.jgroups.util.Responses;
 import org.jgroups.util.Util;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +79,7 @@ public final class JGroupsStack {
     long silence = TimeUnit.MILLISECONDS.convert(config.limits().silence());
     return List.of(
         transport(config, bundler),
-        new AddressList().setInitialHosts(config.members()).setPortRange(0),
+        new AddressList(config.members()).setPortRange(0),
         new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
         new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
         new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS),
@@ -88,10 +96,43 @@ public final class JGroupsStack {
   /// would refuse to take any free port.
   static final class AddressList extends TCPPING {
 
+    private final List<InetSocketAddress> given;
     private volatile boolean started;
 
-    AddressList() {
+    AddressList(List<InetSocketAddress> given) {
+      this.given = given;
       var _ = setId(ClassConfigurator.getProtocolId(TCPPING.class));
+      resolve();
+    }
+
+    /// Names may have other addresses now.
+    @Override
+    public void findMembers(List<Address> members, boolean initial, Responses responses) {
+      if (given.stream().anyMatch(InetSocketAddress::isUnresolved)) {
+        resolve();
+      }
+      super.findMembers(members, initial, responses);
+    }
+
+    private void resolve() {
+      Set<PhysicalAddress> found = new LinkedHashSet<>();
+      for (InetSocketAddress each : given) {
+        for (InetAddress host : hosts(each)) {
+          found.add(new IpAddress(host, each.getPort()));
+        }
+      }
+      var _ = setInitialHosts2(found);
+    }
+
+    private static List<InetAddress> hosts(InetSocketAddress named) {
+      InetAddress known = named.getAddress();
+      try {
+        return known != null
+            ? List.of(known)
+            : List.of(InetAddress.getAllByName(named.getHostString()));
+      } catch (UnknownHostException e) {
+        return List.of(); // it may be known at the next attempt
+      }
     }
 
     /// Hides a port of 0, which would be warned of.

@@ -97,6 +97,9 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
 
   @Override
   public void join() throws ClusterException {
+    if (config.members().stream().anyMatch(InetSocketAddress::isUnresolved)) {
+      throw JoinFailures.other(config, new IOException("a world has no names of members"));
+    }
     long begin = now();
     long limit = Engine.nanos(config.limits().join());
     WorldMembers made = listen(begin, limit);
