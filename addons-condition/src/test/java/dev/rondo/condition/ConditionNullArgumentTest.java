@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class ConditionNullArgumentTest {
 
   private final NullArguments arguments =
-      new NullArguments(() -> new VirtualClock().scheduler())
+      new NullArguments(() -> new VirtualClock().scheduler(Scheduler.builder()))
           .sample(Task.class, scheduler -> scheduler.spawn(() -> {}))
           .sample(WaitForSignal.class, WaitForSignal::on)
           .sample(WaitForCondition.class, WaitForCondition::on)

@@ -70,36 +70,19 @@ public abstract sealed class Recorder permits RecorderCore {
   /// @param detail shown on demand; may be empty
   public abstract void note(String lane, String what, String detail);
 
-  /// Records a fault, or its end.
+  /// Records a message, a fault, or a note, for tools such as a simulation.
   ///
+  /// @param kind [RecordedEvent.Kind#NOTE], `SENT`, `ARRIVED`, `LOST` or `FAULT`
   /// @param lane where; empty if it is not on one host
+  /// @param peer of a message: the other host; otherwise empty
+  /// @param cause of `ARRIVED` and `LOST`: the number of the `SENT`; otherwise
+  ///   [RecordedEvent#NO_CAUSE]
   /// @param what in a few words
-  public abstract void fault(String lane, String what);
-
-  /// Records that a message is sent.
-  ///
-  /// @param lane from where
-  /// @param peer to where
-  /// @param what kind and size, in a few words
-  /// @param payload text of its content, shown on demand; may be empty
-  /// @return the number of the event, for [#arrived] and [#lost]
-  public abstract long sent(String lane, String peer, String what, String payload);
-
-  /// Records that a message arrives.
-  ///
-  /// @param lane where
-  /// @param peer from where
-  /// @param sent what [#sent] returned
-  /// @param what as given to [#sent]
-  public abstract void arrived(String lane, String peer, long sent, String what);
-
-  /// Records that a message is lost.
-  ///
-  /// @param lane from where it was sent
-  /// @param peer where it does not arrive
-  /// @param sent what [#sent] returned
-  /// @param why in a few words
-  public abstract void lost(String lane, String peer, long sent, String why);
+  /// @param detail shown on demand, such as the content of a message; may be empty
+  /// @return the number of the event
+  /// @throws IllegalArgumentException if the kind is another one; nothing is recorded
+  public abstract long note(
+      RecordedEvent.Kind kind, String lane, String peer, long cause, String what, String detail);
 
   /// Records the failure that the recording is taken for.
   ///

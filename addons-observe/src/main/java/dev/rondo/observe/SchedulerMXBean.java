@@ -2,18 +2,10 @@ package dev.rondo.observe;
 
 import java.util.Map;
 
-/// A scheduler as seen by JConsole, VisualVM and other JMX clients; see
-/// [Observers#management(String)]. Any thread.
-public interface SchedulerMXBean {
-
-  /// {@return how many tasks were scheduled and have not ended, add-ons included: a recent number}
-  int getTaskCount();
-
-  /// {@return how many tasks are ready, the running one included: a recent number}
-  int getReadyCount();
-
-  /// {@return how many turns tasks have had}
-  long getTurnCount();
+/// One scheduler as seen by JConsole, VisualVM and other JMX clients; see
+/// [Observers#management(String)]. What it shares with [SchedulersMXBean] counts this scheduler
+/// only. Any thread.
+public interface SchedulerMXBean extends SchedulersMXBean {
 
   /// {@return the name of the coroutine backend}
   String getBackend();
@@ -23,9 +15,7 @@ public interface SchedulerMXBean {
   /// within two seconds.
   Map<String, Long> getFigures();
 
-  /// {@return a dump of all tasks, for people} Many tasks make a long text.
-  String dump();
-
   /// {@return a dump of all tasks, for programs, see [DumpFormat#JSON]}
+  @Override
   String dumpJson();
 }

@@ -14,19 +14,30 @@ import java.util.OptionalLong;
 ///
 /// The scheduler checks the limits after each turn. So they do not detect a turn that never ends;
 /// [Observers#watchdog] does.
-public final class TaskLimits {
+///
+/// @param turns how many turns the task may have, at least 1; empty if any number
+/// @param runTime how long the task's turns may take together, at least zero; empty if any time
+/// @param allocatedBytes how many bytes the task may allocate, at least 1; empty if any number
+public record TaskLimits(
+    OptionalLong turns, Optional<Duration> runTime, OptionalLong allocatedBytes) {
 
   private static final TaskLimits NONE =
       new TaskLimits(OptionalLong.empty(), Optional.empty(), OptionalLong.empty());
 
-  private final OptionalLong turns;
-  private final Optional<Duration> runTime;
-  private final OptionalLong allocatedBytes;
+  /// Checks the limits.
+  ///
+  /// @throws IllegalArgumentException if one is too small
+  public TaskLimits {
+    requirePositive("turns", turns);
+    runTime = runTime.map(most -> Duration.ofNanos(Durations.nanos(most, "most")));
+    requirePositive("allocatedBytes", allocatedBytes);
+  }
 
-  private TaskLimits(OptionalLong turns, Optional<Duration> runTime, OptionalLong allocatedBytes) {
-    this.turns = turns;
-    this.runTime = runTime;
-    this.allocatedBytes = allocatedBytes;
+  private static void requirePositive(String name, OptionalLong most) {
+    if (most.isPresent() && most.getAsLong() < 1) {
+      throw new IllegalArgumentException(
+          name + "=" + most.getAsLong() + ", must be at least 1; for no limit leave it out");
+    }
   }
 
   /// {@return no limits}
@@ -39,7 +50,7 @@ public final class TaskLimits {
   /// @param most at least 1; the task fails when it has had more
   /// @throws IllegalArgumentException if it is less
   public TaskLimits turns(long most) {
-    return new TaskLimits(positive("turns", most), runTime, allocatedBytes);
+    return new TaskLimits(OptionalLong.of(most), runTime, allocatedBytes);
   }
 
   /// {@return these limits with a limit on the time that the task's turns take together, on the
@@ -48,8 +59,8 @@ public final class TaskLimits {
   /// @param most at least zero; the task fails when it has taken more
   /// @throws IllegalArgumentException if it is negative
   public TaskLimits runTime(Duration most) {
-    Duration checked = Duration.ofNanos(Durations.nanos(most, "most"));
-    return new TaskLimits(turns, Optional.of(checked), allocatedBytes);
+    requireNonNull(most, "most is null");
+    return new TaskLimits(turns, Optional.of(most), allocatedBytes);
   }
 
   /// {@return these limits with a limit on what the task allocates on the heap, garbage included}
@@ -58,15 +69,7 @@ public final class TaskLimits {
   /// @param most in bytes, at least 1; the task fails when it has allocated more
   /// @throws IllegalArgumentException if it is less
   public TaskLimits allocatedBytes(long most) {
-    return new TaskLimits(turns, runTime, positive("allocatedBytes", most));
-  }
-
-  private static OptionalLong positive(String name, long most) {
-    if (most < 1) {
-      throw new IllegalArgumentException(
-          name + "=" + most + ", must be at least 1; for no limit leave it out");
-    }
-    return OptionalLong.of(most);
+    return new TaskLimits(turns, runTime, OptionalLong.of(most));
   }
 
   /// Sets how much a task may use, in place of the standard of its scheduler. Takes effect at the
@@ -77,21 +80,6 @@ public final class TaskLimits {
   ///   cannot be measured on its backend
   public void applyTo(Task<?> task) {
     TaskMetering.limit(requireNonNull(task, "task is null"), this);
-  }
-
-  /// {@return how many turns the task may have; empty if any number}
-  public OptionalLong turns() {
-    return turns;
-  }
-
-  /// {@return how long the task's turns may take together; empty if any time}
-  public Optional<Duration> runTime() {
-    return runTime;
-  }
-
-  /// {@return how many bytes the task may allocate; empty if any number}
-  public OptionalLong allocatedBytes() {
-    return allocatedBytes;
   }
 
   /// {@return the limits, in words}

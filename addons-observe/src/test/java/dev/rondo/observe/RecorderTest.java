@@ -207,10 +207,18 @@ class RecorderTest extends SchedulerTest {
           "a",
           () -> {
             recorder.note("", "cache miss", "key 7");
-            long sent = recorder.sent("here", "there", "hello, 5 B", "hello");
-            recorder.arrived("there", "here", sent, "hello, 5 B");
-            recorder.lost("here", "there", sent, "cut");
-            recorder.fault("there", "crash");
+            long sent =
+                recorder.note(
+                    RecordedEvent.Kind.SENT,
+                    "here",
+                    "there",
+                    RecordedEvent.NO_CAUSE,
+                    "hello, 5 B",
+                    "hello");
+            recorder.note(RecordedEvent.Kind.ARRIVED, "there", "here", sent, "hello, 5 B", "");
+            recorder.note(RecordedEvent.Kind.LOST, "here", "there", sent, "cut", "");
+            recorder.note(
+                RecordedEvent.Kind.FAULT, "there", "", RecordedEvent.NO_CAUSE, "crash", "");
             recorder.failure("it broke", new IllegalStateException("here"));
           });
       scheduler.start();

@@ -147,25 +147,6 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     restart();
   }
 
-  /// Changes the delay and the period and restarts.
-  ///
-  /// @param delay until the first tick, at least zero; centuries mean for ever
-  /// @param period at least zero, which means once per round; centuries mean never
-  /// @throws IllegalArgumentException if one is negative; nothing has changed
-  /// @throws IllegalStateException if this timer has no period, or the scheduler is closed
-  public void reschedule(Duration delay, Duration period) {
-    scheduler().host().checkThread();
-    long newDelay = WaitForTime.nanos(delay, "delay");
-    long newPeriod = WaitForTime.nanos(period, "period");
-    if (!(ticks instanceof PeriodicTicks own)) {
-      throw new IllegalStateException(
-          this + " has no period to change: use reschedule(delay), or create it by periodic(..)");
-    }
-    own.periodNanos = newPeriod;
-    delayNanos = newDelay;
-    restart();
-  }
-
   /// Ends the timer: no tick runs the action any more, not even one that is due already. A running
   /// action continues to its end.
   ///

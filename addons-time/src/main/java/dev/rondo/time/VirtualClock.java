@@ -32,7 +32,7 @@ import org.slf4j.helpers.NOPLogger;
 /// assertEquals(Duration.ofHours(1), clock.elapsed());
 /// ```
 ///
-/// After [#autojumpOff()] it moves only by [#advanceBy], which runs everything that is due on the
+/// With [Autojump#NEVER] it moves only by [#advanceBy], which runs everything that is due on the
 /// way, the target instant included.
 ///
 /// It starts one second before its nanoseconds wrap from the largest `long` to the smallest, to
@@ -41,7 +41,7 @@ import org.slf4j.helpers.NOPLogger;
 /// It also stands still while a task waits for work outside the scheduler, in `blocking(..)` or for
 /// a `completion(..)`. Such work takes no virtual time, and no timeout passes before its end. If a
 /// task of this scheduler completes the work after a sleep, the clock must not stand still: see
-/// [#autojumpAlways()]. A clock that stands still for long logs a warning.
+/// [Autojump#ALWAYS]. A clock that stands still for long logs a warning.
 ///
 /// A `keepAlive()` does not stop the clock, because a server may have one open as long as it runs.
 /// So if a task waits with a limit for another thread that will call `post(..)`, the limit passes
@@ -97,10 +97,15 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   /// Counts the jumps that reach only another poll of predicates.
   private final IdleJumps idleJumps;
 
-  /// When the clock jumps by itself.
-  private enum Autojump {
+  /// When the clock jumps to the next deadline by itself, while all tasks wait.
+  public enum Autojump {
+    /// The clock stands still. `start()` blocks until another thread calls [#skip] or enters the
+    /// scheduler; on the scheduler's thread use [#advanceBy].
     NEVER,
+    /// If no task waits for work outside the scheduler.
     UNLESS_OTHERS_WORK,
+    /// Even if a task waits for work outside the scheduler. For tests of timeouts that pass while a
+    /// call blocks, and of completions that come from tasks of this scheduler.
     ALWAYS
   }
 
@@ -125,14 +130,6 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     this.patience = patience;
     this.now = new AtomicLong(startNanos);
     this.idleJumps = new IdleJumps(patience);
-  }
-
-  /// {@return a scheduler with this clock, for the calling thread, with the default settings
-  /// otherwise} A [WaitForTime] is installed.
-  ///
-  /// @throws IllegalStateException if the clock has a scheduler already
-  public Scheduler scheduler() {
-    return scheduler(Scheduler.builder());
   }
 
   /// {@return a scheduler with this clock, for the calling thread} A [WaitForTime] is installed.
@@ -162,31 +159,12 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     return this;
   }
 
-  /// Makes the clock stand still even when all tasks wait. `start()` then blocks until another
-  /// thread calls [#skip] or enters the scheduler; on the scheduler's thread use [#advanceBy].
+  /// Sets when the clock jumps by itself. The first mode is [Autojump#UNLESS_OTHERS_WORK].
   ///
+  /// @param mode see [Autojump]
   /// @return this clock
-  public VirtualClock autojumpOff() {
-    autojump = Autojump.NEVER;
-    return this;
-  }
-
-  /// Makes the clock jump to the next deadline when all tasks wait and none of them waits for work
-  /// outside the scheduler. This is the initial mode.
-  ///
-  /// @return this clock
-  public VirtualClock autojumpOn() {
-    autojump = Autojump.UNLESS_OTHERS_WORK;
-    return this;
-  }
-
-  /// Makes the clock jump to the next deadline when all tasks wait, even if one of them waits for
-  /// work outside the scheduler. For tests of timeouts that pass while a call blocks, and of
-  /// completions that come from tasks of this scheduler.
-  ///
-  /// @return this clock
-  public VirtualClock autojumpAlways() {
-    autojump = Autojump.ALWAYS;
+  public VirtualClock autojump(Autojump mode) {
+    autojump = requireNonNull(mode, "mode is null");
     return this;
   }
 
@@ -296,7 +274,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
           autojump == Autojump.NEVER
               ? "autojump is off: call skip(..), or run the scheduler by advanceBy(..)"
               : "tasks wait for work outside the scheduler; if a task of this scheduler completes"
-                  + " that work after a sleep, call autojumpAlways()");
+                  + " that work after a sleep, call autojump(ALWAYS)");
     } else if (wakeups.drainPermits() > 0) {
       idleJumps.end();
     } else if (isForPollingOnly(source)) {

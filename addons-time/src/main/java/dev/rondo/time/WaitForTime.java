@@ -120,11 +120,6 @@ public final class WaitForTime implements AddOn, TimerService {
     return alarms.size();
   }
 
-  /// {@return whether timers are armed}
-  public boolean hasWaiters() {
-    return waiterCount() > 0;
-  }
-
   /// {@return the earliest deadline for which a timer is armed, if any} A timer for ever has no
   /// deadline. The deadline has passed if its timer is about to fire. Never a suspension point.
   public Optional<Deadline> nextDeadline() {
@@ -255,20 +250,6 @@ public final class WaitForTime implements AddOn, TimerService {
     return started(new Timer(this, nanos(delay, "delay"), action));
   }
 
-  /// [#delay(Duration, TaskAction)] for an action that receives the timer. Never a suspension
-  /// point.
-  ///
-  /// @param delay at least zero, which means now, behind the tasks that are ready; centuries mean
-  ///   for ever
-  /// @param handler may suspend; its failure goes to the failure handler
-  /// @return the timer, to cancel, restart or join it
-  /// @throws IllegalArgumentException if the delay is negative
-  /// @throws IllegalStateException if the scheduler is closed
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public Timer delay(Duration delay, TickHandler handler) {
-    return started(new Timer(this, nanos(delay, "delay"), handler));
-  }
-
   /// Runs an action repeatedly, at start + n * period, n = 1, 2, .., each time in a task of its
   /// own. The timer keeps the scheduler running until it is cancelled. Never a suspension point.
   ///
@@ -292,7 +273,8 @@ public final class WaitForTime implements AddOn, TimerService {
   /// @throws IllegalStateException if the scheduler is closed
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public Timer periodic(Duration period, TickHandler handler) {
-    return periodic(period, period, TickPolicy.SKIP, handler);
+    long nanos = nanos(period, "period");
+    return started(new Timer(this, nanos, handler).periodic(TickPolicy.SKIP, nanos));
   }
 
   /// Like [#periodic(Duration, TaskAction)], with a first delay and a policy for missed ticks.
@@ -309,24 +291,6 @@ public final class WaitForTime implements AddOn, TimerService {
     requireNonNull(policy, "policy is null");
     long periodNanos = nanos(period, "period");
     var timer = new Timer(this, nanos(delay, "delay"), action);
-    return started(timer.periodic(policy, periodNanos));
-  }
-
-  /// [#periodic(Duration, Duration, TickPolicy, TaskAction)] for an action that receives the timer.
-  /// Never a suspension point.
-  ///
-  /// @param delay until the first tick, at least zero
-  /// @param period at least zero
-  /// @param policy when the next tick is due, also after a late one
-  /// @param handler may suspend
-  /// @return the timer, to cancel, restart or join it
-  /// @throws IllegalArgumentException if the delay or the period is negative
-  /// @throws IllegalStateException if the scheduler is closed
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public Timer periodic(Duration delay, Duration period, TickPolicy policy, TickHandler handler) {
-    requireNonNull(policy, "policy is null");
-    long periodNanos = nanos(period, "period");
-    var timer = new Timer(this, nanos(delay, "delay"), handler);
     return started(timer.periodic(policy, periodNanos));
   }
 
@@ -444,7 +408,7 @@ public final class WaitForTime implements AddOn, TimerService {
 
   // Internals.
 
-  /// Nanoseconds, saturated.
+  /// Nanoseconds; centuries mean for ever.
   static long nanos(Duration duration, String what) {
     requireNonNull(duration, () -> what + " is null");
     if (duration.isNegative()) {

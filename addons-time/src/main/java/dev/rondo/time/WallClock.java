@@ -92,15 +92,6 @@ public final class WallClock {
     return new At(requireNonNull(instant, "instant is null"));
   }
 
-  /// Waits until an instant. *Always* a suspension point: a plain yield if it has passed.
-  ///
-  /// @param instant any
-  /// @return the reading of the clock that ended the wait
-  /// @throws IllegalStateException outside a stackful task of the scheduler
-  public Instant sleepUntil(Instant instant) {
-    return time.scheduler().host().awaitEvent(at(instant));
-  }
-
   /// Runs an action at an instant, in a task of its own. Never a suspension point.
   ///
   /// @param instant any; one that has passed means now

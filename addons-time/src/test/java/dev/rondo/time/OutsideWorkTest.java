@@ -82,7 +82,7 @@ final class OutsideWorkTest extends OnEveryBackend {
 
   @Test
   void autojumpAlways_completionThatNeverComes_timeout() {
-    clock.autojumpAlways();
+    clock.autojump(VirtualClock.Autojump.ALWAYS);
     run(() ->
         assertThrows(
             TimedOutException.class,
@@ -93,7 +93,7 @@ final class OutsideWorkTest extends OnEveryBackend {
   /// A close that waits for long says so, and needs a timer for that.
   @Test
   void autojumpAlways_closeWaitsForAnotherThread_noTimePasses() {
-    clock.autojumpAlways();
+    clock.autojump(VirtualClock.Autojump.ALWAYS);
     var work = new CompletableFuture<Void>();
     scheduler()
         .spawn(() -> {

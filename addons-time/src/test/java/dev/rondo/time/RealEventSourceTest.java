@@ -22,7 +22,8 @@ final class RealEventSourceTest {
   private final List<String> log = new ArrayList<>();
   private final Logger logger = (Logger) LoggerFactory.getLogger(VirtualClock.class);
   private final ListAppender<ILoggingEvent> warnings = new ListAppender<>();
-  private final VirtualClock clock = new VirtualClock(0, Duration.ofDays(1)).autojumpOff();
+  private final VirtualClock clock =
+      new VirtualClock(0, Duration.ofDays(1)).autojump(VirtualClock.Autojump.NEVER);
 
   @BeforeEach
   void listen() {

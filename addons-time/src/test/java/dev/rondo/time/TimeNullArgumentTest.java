@@ -19,7 +19,7 @@ final class TimeNullArgumentTest {
   @Test
   void null_anywhere_isRefusedByName() throws Exception {
     var arguments =
-        new NullArguments(() -> new VirtualClock().scheduler())
+        new NullArguments(() -> new VirtualClock().scheduler(Scheduler.builder()))
             .sample(Task.class, Scheduler::currentTask)
             .sample(SchedulerBuilder.class, scheduler -> Scheduler.builder())
             .sample(WaitForTime.class, WaitForTime::on)

@@ -35,40 +35,43 @@ final class TimerJoinTest extends TimerFixture {
   }
 
   @Test
-  void periodic_withDelayAndPolicy_handlerReceivesTheTimer() {
-    time()
-        .periodic(
-            ms(5),
-            ms(10),
-            TickPolicy.SKIP,
-            self -> {
-              log("a" + self.fired());
-              var _ = self.fired() == 2 && self.cancel();
-            });
-    time()
-        .periodic(
-            ms(6),
-            ms(10),
-            TickPolicy.FIXED_DELAY,
-            self -> {
-              sleep(1);
-              log("b" + self.fired());
-              var _ = self.fired() == 2 && self.cancel();
-            });
+  void periodic_withDelayAndPolicy_endedByTheirActions() {
+    var timers = new Timer[2];
+    timers[0] =
+        time()
+            .periodic(
+                ms(5),
+                ms(10),
+                TickPolicy.SKIP,
+                () -> {
+                  log("a" + timers[0].fired());
+                  var _ = timers[0].fired() == 2 && timers[0].cancel();
+                });
+    timers[1] =
+        time()
+            .periodic(
+                ms(6),
+                ms(10),
+                TickPolicy.FIXED_DELAY,
+                () -> {
+                  sleep(1);
+                  log("b" + timers[1].fired());
+                  var _ = timers[1].fired() == 2 && timers[1].cancel();
+                });
     scheduler().start();
     assertEquals(List.of("a1@5", "b1@7", "a2@15", "b2@18"), log);
   }
 
   @Test
-  void delay_handlerReceivesTheTimer_restartsIt() {
+  void delay_itsAction_restartsIt() {
     timer =
         time()
             .delay(
                 ms(10),
-                self -> {
-                  log("run " + self.fired());
-                  if (self.fired() < 3) {
-                    self.reschedule(ms(1));
+                () -> {
+                  log("run " + timer.fired());
+                  if (timer.fired() < 3) {
+                    timer.reschedule(ms(1));
                   }
                 });
     scheduler().start();
@@ -76,9 +79,8 @@ final class TimerJoinTest extends TimerFixture {
   }
 
   @Test
-  void delayAndPeriodic_noHandler_saysSo() {
+  void periodic_noHandler_saysSo() {
     for (TickHandler none : new TickHandler[] {null}) {
-      assertEquals("handler is null", message(() -> time().delay(ms(1), none)));
       assertEquals("handler is null", message(() -> time().periodic(ms(1), none)));
     }
   }
@@ -211,7 +213,7 @@ final class TimerJoinTest extends TimerFixture {
         time()
             .delay(
                 ms(10),
-                self -> log(assertThrows(IllegalStateException.class, self::join).getMessage()));
+                () -> log(assertThrows(IllegalStateException.class, timer::join).getMessage()));
     scheduler().start();
     assertEquals(
         List.of("timer (delay 10 ms, not active) awaits its own end: its action is the caller@10"),

@@ -36,7 +36,7 @@ final class VirtualClockTest extends OnEveryBackend {
             log("again");
           });
     }
-    clock.autojumpOff().advanceBy(ms(20));
+    clock.autojump(VirtualClock.Autojump.NEVER).advanceBy(ms(20));
     assertEquals(List.of("awake@10", "again@11", "awake@20"), log);
     assertEquals(ms(20), clock.elapsed());
     clock.advanceBy(ms(11));
@@ -66,17 +66,17 @@ final class VirtualClockTest extends OnEveryBackend {
   @Test
   void standingStill_forLong_saysWhyAndGoesOnWhenTheWorkIsDone() {
     var impatient = new VirtualClock(0, ms(1));
-    try (Scheduler still = impatient.scheduler()) {
+    try (Scheduler still = impatient.scheduler(Scheduler.builder())) {
       still.spawn(() -> WaitForTime.on(still).sleep(ms(5)));
-      runUntilTheLogHas(still, "call autojumpAlways()");
+      runUntilTheLogHas(still, "call autojump(ALWAYS)");
       assertEquals(ms(5), impatient.elapsed());
     }
   }
 
   @Test
   void standingStill_withoutATimer_saysSo() {
-    var impatient = new VirtualClock(0, ms(1)).autojumpAlways();
-    try (Scheduler still = impatient.scheduler()) {
+    var impatient = new VirtualClock(0, ms(1)).autojump(VirtualClock.Autojump.ALWAYS);
+    try (Scheduler still = impatient.scheduler(Scheduler.builder())) {
       runUntilTheLogHas(still, "because tasks wait for work outside the scheduler");
       assertEquals(Duration.ZERO, impatient.elapsed());
     }
@@ -116,7 +116,7 @@ final class VirtualClockTest extends OnEveryBackend {
   @Test
   void scheduler_twice_saysSo() {
     scheduler();
-    assertThrows(IllegalStateException.class, () -> clock.scheduler());
+    assertThrows(IllegalStateException.class, () -> clock.scheduler(Scheduler.builder()));
   }
 
   @Test
@@ -173,7 +173,7 @@ final class VirtualClockTest extends OnEveryBackend {
   @Test
   void autojumpOff_schedulerStarted_waitsForAnotherThreadToSkip() throws InterruptedException {
     scheduler();
-    clock.autojumpOff();
+    clock.autojump(VirtualClock.Autojump.NEVER);
     Thread other =
         Thread.ofPlatform()
             .unstarted(() -> {
@@ -188,7 +188,7 @@ final class VirtualClockTest extends OnEveryBackend {
     });
     other.join();
     assertEquals(List.of("awake@10"), log);
-    clock.autojumpOn();
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK);
     run(() -> sleep(5));
     assertEquals(ms(15), clock.elapsed());
   }

@@ -46,7 +46,7 @@ final class WaitForTimeTest extends OnEveryBackend {
 
   @Test
   void tasksPending_sleepersAndTimers_countedUntilTheyFire() {
-    assertFalse(time().hasWaiters());
+    assertEquals(0, time().waiterCount());
     time().delay(ms(3), () -> {});
     scheduler().spawn(() -> sleep(2));
     scheduler().spawn(() -> sleep(1));
@@ -54,9 +54,9 @@ final class WaitForTimeTest extends OnEveryBackend {
     assertEquals(3, time().waiterCount());
     clock.advanceBy(ms(2));
     assertEquals(1, time().waiterCount());
-    assertTrue(time().hasWaiters());
+    assertTrue(time().waiterCount() > 0);
     clock.advanceBy(ms(1));
-    assertFalse(time().hasWaiters());
+    assertEquals(0, time().waiterCount());
   }
 
   @Test

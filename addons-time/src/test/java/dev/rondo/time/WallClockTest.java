@@ -96,7 +96,7 @@ final class WallClockTest extends OnEveryBackend {
   void at_severalWaits_instantOrderThenArmingOrder() {
     WallClock wall = wall();
     for (int seconds : new int[] {3, 1, 2, 1}) {
-      scheduler().spawn(() -> log.add(wall.sleepUntil(START.plusSeconds(seconds))));
+      scheduler().spawn(() -> log.add(scheduler().await(wall.at(START.plusSeconds(seconds)))));
     }
     scheduler().start();
     assertEquals(
@@ -108,7 +108,7 @@ final class WallClockTest extends OnEveryBackend {
   @Test
   void at_passed_thereAtOnce() {
     WallClock wall = wall();
-    run(() -> assertEquals(START, wall.sleepUntil(Instant.MIN)));
+    run(() -> assertEquals(START, scheduler().await(wall.at(Instant.MIN))));
     assertEquals(Duration.ZERO, clock.elapsed());
   }
 
@@ -142,7 +142,8 @@ final class WallClockTest extends OnEveryBackend {
             assertSame(
                 failure,
                 assertThrows(
-                    IllegalStateException.class, () -> wall.sleepUntil(START.plusSeconds(60))));
+                    IllegalStateException.class,
+                    () -> scheduler().await(wall.at(START.plusSeconds(60)))));
             logSeconds("failed");
           });
     }
@@ -168,7 +169,8 @@ final class WallClockTest extends OnEveryBackend {
             },
             Duration.ofSeconds(10));
     run(() -> {
-      assertThrows(IllegalStateException.class, () -> wall.sleepUntil(START.plusSeconds(60)));
+      assertThrows(
+          IllegalStateException.class, () -> scheduler().await(wall.at(START.plusSeconds(60))));
       assertEquals(0, wall.waiterCount());
     });
   }
@@ -179,7 +181,8 @@ final class WallClockTest extends OnEveryBackend {
     run(() ->
         assertEquals(
             "the wall clock returned null",
-            assertThrows(NullPointerException.class, () -> wall.sleepUntil(START)).getMessage()));
+            assertThrows(NullPointerException.class, () -> scheduler().await(wall.at(START)))
+                .getMessage()));
   }
 
   /// The clocks of Berlin go from 03:00 back to 02:00 an hour and a half after this.
@@ -209,7 +212,7 @@ final class WallClockTest extends OnEveryBackend {
       alarm.cancel("test");
     });
     assertEquals(Duration.ofSeconds(5), clock.elapsed());
-    assertFalse(time().hasWaiters());
+    assertEquals(0, time().waiterCount());
   }
 
   @Test

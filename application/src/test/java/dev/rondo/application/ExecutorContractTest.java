@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
+import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -244,7 +245,7 @@ final class ExecutorContractTest extends ExecutorRig {
 
   @Test
   void invokeAny_oneSucceeds_isTheAnswerAndTheOthersAreCancelled() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       var begun = new CountDownLatch(1);
       Callable<String> endless =
@@ -282,7 +283,7 @@ final class ExecutorContractTest extends ExecutorRig {
 
   @Test
   void invokeAny_timeIsUp_throwsAndCancels() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       Callable<String> endless =
           () -> {
@@ -324,7 +325,7 @@ final class ExecutorContractTest extends ExecutorRig {
 
   @Test
   void invokeAll_timeIsUp_cancelsWhatIsNotDone() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       Callable<String> endless =
           () -> {

@@ -21,7 +21,7 @@ abstract class ExecutorRig {
   @Parameter(0)
   CoroutineBackend backend;
 
-  final VirtualClock clock = new VirtualClock().autojumpAlways();
+  final VirtualClock clock = new VirtualClock().autojump(VirtualClock.Autojump.ALWAYS);
 
   /// Written by the application's thread; read after the end of that thread or of a future.
   final List<Object> log = new ArrayList<>();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.testing.BackendsDiffer;
+import dev.rondo.time.VirtualClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -59,7 +60,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
   /// Tasks of the scheduler run the job, so its time passes meanwhile.
   @Test
   void schedule_awaitedByATaskOfTheApplication_virtualTimePasses() {
-    clock.autojumpOn();
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK);
     Application.builder()
         .backend(backend)
         .clock(clock)
@@ -85,7 +86,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test
   void schedule_forEver_isNeverDueAndComparesAsTheLatest() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       ScheduledFuture<?> last = service.schedule(() -> log("!"), Long.MAX_VALUE, TimeUnit.DAYS);
       ScheduledFuture<?> first = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
@@ -102,7 +103,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test
   void cancel_beforeItIsDue_neverRunsAndLeavesNothing() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       ScheduledFuture<?> future = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
       assertTrue(future.cancel(false));
@@ -205,7 +206,7 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
 
   @Test
   void shutdownNow_answersWhatIsNotDueYet() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       ScheduledFuture<?> once = service.schedule(() -> log("!"), 1, TimeUnit.DAYS);
       ScheduledFuture<?> again = service.scheduleAtFixedRate(() -> log("!"), 1, 1, TimeUnit.DAYS);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.ListeningScheduledExecutorService;
+import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -206,7 +207,7 @@ final class TaskExecutorTest extends ExecutorRig {
 
   @Test
   void periodic_shutDown_isCancelled() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       var future = service.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.DAYS);
       service.shutdown();
@@ -249,7 +250,7 @@ final class TaskExecutorTest extends ExecutorRig {
 
   @Test
   void shutdownNow_someRunAndSomeDoNot_cancelsThoseAndReturnsThese() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       var begun = new CountDownLatch(1);
       Future<?> running =
@@ -268,7 +269,7 @@ final class TaskExecutorTest extends ExecutorRig {
 
   @Test
   void blockingCalls_inATask_areRefused() {
-    clock.autojumpOn(); // distant deadlines are not reached
+    clock.autojump(VirtualClock.Autojump.UNLESS_OTHERS_WORK); // distant deadlines are not reached
     outside(service -> {
       Future<?> never = service.schedule(TaskExecutorTest::never, 1, TimeUnit.DAYS);
       Callable<Boolean> blocking =

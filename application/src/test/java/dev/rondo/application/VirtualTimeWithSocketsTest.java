@@ -195,7 +195,7 @@ final class VirtualTimeWithSocketsTest extends BackendTest {
 
   @Test
   void advanceBy_runsSocketsOnTheWay() {
-    clock.autojumpOff();
+    clock.autojump(VirtualClock.Autojump.NEVER);
     List<String> log = new ArrayList<>();
     scheduler.spawn(() -> {
       try (Pair pair = pair()) {

@@ -211,29 +211,24 @@ public final class RecorderCore extends Recorder {
 
   @Override
   public void note(String lane, String what, String detail) {
+    note(RecordedEvent.Kind.NOTE, lane, "", RecordedEvent.NO_CAUSE, what, detail);
+  }
+
+  @Override
+  public long note(
+      RecordedEvent.Kind kind, String lane, String peer, long cause, String what, String detail) {
+    requireNonNull(lane, "lane is null");
+    requireNonNull(peer, "peer is null");
+    requireNonNull(what, "what is null");
     requireNonNull(detail, "detail is null");
-    say(RecordedEvent.Kind.NOTE, lane, "", what, detail, RecordedEvent.NO_CAUSE);
-  }
-
-  @Override
-  public void fault(String lane, String what) {
-    say(RecordedEvent.Kind.FAULT, lane, "", what, "", RecordedEvent.NO_CAUSE);
-  }
-
-  @Override
-  public long sent(String lane, String peer, String what, String payload) {
-    requireNonNull(payload, "payload is null");
-    return say(RecordedEvent.Kind.SENT, lane, peer, what, payload, RecordedEvent.NO_CAUSE);
-  }
-
-  @Override
-  public void arrived(String lane, String peer, long sent, String what) {
-    say(RecordedEvent.Kind.ARRIVED, lane, peer, what, "", sent);
-  }
-
-  @Override
-  public void lost(String lane, String peer, long sent, String why) {
-    say(RecordedEvent.Kind.LOST, lane, peer, requireNonNull(why, "why is null"), "", sent);
+    return switch (requireNonNull(kind, "kind is null")) {
+      case NOTE, SENT, ARRIVED, LOST, FAULT ->
+          say(kind, cause, new Said(lane, peer, what, detail, null));
+      case SPAWN, TURN, WAIT, WAKE, CANCEL, END, FAILURE ->
+          throw new IllegalArgumentException(
+              "a note of kind %s: tasks make these events, and failure(..) records a failure"
+                  .formatted(kind));
+    };
   }
 
   @Override
@@ -244,14 +239,6 @@ public final class RecorderCore extends Recorder {
             RecordedEvent.Kind.FAILURE,
             RecordedEvent.NO_CAUSE,
             new Said("", "", what, "", failure));
-  }
-
-  private long say(
-      RecordedEvent.Kind kind, String lane, String peer, String what, String detail, long cause) {
-    requireNonNull(lane, "lane is null");
-    requireNonNull(peer, "peer is null");
-    requireNonNull(what, "what is null");
-    return say(kind, cause, new Said(lane, peer, what, detail, null));
   }
 
   // The recording.

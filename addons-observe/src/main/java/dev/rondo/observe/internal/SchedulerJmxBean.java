@@ -104,6 +104,11 @@ public final class SchedulerJmxBean implements SchedulerMXBean, EngineListener {
   }
 
   @Override
+  public String[] getLoops() {
+    return new String[] {loop().thread().getName()};
+  }
+
+  @Override
   public int getTaskCount() {
     return loop().state().alive();
   }

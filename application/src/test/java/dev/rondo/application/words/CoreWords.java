@@ -220,13 +220,12 @@ final class CoreWords {
         "Timer.join()",
         "Timer");
     add(
-        "clock.sleepUntil(instant)",
+        "app.await(clock.at(instant))",
         world -> {
           WallClock clock = new WallClock(world.scheduler());
-          return Case.of(() -> clock.sleepUntil(Instant.MAX))
+          return Case.of(() -> world.scheduler().await(clock.at(Instant.MAX)))
               .selectable("clock.at(instant)", clock.at(Instant.MAX));
         },
-        "WallClock.sleepUntil(Instant)",
         "WallClock.at(Instant)");
     add(
         "limiter.acquire()",

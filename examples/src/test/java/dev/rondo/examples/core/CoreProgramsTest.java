@@ -126,8 +126,8 @@ final class CoreProgramsTest {
 
   @Test
   void newsDesk_selects_takeWhatHasCome() {
-    var clock = new VirtualClock().autojumpAlways();
-    try (Scheduler scheduler = clock.scheduler()) {
+    var clock = new VirtualClock().autojump(VirtualClock.Autojump.ALWAYS);
+    try (Scheduler scheduler = clock.scheduler(Scheduler.builder())) {
       NewsDesk.open(scheduler, new Random(3), told::add);
     }
     assertEquals(

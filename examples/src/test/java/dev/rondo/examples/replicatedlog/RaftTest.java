@@ -53,7 +53,7 @@ final class RaftTest {
   void entryOfAnEarlierTerm_isNotCommittedByCounting(Flaw flaw, long committed) throws IOException {
     var clock = new VirtualClock();
     var disk = new SimulatedDisk(new SplittableRandom(1));
-    try (Scheduler scheduler = clock.scheduler();
+    try (Scheduler scheduler = clock.scheduler(Scheduler.builder());
         Storage storage = flaw.storage(disk.path("/1"))) {
       storage.vote(2, 1);
       storage.append(

@@ -2,6 +2,7 @@ package dev.rondo.computicle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.NullArguments;
 import dev.rondo.time.VirtualClock;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class ComputicleNullArgumentTest {
 
   private final NullArguments arguments =
-      new NullArguments(() -> new VirtualClock().scheduler())
+      new NullArguments(() -> new VirtualClock().scheduler(Scheduler.builder()))
           .sample(Endpoint.class, scheduler -> new Endpoint<>("e", 1))
           .sample(Endpoints.class, scheduler -> new Endpoints())
           .sample(ComputicleBuilder.class, scheduler -> Computicle.builder("c"))

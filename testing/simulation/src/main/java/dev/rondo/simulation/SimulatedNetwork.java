@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// var clock = new VirtualClock();
 /// var host = SimulatedNetwork.on(clock).host("server", "10.0.0.1");
-/// try (var scheduler = clock.scheduler()) {
+/// try (var scheduler = clock.scheduler(Scheduler.builder())) {
 ///   WaitForIO io = host.install(scheduler);
 ///   ..
 /// ```

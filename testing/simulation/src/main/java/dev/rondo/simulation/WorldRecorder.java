@@ -1,6 +1,7 @@
 package dev.rondo.simulation;
 
 import dev.rondo.observe.Observers;
+import dev.rondo.observe.RecordedEvent;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.SchedulerBuilder;
@@ -41,7 +42,7 @@ final class WorldRecorder implements PacketWatch {
 
   /// @param host empty if it is not on one host
   void fault(String host, String what) {
-    recorder.fault(host, what);
+    recorder.note(RecordedEvent.Kind.FAULT, host, "", RecordedEvent.NO_CAUSE, what, "");
   }
 
   // Packets.
@@ -55,10 +56,18 @@ final class WorldRecorder implements PacketWatch {
     String sender = from.toString();
     String receiver = to.toString();
     String what = describe(packet);
-    long sent = recorder.sent(sender, receiver, what, payload(packet.data()));
+    long sent =
+        recorder.note(
+            RecordedEvent.Kind.SENT,
+            sender,
+            receiver,
+            RecordedEvent.NO_CAUSE,
+            what,
+            payload(packet.data()));
     return packet.watched(
-        () -> recorder.arrived(receiver, sender, sent, what),
-        why -> recorder.lost(sender, receiver, sent, what + ", " + why));
+        () -> recorder.note(RecordedEvent.Kind.ARRIVED, receiver, sender, sent, what, ""),
+        why ->
+            recorder.note(RecordedEvent.Kind.LOST, sender, receiver, sent, what + ", " + why, ""));
   }
 
   // Disks.
@@ -73,7 +82,13 @@ final class WorldRecorder implements PacketWatch {
 
       @Override
       public void lost(String what) {
-        recorder.fault(host, "without power: " + what);
+        recorder.note(
+            RecordedEvent.Kind.FAULT,
+            host,
+            "",
+            RecordedEvent.NO_CAUSE,
+            "without power: " + what,
+            "");
       }
     };
   }

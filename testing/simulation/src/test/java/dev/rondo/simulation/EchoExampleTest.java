@@ -23,7 +23,7 @@ final class EchoExampleTest {
     var network = SimulatedNetwork.on(clock);
     var address = new InetSocketAddress(InetAddress.ofLiteral("10.0.0.1"), 7);
 
-    try (Scheduler scheduler = clock.scheduler()) {
+    try (Scheduler scheduler = clock.scheduler(Scheduler.builder())) {
       WaitForIO io = network.host("host", "10.0.0.1").install(scheduler);
       scheduler.spawn(
           "server",

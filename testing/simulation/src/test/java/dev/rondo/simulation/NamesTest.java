@@ -35,7 +35,7 @@ final class NamesTest {
 
   private void onHost(Program program) {
     var failure = new AtomicReference<Throwable>();
-    try (Scheduler scheduler = clock.scheduler()) {
+    try (Scheduler scheduler = clock.scheduler(Scheduler.builder())) {
       WaitForIO io = store.install(scheduler);
       scheduler.spawn(
           "program",

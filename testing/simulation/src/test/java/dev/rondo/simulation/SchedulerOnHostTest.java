@@ -299,7 +299,7 @@ final class SchedulerOnHostTest extends BackendTest {
 
   @Test
   void advanceBy_runsEventsOnTheWay() {
-    clock.autojumpOff();
+    clock.autojump(VirtualClock.Autojump.NEVER);
     List<String> log = new ArrayList<>();
     scheduler.spawn(() -> {
       try (Pair pair = pair()) {

@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.NullArguments;
 import dev.rondo.simulation.model.Model;
 import dev.rondo.time.VirtualClock;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class SimulationNullArgumentTest {
 
   private final NullArguments arguments =
-      new NullArguments(() -> new VirtualClock().scheduler())
+      new NullArguments(() -> new VirtualClock().scheduler(Scheduler.builder()))
           .sample(World.class, scheduler -> World.withSeed(1))
           .sample(
               WorldHost.class, scheduler -> World.withSeed(1).host("host", "10.0.0.9", host -> {}))

@@ -13,6 +13,7 @@ import dev.rondo.exploration.Choices;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.WallClock;
@@ -399,7 +400,7 @@ final class WorldTest extends BackendTest {
             it -> {
               WallClock wall = new WallClock(it.application().scheduler());
               note(it, wall.now().toString());
-              wall.sleepUntil(Instant.parse("2026-01-01T00:30:00Z"));
+              Scheduler.current().await(wall.at(Instant.parse("2026-01-01T00:30:00Z")));
               note(it, wall.now().toString());
             });
     host.clock().offset(Duration.ofMinutes(10));

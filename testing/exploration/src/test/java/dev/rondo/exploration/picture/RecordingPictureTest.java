@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.observe.Observers;
+import dev.rondo.observe.RecordedEvent;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.Scheduler;
@@ -57,13 +58,28 @@ class RecordingPictureTest {
 
   /// Two hosts: a message that arrives, one that is lost, and a crash.
   private Recording ofHosts() {
-    long first = recorder.sent("client", "store", "DATA 3 B", "put x=1");
+    long first =
+        recorder.note(
+            RecordedEvent.Kind.SENT,
+            "client",
+            "store",
+            RecordedEvent.NO_CAUSE,
+            "DATA 3 B",
+            "put x=1");
     now += 100_000;
-    recorder.arrived("store", "client", first, "DATA 3 B");
-    recorder.fault("store", "crash of host 'store'");
-    long second = recorder.sent("client", "store", "DATA 4 B", "get x");
+    recorder.note(RecordedEvent.Kind.ARRIVED, "store", "client", first, "DATA 3 B", "");
+    recorder.note(
+        RecordedEvent.Kind.FAULT, "store", "", RecordedEvent.NO_CAUSE, "crash of host 'store'", "");
+    long second =
+        recorder.note(
+            RecordedEvent.Kind.SENT,
+            "client",
+            "store",
+            RecordedEvent.NO_CAUSE,
+            "DATA 4 B",
+            "get x");
     now += 100_000;
-    recorder.lost("client", "store", second, "the host is down");
+    recorder.note(RecordedEvent.Kind.LOST, "client", "store", second, "the host is down", "");
     recorder.failure("x is gone", new AssertionError());
     return recorder.recording();
   }
@@ -89,7 +105,8 @@ class RecordingPictureTest {
   @Test
   void svg_timesOfALongRun_areNotClipped() throws Exception {
     now = Duration.ofDays(100).toNanos();
-    recorder.fault("store", "crash of host 'store'");
+    recorder.note(
+        RecordedEvent.Kind.FAULT, "store", "", RecordedEvent.NO_CAUSE, "crash of host 'store'", "");
     Element time =
         elements(parsed(RecordingPicture.svg(recorder.recording(), 10)), "text", "time").getFirst();
     assertEquals("8640000.000000 s", time.getTextContent());
@@ -287,8 +304,15 @@ class RecordingPictureTest {
   // HTML.
 
   private Recording hostile() {
-    recorder.fault(HOSTILE, HOSTILE);
-    long _ = recorder.sent(HOSTILE, HOSTILE + "2", HOSTILE, HOSTILE);
+    recorder.note(RecordedEvent.Kind.FAULT, HOSTILE, "", RecordedEvent.NO_CAUSE, HOSTILE, "");
+    long _ =
+        recorder.note(
+            RecordedEvent.Kind.SENT,
+            HOSTILE,
+            HOSTILE + "2",
+            RecordedEvent.NO_CAUSE,
+            HOSTILE,
+            HOSTILE);
     try (Scheduler scheduler =
         Scheduler.builder().instrument(new Observers().recorder(recorder, HOSTILE)).build()) {
       scheduler.spawn(HOSTILE, () -> recorder.note("", HOSTILE, HOSTILE));
