@@ -75,7 +75,9 @@ final class ConditionProgramsTest {
 
   @Test
   void telemetry_readings_reachTheArchiveInBatches() {
-    VirtualClock clock = new VirtualClock().autojumpAlways(); // a subscriber may be of any thread
+    VirtualClock clock =
+        new VirtualClock()
+            .autojump(VirtualClock.Autojump.ALWAYS); // a subscriber may be of any thread
     Application.builder().clock(clock).bare().run(app -> Telemetry.measure(app, told::add));
     assertEquals(
         List.of(
