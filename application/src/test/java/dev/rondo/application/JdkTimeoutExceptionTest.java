@@ -34,7 +34,6 @@ final class JdkTimeoutExceptionTest {
           "promise.claim()",
           "channel.receive(d)",
           "channel.send(\"text\", d)",
-          "mutex.lock(d)",
           "semaphore.acquire(1, d)");
 
   @SuppressWarnings("InlineFormatString") // long, and read before the code that fills it
@@ -52,7 +51,6 @@ final class JdkTimeoutExceptionTest {
         Task<String> task;
         Promise<String> promise;
         Channel<String> channel;
-        Mutex mutex;
         Semaphore semaphore;
       %s
       }
