@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,10 @@ final class ReceivedElements<T> implements Iterator<T> {
 
   private final ReceiveChannel<T> channel;
 
-  /// Null before `hasNext` has looked; empty at the end.
-  private @Nullable Optional<T> ahead;
+  /// Null before `hasNext` has looked, and at the end.
+  private @Nullable T ahead;
+
+  private boolean ended;
 
   ReceivedElements(ReceiveChannel<T> channel) {
     this.channel = channel;
@@ -19,21 +22,20 @@ final class ReceivedElements<T> implements Iterator<T> {
 
   @Override
   public boolean hasNext() {
-    return ahead().isPresent();
-  }
-
-  private Optional<T> ahead() {
-    Optional<T> known = ahead;
-    if (known == null) {
-      ahead = known = Scheduler.current().host().awaitEvent(channel.receivingOrEnd());
+    if (ahead == null && !ended) {
+      Optional<T> next = Scheduler.current().host().awaitEvent(channel.receivingOrEnd());
+      ahead = next.orElse(null);
+      ended = next.isEmpty();
     }
-    return known;
+    return !ended;
   }
 
   @Override
   public T next() {
-    T element =
-        ahead().orElseThrow(() -> new NoSuchElementException(channel + " was closed and is empty"));
+    if (!hasNext()) {
+      throw new NoSuchElementException(channel + " was closed and is empty");
+    }
+    T element = Objects.requireNonNull(ahead);
     ahead = null;
     return element;
   }
