@@ -16,11 +16,16 @@ public interface ReadyOrder {
   /// Chooses the next task.
   Task<?> choose();
 
+  /// A task has joined at the back.
   void addedLast(Task<?> task);
 
+  /// A task has joined at the front.
+  ///
   /// @param head the head of the ring; null if the ring is empty
   void addedFirst(Task<?> task, @Nullable Task<?> head);
 
+  /// A task has joined behind another.
+  ///
   /// @param isHead whether the task before it is the head of the ring
   void addedAfter(Task<?> anchor, Task<?> task, boolean isHead);
 
@@ -35,6 +40,8 @@ public interface ReadyOrder {
   /// @param head the head of the ring, which the task replaces; null if the ring is empty
   void takenBack(@Nullable Task<?> head);
 
+  /// A task has left.
+  ///
   /// @param isHead whether it was the head of the ring
   void removed(Task<?> task, boolean isHead);
 }
