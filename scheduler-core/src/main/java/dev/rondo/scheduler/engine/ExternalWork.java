@@ -44,6 +44,8 @@ public final class ExternalWork {
     expectedCallers--;
   }
 
+  /// Called when another thread may ask for a shutdown.
+  ///
   /// @param isAwaited whether tasks wait for the shutdown
   public void expectShutdown(BooleanSupplier isAwaited) {
     shutdownIsAwaited = isAwaited;
