@@ -10,7 +10,6 @@ import dev.rondo.observe.internal.TaskMetering;
 import dev.rondo.observe.internal.Watchdog;
 import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.addon.LoopView;
-import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -37,7 +36,7 @@ public final class Observers implements Instrument {
   /// Makes settings that ask for nothing.
   public Observers() {}
 
-  /// Counts what each task uses: turns, time, allocated bytes; see [TaskMetrics#of] and
+  /// Counts what each task uses: turns, time, allocated bytes; see
   /// [dev.rondo.scheduler.addon.TaskInfo#metrics()]. Off by default: it costs each turn four
   /// readings of clocks and counters, about as much as a switch between tasks.
   ///

@@ -36,7 +36,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     this.code = code;
   }
 
-  /// Makes a task that inherits nothing: one that was lazy, see [LazyStackfulTasks], or one that is
+  /// Makes a task that inherits nothing: one that was lazy, see `LazyStackfulTasks`, or one that is
   /// not made by the running task.
   ///
   /// @param code null if it runs already

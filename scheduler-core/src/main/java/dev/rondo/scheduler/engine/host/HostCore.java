@@ -46,8 +46,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [AddOnHost] and its parts. It keeps the add-ons of a scheduler, one of
-/// each class.
+/// The implementation of [dev.rondo.scheduler.addon.AddOnHost] and its parts. It keeps the add-ons
+/// of a scheduler, one of each class.
 public final class HostCore extends Faces.Host {
 
   private final Loop loop;
