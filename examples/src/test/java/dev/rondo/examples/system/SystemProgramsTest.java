@@ -105,4 +105,22 @@ final class SystemProgramsTest {
     }
     assertEquals("hello ann\nhello bob\n", written.toString(StandardCharsets.UTF_8));
   }
+
+  @Test
+  void operator_jobsAndLoops_areSeen() {
+    var story = new ArrayList<String>();
+    Operator.jobs(story::add);
+    Operator.loops(story::add);
+    assertEquals(
+        List.of(
+            "a job slept",
+            "time is installed: true",
+            "there are last events: true",
+            "loop 'server-1' (restarted): broken",
+            "it is there again: loop 1",
+            "the other one: server-0 of loops 'server'",
+            "both are in the dump: true",
+            "exit code 3"),
+        story);
+  }
 }
