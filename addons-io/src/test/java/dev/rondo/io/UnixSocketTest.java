@@ -84,7 +84,7 @@ class UnixSocketTest {
       }
       assertEquals(List.of(), filesIn(folder));
       var open = PosixFilePermissions.fromString("rw-rw-rw-");
-      try (var listener = UnixListener.open(world.io(), path(), open)) {
+      try (var _ = UnixListener.open(world.io(), path(), open)) {
         assertEquals("rw-rw-rw-", permissions());
       }
     });
