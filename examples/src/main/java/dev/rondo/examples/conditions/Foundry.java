@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Loops on several cores: messages with a limit, with the sender's context and by the name of an
 /// endpoint; code for another loop; a pool that grows; and what an orderly end leaves.
@@ -82,7 +83,7 @@ final class Foundry {
   private static void moulds(Consumer<String> out) throws Exception {
     var pool = new Pool("moulds", 0, application -> application.bare());
     RemoteTask<Integer> wanted = pool.spawn(() -> 42);
-    RemoteTask<Void> unwanted = pool.spawn(() -> out.accept("never"));
+    RemoteTask<@Nullable Void> unwanted = pool.spawn(() -> out.accept("never"));
     boolean _ = unwanted.cancel("the customer has gone");
     pool.resize(2);
     out.accept("moulds: " + wanted.toCompletableFuture().get(1, TimeUnit.MINUTES));

@@ -112,7 +112,7 @@ final class Discovery {
       socket.disconnect();
       return text(buffer);
     } catch (IOException e) {
-      return e.getMessage();
+      return e.toString();
     }
   }
 
