@@ -14,6 +14,7 @@ import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.History;
 import dev.rondo.simulation.OutsidePolicy;
@@ -67,7 +68,11 @@ final class StormyStore {
 
   private void storm(World world) {
     World _ =
-        world.patience(Duration.ofMinutes(1)).outsideCalls(OutsidePolicy.ignoring()); // no agent
+        world
+            .applications(
+                it -> it.backend(CoroutineBackends.continuation())) // whose hosts can crash
+            .patience(Duration.ofMinutes(1))
+            .outsideCalls(OutsidePolicy.ignoring()); // no agent
     History<Register<Integer>, @Nullable Object> history = History.of(world);
     WorldHost store = world.host("store", StormyStore::store);
     List<WorldHost> clients = world.hosts("client", 2, host -> ask(host, store, history));
