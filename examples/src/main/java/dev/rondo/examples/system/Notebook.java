@@ -130,7 +130,7 @@ final class Notebook {
         TcpSocket writer = listener.accept();
         OpenFile file = files.open(notes)) {
       story.add("sent: " + file.transferTo(0, Long.MAX_VALUE, writer));
-      writer.close();
+      writer.shutdownOutput();
       story.add("received: " + reader.input().readAllBytes().length);
     }
   }
