@@ -32,13 +32,13 @@ final class Foundry {
 
   /// Founds two bells.
   static void work(Application app, Consumer<String> out) throws Exception {
-    names(app, out);
+    names(out);
     furnace(app, out);
     moulds(out);
   }
 
   /// A sender and a receiver that only know a name.
-  private static void names(Application app, Consumer<String> out) throws Exception {
+  private static void names(Consumer<String> out) throws Exception {
     var endpoints = new Endpoints(); // a program without several parts uses Endpoints.global()
     Endpoint<String> ore = endpoints.any("ore", String.class, 2);
     SendChannel<String> mine = endpoints.out("ore", String.class);

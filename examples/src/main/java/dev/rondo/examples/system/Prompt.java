@@ -19,6 +19,7 @@ final class Prompt {
 
   private Prompt() {}
 
+  @SuppressWarnings("SystemConsoleNull") // null if a setting of the JDK says so
   static void main() {
     Application.run(app -> {
       if (System.console() == null || !System.console().isTerminal()) {

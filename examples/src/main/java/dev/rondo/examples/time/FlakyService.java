@@ -68,8 +68,8 @@ final class FlakyService {
   private void type(String word) {
     var text = new StringBuilder();
     var search = new Debouncer(app.scheduler(), TYPING, () -> out.accept("search for " + text));
-    for (char key : word.toCharArray()) {
-      text.append(key);
+    for (int i = 0; i < word.length(); i++) {
+      text.append(word.charAt(i));
       search.call();
       app.sleep(KEY);
     }
