@@ -8,7 +8,7 @@ module dev.rondo.cluster {
   requires org.jgroups;
   requires static dev.rondo.grpc; // with etcd
   requires static io.netty.handler; // with etcd
-  requires static dev.rondo.simulation; // on the hosts of a world
+  requires static transitive dev.rondo.simulation; // on the hosts of a world
   requires static org.jspecify;
   requires transitive dev.rondo.condition;
   requires transitive dev.rondo.scheduler;

@@ -10,7 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Small programs that race on memory, each with a mistake, and without it. They are of the kind of
 /// SCTBench (Thomson et al., PPoPP 2014), written from what that says of each.
-@SuppressWarnings({"NonAtomicOperationOnVolatileField", "NonAtomicVolatileUpdate"}) // mistakes
+@SuppressWarnings({ // mistakes
+  "ImmutableEnumChecker",
+  "LockNotBeforeTry",
+  "NonAtomicOperationOnVolatileField",
+  "NonAtomicVolatileUpdate"
+})
 public enum Races {
   LOST_UPDATE {
     private int balance;

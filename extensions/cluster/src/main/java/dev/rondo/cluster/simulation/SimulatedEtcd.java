@@ -115,7 +115,7 @@ public final class SimulatedEtcd {
                 EtcdMessage.method(MethodDescriptor.MethodType.BIDI_STREAMING, "Watch/Watch"),
                 ServerCalls.asyncBidiStreamingCall(to -> calls.streaming(to, this::watch)))
             .build();
-    try (GrpcServer server =
+    try (GrpcServer _ =
         calls.start(calls.serverBuilder(address).addService(values).addService(watches))) {
       try {
         app.await(app.shutdownRequested());

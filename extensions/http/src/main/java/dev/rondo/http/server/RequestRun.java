@@ -2,7 +2,6 @@ package dev.rondo.http.server;
 
 import dev.rondo.http.internal.ContentCoding;
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.ReportText;
@@ -29,7 +28,6 @@ final class RequestRun {
   private static final String UNKNOWN = "?";
 
   private final HttpServer server;
-  private final Scheduler scheduler;
   private final HttpWire wire;
   final HttpRequest request;
   final HttpExchange exchange;
@@ -53,7 +51,6 @@ final class RequestRun {
 
   RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
     this.server = server;
-    this.scheduler = server.scheduler;
     this.wire = wire;
     this.request = request;
     this.begun = server.accessLog != null ? server.clock.instant() : null;

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +91,7 @@ final class RaceTold implements Supplier<String> {
   private final Deque<Access> last = new ArrayDeque<>();
 
   /// Threads that have been started, and how many accesses there were before.
-  private final Map<Thread, Integer> started = new IdentityHashMap<>();
+  private final IdentityHashMap<Thread, Integer> started = new IdentityHashMap<>();
 
   private int accesses;
   private int count;
