@@ -151,10 +151,9 @@ final class Deliveries {
 
   /// Waits briefly, when no task is ready, for a poster that has reserved a slot and has not
   /// written to it. The system may preempt the poster between the two instructions for any time.
-  /// The loop cannot sleep meanwhile, because a poster wakes it when it reserves a slot, and not
-  /// when it writes. So the loop waits after each pass, longer each time, see [SpinWait]. After
-  /// some microseconds it uses almost no processor time, and it finds the element 50 us late at
-  /// most.
+  /// The loop does not sleep meanwhile, because the slot counts as an element. So the loop waits
+  /// after each pass, longer each time, see [SpinWait]. After some microseconds it uses almost no
+  /// processor time, and it finds the element 50 us late at most.
   void awaitPoster() {
     SpinWait.pause(stalled);
   }

@@ -8,7 +8,8 @@ import java.util.function.BooleanSupplier;
 /// Confined to the scheduler's thread.
 public final class ExternalWork {
 
-  /// The number of waits that other threads end: for completions and blocking calls.
+  /// The number of waits that other threads end: for completions, blocking calls, and calls of the
+  /// JDK that block a task.
   private int waits;
 
   /// The number of open [dev.rondo.scheduler.KeepAlive]s.

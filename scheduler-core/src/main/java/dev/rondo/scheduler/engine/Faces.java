@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What the types that programs and add-ons see, the *faces*, ask of the engine. It names no type
-/// of the engine, so faces do not depend on the engine, which depends on them.
+/// of the engine but [Settings], so faces do not depend on the engine, which depends on them.
 ///
 /// A sealed face permits a type of this class, which the engine extends, and programs cannot: this
 /// package is not exported.
@@ -79,7 +79,7 @@ public abstract class Faces {
     protected Whole() {}
   }
 
-  /// A [Task] is one of these, or a [Steps].
+  /// Each [Task] is one of these; a step task is a [Steps], too.
   ///
   /// @param <T> the type of the result
   public non-sealed interface Any<T extends @Nullable Object> extends Task<T> {}

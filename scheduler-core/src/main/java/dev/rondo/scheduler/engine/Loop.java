@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// between two passes adapts to the length of the turns, so that passes are cheap and yet frequent.
 /// While a deadline is near, the loop also *looks* at the clock after each turn. It makes a pass at
 /// once if the deadline has come or if turns have become long. So a deadline is noticed after the
-/// turn under way. When no task is ready, the loop sleeps in the [IdleStrategy], and nowhere else.
+/// turn under way. When no task is ready, the loop sleeps in the [IdleStrategy].
 ///
 /// A task refers to its loop and to no other part of its scheduler. There may be a million tasks,
 /// so each reference counts.
@@ -104,7 +104,7 @@ public final class Loop extends Turns {
 
   // The loop.
 
-  /// Gives tasks their turns until a run is over. Each method of the [Driver] calls it.
+  /// Gives tasks their turns until a run is over. The [Driver] and [Closing] call it.
   void run(Run run) {
     while (true) {
       // At a look at the clock a pass may be due. The last look of an interval is the pass itself.
@@ -240,7 +240,7 @@ public final class Loop extends Turns {
       return true; // another thread has just ended the last: the pass decides
     }
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
-      return !inbox.isEmpty(); // no add-on idles and no thread may come: only what is there
+      return !inbox.isEmpty(); // no task idles and no thread may come: only what is there
     }
     if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
       sleep();

@@ -33,12 +33,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The kernel is this package, together with the packages of the scheduler, its add-ons and its
 /// coroutines. A *room* is a package below this one. It sees the kernel, and the kernel does not
-/// see it: what the kernel has to ask for, as a group or a choice, is a method of this class, and
-/// the one class that extends it, in the package `engine.rooms`, names the class that answers. No
-/// class of a room is loaded before the kernel asks for it.
+/// see it: what the kernel asks for, as the report of a deadlock, is a method of this class, and
+/// what a face asks for, as a group or a choice, is one of [Faces]. The one class that extends this
+/// one, in the package `engine.rooms`, names the class that answers. No class of a room is loaded
+/// before the kernel asks for it.
 ///
 /// Where the kernel only calls what a room has given it, no method is needed here but a *seam*, an
-/// interface or an abstract class of the kernel: [TaskOwner], [CancelSource], [WaitStep].
+/// interface or an abstract class of the kernel: [TaskOwner], [CancelSource], [WaitStep],
+/// [ReadyEntry], [WaiterCore].
 ///
 /// A new room has to be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`, and says in its
 /// `package-info.java` on which methods and seams it hangs.
@@ -85,7 +87,7 @@ public abstract class Rooms extends Faces {
     return core;
   }
 
-  // engine.scope: groups, scopes and generators.
+  // engine.scope: limits and shields.
 
   /// See [Scheduler#within(Duration, TaskCall)].
   public abstract <T extends @Nullable Object, X extends Exception> T within(

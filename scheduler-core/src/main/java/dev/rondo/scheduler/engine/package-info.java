@@ -32,9 +32,10 @@
 /// **Cancellation.** A task or a scope that is cancelled keeps the `CancelRequest`. A task that is
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
-/// **Rooms.** What the kernel works without is in a package below this one, which it does not see:
-/// `host`, `scope`, `select`, `cycles`, `lazy`, `policy`, `outside`, `view`, `shutdown`. What it
-/// asks of them is in `Rooms`. `WaitStep` answers which tasks hold a wait.
+/// **Rooms.** What the kernel does not see is in packages below this one: `cycles`, `host`, `lazy`,
+/// `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`, `thread`, `view`. What faces ask of
+/// the engine is in `Faces`, what the kernel asks of rooms in `Rooms`. `WaitStep` answers which
+/// tasks hold a wait.
 ///
 /// **The end.** `Closing` ends the scheduler. `Ending` says how far that is.
 @NullMarked

@@ -1,7 +1,7 @@
 /// The room for waits that consist of other waits: the first of several events, a changed value, an
 /// event that is made for each wait.
 ///
-/// It hangs on the methods of [Rooms][dev.rondo.scheduler.engine.Rooms] for it, and on the seam
+/// It hangs on the methods of [Faces][dev.rondo.scheduler.engine.Faces] for it, and on the seam
 /// [WaitStep][dev.rondo.scheduler.engine.WaitStep], which all of these waits are: a task prepares
 /// and finishes its wait by it. The branches of a choice are waiters of their own,
 /// [WaiterCore][dev.rondo.scheduler.engine.WaiterCore]. The kernel does not see this package.

@@ -34,6 +34,8 @@ public final class JoinFailures {
         null);
   }
 
+  /// Too few members have been found.
+  ///
   /// @param missing the configured addresses without a member
   public static ClusterException tooFew(
       ClusterConfig config, List<Member> shown, List<InetSocketAddress> missing) {
