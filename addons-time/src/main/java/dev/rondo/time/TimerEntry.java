@@ -7,7 +7,7 @@ package dev.rondo.time;
 /// | IDLE | FAR or NEAR, or FOREVER | armed |
 /// | FAR | FAR or NEAR | its bucket was opened |
 /// | FAR, NEAR, FOREVER | IDLE | disarmed |
-/// | NEAR | FIRING | a pass found it due |
+/// | FAR, NEAR | FIRING | a pass found it due |
 /// | FIRING | IDLE | its turn to fire has come, or it was disarmed before that |
 ///
 /// Confined to the scheduler's thread.

@@ -82,7 +82,7 @@ public interface ReceiveChannel<T> extends Iterable<T> {
   /// Ends receiving. All present and later sends and receives fail. Never a suspension point.
   ///
   /// @return the elements that were sent and not received, which are the caller's now; empty on a
-  ///   second call
+  ///   second call, and if they are refused to their senders
   List<T> cancel();
 
   /// [#cancel()] because of a failure, which is the cause of what senders and receivers fail with.

@@ -158,7 +158,7 @@ final class Consensus {
       return scheduler.host().awaitEvent(answer);
     }
     try {
-      return scheduler.await(answer, limit);
+      return scheduler.host().awaitEvent(answer, limit);
     } catch (TimedOutException e) {
       abandon.run();
       throw new OutcomeUnknownException(

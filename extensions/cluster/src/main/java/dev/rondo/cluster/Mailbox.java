@@ -53,6 +53,9 @@ public final class Mailbox<T> implements ReceiveChannel<T>, AutoCloseable {
   private final Waitable<Optional<T>> receivingOrEnd = arrival.map(this::messageOrEnd);
   private boolean closed;
 
+  /// Whether it was closed by [#cancel()]: what is received after it is not an end in order.
+  private boolean cancelled;
+
   /// What it was cancelled with; null for none.
   private @Nullable Throwable cause;
 
@@ -150,7 +153,7 @@ public final class Mailbox<T> implements ReceiveChannel<T>, AutoCloseable {
   }
 
   private Optional<T> messageOrEnd(Optional<T> received) {
-    if (received.isEmpty() && cause != null) {
+    if (received.isEmpty() && (cancelled || cause != null)) {
       throw closedException();
     }
     return received;
@@ -189,6 +192,7 @@ public final class Mailbox<T> implements ReceiveChannel<T>, AutoCloseable {
   /// @return none: what no task has received is refused, and its sender learns of it
   @Override
   public List<T> cancel() {
+    cancelled |= !closed;
     end(null);
     return List.of();
   }

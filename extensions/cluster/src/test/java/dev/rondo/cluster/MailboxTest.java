@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -331,6 +332,16 @@ final class MailboxTest extends ClusterRig {
     assertSame(cause, result(failing).getCause());
     assertSame(
         cause, b.call(() -> assertThrows(ClosedException.class, second::tryReceive)).getCause());
+  }
+
+  @Test
+  void iterating_theMailboxIsCancelled_isNoEndInOrder() throws Exception {
+    Mailbox<Integer> box = box();
+    var failing = b.begin(() -> assertThrows(ClosedException.class, () -> box.forEach(_ -> {})));
+    b.run(() -> {
+      var _ = box.cancel();
+    });
+    assertNull(result(failing).getCause());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Quorum;
 import dev.rondo.condition.Cell;
@@ -456,10 +457,18 @@ final class WorldEngineTest {
 
   @Test
   void simulatedTls_isRefusedElsewhere() throws Exception {
-    ClusterConfig config =
-        ClusterConfig.of("a")
-            .secured(ClusterTls.simulated())
-            .at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    requireRefused(ClusterConfig.of("a").secured(ClusterTls.simulated()).at(address));
+  }
+
+  @Test
+  void simulatedTls_ofEtcd_isRefusedElsewhere() throws Exception {
+    var loopback = InetAddress.getLoopbackAddress();
+    var etcd = EtcdServers.secured(ClusterTls.simulated(), new InetSocketAddress(loopback, 1));
+    requireRefused(ClusterConfig.of("a").at(new InetSocketAddress(loopback, 0)).withEtcd(etcd));
+  }
+
+  private static void requireRefused(ClusterConfig config) throws Exception {
     var failure = new ArrayList<String>();
     try (Scheduler scheduler = Scheduler.create()) {
       scheduler.spawn(() -> {

@@ -339,7 +339,7 @@ public final class NettyChannel implements AutoCloseable {
       netty.scheduler.within(timeout, () -> send(message));
       return;
     }
-    awaitSendable(message, null);
+    awaitSendable(message, timeout);
     ChannelFuture done = sendNow(message);
     if (!done.isDone()) {
       awaitSent(done, () -> netty.host.awaitEvent(netty.waitable(done), timeout));

@@ -73,11 +73,11 @@ public final class SentBody extends OutputStream {
         room = wire.newBuffer(PART_BYTES);
         part = room;
       }
-      int count = Math.min(left, room.writableBytes());
+      int count = Math.min(left, PART_BYTES - room.readableBytes());
       room.writeBytes(bytes, from, count);
       from += count;
       left -= count;
-      if (!room.isWritable()) {
+      if (room.readableBytes() == PART_BYTES) {
         flush();
       }
     }

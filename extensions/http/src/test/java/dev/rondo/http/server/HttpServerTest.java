@@ -430,6 +430,30 @@ final class HttpServerTest extends HttpRig {
     });
   }
 
+  @Test
+  void stream_moreThanAPart_sendsThePartBeforeTheHandlerGoesOn() {
+    run(() -> {
+      var gate = netty.group().next().<String>newPromise();
+      try (HttpServer server =
+              serve(routes ->
+                  routes.get(
+                      "/",
+                      exchange -> {
+                        try (OutputStream out =
+                            exchange.stream(HttpResponseStatus.OK, "text/plain")) {
+                          out.write("a".repeat(10 << 10).getBytes(StandardCharsets.UTF_8));
+                          var _ = netty.await(gate);
+                        }
+                      }));
+          NettyChannel client = client(server)) {
+        send(client, "GET /" + HOST + "\r\n");
+        assertTrue(until(client, "a".repeat(8 << 10)).contains("\r\n2000\r\n"));
+        gate.setSuccess("go on");
+        assertTrue(until(client, "0\r\n\r\n").contains("800\r\n"));
+      }
+    });
+  }
+
   /// A client must not take a part for all: code that fails closes its stream, too.
   @Test
   void stream_closedByAHandlerThatFails_isIncomplete() {

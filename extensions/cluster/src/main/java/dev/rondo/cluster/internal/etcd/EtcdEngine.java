@@ -1,9 +1,11 @@
 package dev.rondo.cluster.internal.etcd;
 
 import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.engine.JoinFailures;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import java.net.InetSocketAddress;
@@ -40,6 +42,7 @@ public final class EtcdEngine implements Engine {
     long deadline = seat.nowNanos() + Engine.nanos(config.limits().join());
     boolean joined = false;
     try {
+      requireTls();
       session.start();
       members.join();
       session.awaitJoined(deadline - seat.nowNanos());
@@ -50,6 +53,19 @@ public final class EtcdEngine implements Engine {
     } finally {
       if (!joined) {
         drop();
+      }
+    }
+  }
+
+  /// Simulated TLS protects nothing outside a world.
+  private void requireTls() throws ClusterException {
+    EtcdServers servers = config.etcd();
+    ClusterTls tls = servers == null ? null : servers.tls();
+    if (tls != null && blocks()) {
+      try {
+        var _ = tls.context();
+      } catch (IllegalStateException e) {
+        throw JoinFailures.other(config, e);
       }
     }
   }

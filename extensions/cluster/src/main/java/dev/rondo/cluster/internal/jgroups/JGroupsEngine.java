@@ -174,7 +174,8 @@ public final class JGroupsEngine implements Engine {
   private ClusterException tooFew(List<Member> shown) {
     var missing = new ArrayList<>(config.members());
     for (Address each : members.values()) {
-      missing.remove(physical(each));
+      InetSocketAddress there = physical(each);
+      missing.removeIf(named -> there != null && JGroupsStack.AddressList.isOf(named, there));
     }
     return JoinFailures.tooFew(config, shown, missing);
   }

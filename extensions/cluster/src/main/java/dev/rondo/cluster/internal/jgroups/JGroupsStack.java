@@ -124,6 +124,11 @@ public final class JGroupsStack {
       var _ = setInitialHosts2(found);
     }
 
+    /// Whether an address that was given is the one of a member.
+    static boolean isOf(InetSocketAddress named, InetSocketAddress member) {
+      return named.getPort() == member.getPort() && hosts(named).contains(member.getAddress());
+    }
+
     private static List<InetAddress> hosts(InetSocketAddress named) {
       InetAddress known = named.getAddress();
       try {
