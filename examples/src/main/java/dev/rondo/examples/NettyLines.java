@@ -80,7 +80,7 @@ final class NettyLines {
     }
   }
 
-  /// {@return whether somebody answers within a time}
+  /// {@return whether the server accepts a connection within [#PATIENCE]}
   private static boolean isUp(Application app, WaitForNetty netty, NettyListener listener) {
     Selection<?> first =
         app.select(

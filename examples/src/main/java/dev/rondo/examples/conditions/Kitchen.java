@@ -117,7 +117,9 @@ final class Kitchen {
     app.yield();
     boolean _ = bell.cancel();
     app.spawn("waiter", () -> out.accept("the waiter sees the fire"));
-    var _ = signals.signalAllImmediate("table"); // before the waiter, who is ready already
+    var _ =
+        signals.signalAllImmediate(
+            "table"); // its tasks go ahead of the waiter, which is ready already
     app.yield();
     out.accept("a taxi hears: " + signals.signalOne("taxi"));
   }

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
-/// Cancellation with its circumstances: who has cancelled a task or a part of it, where, why, and
-/// because of which failure; and a cleanup that takes too long.
+/// Cancellation with its circumstances: the task that cancels another or a part of it, the place,
+/// the reason and the failure behind it; and a cleanup that takes too long.
 final class WhoCancelled {
 
   private static final Duration GRACE = Duration.ofMillis(100);
@@ -77,7 +77,7 @@ final class WhoCancelled {
     }
   }
 
-  /// Cleans up for longer than the grace, which the failure handler is told.
+  /// Cleans up for longer than the grace. The failure handler receives a report of that.
   private void upload() {
     try {
       time.sleep(Duration.ofDays(1));

@@ -3,9 +3,8 @@ package dev.rondo.examples.network;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.application.Application;
+import dev.rondo.examples.Story;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,26 +14,13 @@ final class SocketProgramsTest {
 
   @TempDir Path folder;
 
-  private interface Program {
-    List<String> run(Application app) throws Exception;
-  }
-
-  private static List<String> storyOf(Program program) {
-    var story = new ArrayList<String>();
-    Application.run(app -> {
-      story.addAll(program.run(app));
-      app.stop();
-    });
-    return story;
-  }
-
   @Test
   void discovery_twoPrinters_bothAnswerAndTellTheirStatus() throws Exception {
     var network = Discovery.multicastNetwork();
     if (network.isPresent()) {
       assertEquals(
           List.of("ink: ready", "laser: ready"),
-          storyOf(app -> new Discovery(app, network.get()).run(List.of("laser", "ink"))));
+          Story.of(app -> new Discovery(app, network.get()).run(List.of("laser", "ink"))));
     }
   }
 
@@ -49,12 +35,12 @@ final class SocketProgramsTest {
             "too slow: some written, the rest left: true",
             "no more",
             "the daemon reads no more"),
-        storyOf(app -> ControlSocket.run(app, folder)));
+        Story.of(app -> ControlSocket.run(app, folder)));
   }
 
   @Test
   void dialer_allWays_lead() {
-    List<String> story = storyOf(Dialer::dial);
+    List<String> story = Story.of(Dialer::dial);
     assertEquals("localhost is 127.0.0.1", story.getFirst());
     assertTrue(story.get(2).matches("mirror (one|two) was first"), story::toString);
     assertEquals("from 127.0.0.1, kept alive: true", story.get(3));
@@ -67,6 +53,6 @@ final class SocketProgramsTest {
             "server: CN=client",
             "client: hello by echo/1, TLSv1.3",
             "client: does not trust the server"),
-        storyOf(app -> SecureEcho.converse(app, folder)));
+        Story.of(app -> SecureEcho.converse(app, folder)));
   }
 }

@@ -3,9 +3,8 @@ package dev.rondo.examples.network;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.application.Application;
+import dev.rondo.examples.Story;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,19 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class WebProgramsTest {
 
   @TempDir Path folder;
-
-  private interface Program {
-    List<String> run(Application app) throws Exception;
-  }
-
-  private static List<String> storyOf(Program program) {
-    var story = new ArrayList<String>();
-    Application.run(app -> {
-      story.addAll(program.run(app));
-      app.stop();
-    });
-    return story;
-  }
 
   @Test
   void storefront_aVisit_getsAllAnswers() {
@@ -40,12 +26,12 @@ final class WebProgramsTest {
             "8 bytes of a picture",
             "next plum",
             "1 connection, 0 waiting, 1 connection of the server"),
-        storyOf(app -> Storefront.trade(app, folder.resolve("picture.txt"))));
+        Story.of(app -> Storefront.trade(app, folder.resolve("picture.txt"))));
   }
 
   @Test
   void newsroom_readers_receiveAll() {
-    List<String> story = storyOf(Newsroom::report);
+    List<String> story = Story.of(Newsroom::report);
     assertEquals(
         List.of("data: rain", "id: 2", "event: weather", "data: sun"), story.subList(0, 4));
     assertTrue(
@@ -68,7 +54,7 @@ final class WebProgramsTest {
             "GET by HTTP/1.1, secure: true, certificates: 0",
             "GET by HTTP/1.1, secure: true, certificates: 1",
             "without a certificate: refused"),
-        storyOf(app -> Vault.open(app, folder)));
+        Story.of(app -> Vault.open(app, folder)));
   }
 
   @Test
@@ -83,6 +69,6 @@ final class WebProgramsTest {
             "2 reports",
             "snow? perhaps",
             "drained: true"),
-        storyOf(Weather::observe));
+        Story.of(Weather::observe));
   }
 }

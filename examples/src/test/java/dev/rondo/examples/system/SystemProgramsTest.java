@@ -3,6 +3,7 @@ package dev.rondo.examples.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.application.Application;
+import dev.rondo.examples.Story;
 import dev.rondo.io.terminal.StandardStreams;
 import dev.rondo.io.terminal.TaskTerminal;
 import java.io.ByteArrayInputStream;
@@ -24,22 +25,9 @@ final class SystemProgramsTest {
 
   @TempDir Path folder;
 
-  private interface Program {
-    List<String> run(Application app) throws Exception;
-  }
-
-  private static List<String> storyOf(Program program) {
-    var story = new ArrayList<String>();
-    Application.run(app -> {
-      story.addAll(program.run(app));
-      app.stop();
-    });
-    return story;
-  }
-
   @Test
   void notebook_itsDay_leavesNothing() {
-    List<String> story = storyOf(app -> Notebook.keep(app, folder.resolve("notes")));
+    List<String> story = Story.of(app -> Notebook.keep(app, folder.resolve("notes")));
     assertEquals(
         List.of(
             "first change: Created",
@@ -68,12 +56,12 @@ final class SystemProgramsTest {
             "asked to end: exited with 0",
             "signalled: killed by KILL, 137",
             "several at once: true, killed by KILL, 137"),
-        storyOf(Foreman::work));
+        Story.of(Foreman::work));
   }
 
   @Test
   void prompt_typed_isAnswered() {
-    assertEquals(List.of("ann from york, key x"), storyOf(app -> typed(app, "ann\nyork\nx")));
+    assertEquals(List.of("ann from york, key x"), Story.of(app -> typed(app, "ann\nyork\nx")));
   }
 
   private static List<String> typed(Application app, String keys) throws Exception {
@@ -95,7 +83,7 @@ final class SystemProgramsTest {
     System.setIn(new ByteArrayInputStream("ann\nbob\n".getBytes(StandardCharsets.UTF_8)));
     System.setOut(new PrintStream(written, true, StandardCharsets.UTF_8));
     try {
-      storyOf(app -> {
+      Story.of(app -> {
         Prompt.greetAll(StandardStreams.on(app.scheduler()));
         return List.of();
       });

@@ -3,16 +3,12 @@ package dev.rondo.cluster;
 import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.agreement.Command.Kind;
 import dev.rondo.cluster.internal.engine.Engine;
-import dev.rondo.cluster.internal.engine.Frame;
-import dev.rondo.cluster.members.Member;
 import dev.rondo.cluster.simulation.FaultyEtcd;
 import dev.rondo.cluster.simulation.SimulatedEtcd;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -204,70 +200,11 @@ enum Mistake {
 
   private static Engine.Maker withProposals(Engine.Maker right, Proposing proposing) {
     return (config, listener, machine) ->
-        new Delegate(right.make(config, listener, machine)) {
+        new ForwardingEngine(right.make(config, listener, machine)) {
           @Override
           public void propose(byte[] command) {
             proposing.propose(engine, machine, command);
           }
         };
-  }
-
-  private static class Delegate implements Engine {
-
-    final Engine engine;
-
-    Delegate(Engine engine) {
-      this.engine = engine;
-    }
-
-    @Override
-    public boolean blocks() {
-      return engine.blocks();
-    }
-
-    @Override
-    public void join() throws dev.rondo.cluster.members.ClusterException {
-      engine.join();
-    }
-
-    @Override
-    public void leave() {
-      engine.leave();
-    }
-
-    @Override
-    public void drop() {
-      engine.drop();
-    }
-
-    @Override
-    public Member self() {
-      return engine.self();
-    }
-
-    @Override
-    public List<Member> view() {
-      return engine.view();
-    }
-
-    @Override
-    public InetSocketAddress address() {
-      return engine.address();
-    }
-
-    @Override
-    public void send(Member to, List<Frame> frames) {
-      engine.send(to, frames);
-    }
-
-    @Override
-    public boolean agrees() {
-      return engine.agrees();
-    }
-
-    @Override
-    public int mostCommandBytes() {
-      return engine.mostCommandBytes();
-    }
   }
 }

@@ -5,12 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.internal.engine.Engine;
-import dev.rondo.cluster.internal.engine.Frame;
 import dev.rondo.cluster.members.ClusterException;
-import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +31,10 @@ final class RejoinTest extends HubRig {
   private final List<String> done = new ArrayList<>();
 
   /// An engine that takes its time to leave.
-  private final class Slow implements Engine {
-
-    private final Engine engine;
+  private final class Slow extends ForwardingEngine {
 
     Slow(ClusterConfig config, Listener listener, Machine machine) {
-      this.engine = hub.engine(config, listener, machine);
+      super(hub.engine(config, listener, machine));
       listeners.add(listener);
     }
 
@@ -64,31 +59,6 @@ final class RejoinTest extends HubRig {
       }
       engine.leave();
       note("left");
-    }
-
-    @Override
-    public Member self() {
-      return engine.self();
-    }
-
-    @Override
-    public List<Member> view() {
-      return engine.view();
-    }
-
-    @Override
-    public InetSocketAddress address() {
-      return engine.address();
-    }
-
-    @Override
-    public void send(Member to, List<Frame> frames) {
-      engine.send(to, frames);
-    }
-
-    @Override
-    public boolean agrees() {
-      return true;
     }
 
     @Override

@@ -10,7 +10,7 @@ public final class BlockingHosts {
 
   private final Choices choices;
   private final WorldThreads threads = new WorldThreads();
-  private final @Nullable RaceTold races;
+  private final @Nullable RaceReport races;
 
   /// Those of a world.
   ///
@@ -18,14 +18,14 @@ public final class BlockingHosts {
   /// @param racing the packages whose threads race, a bit for each
   public BlockingHosts(Choices choices, int racing) {
     this.choices = choices;
-    this.races = racing == 0 ? null : new RaceTold(racing, choices.isReplay());
+    this.races = racing == 0 ? null : new RaceReport(racing, choices.isReplay());
     JdkStatics.begin(choices.nextLong());
     TurnWatch.start();
   }
 
   /// Lets the tasks of an application be the threads of a program, in an order that is chosen.
   public void configure(ApplicationBuilder builder) {
-    RaceTold told = races;
+    RaceReport told = races;
     if (told == null) {
       builder
           .backend(new ThreadLoop(threads, null))

@@ -16,7 +16,7 @@ final class RaceSearch {
   /// How many turns such a loop counts for.
   static final int TURNS_OF_SPIN = 100;
 
-  private final RaceTold told;
+  private final RaceReport told;
   private final SwitchingPolicy policy;
   private final WorldMonitors monitors;
   private @Nullable HostSeat seat;
@@ -27,7 +27,7 @@ final class RaceSearch {
   /// Whether a point is being looked at: code that this calls may have points.
   private boolean looks;
 
-  RaceSearch(RaceTold told, SwitchingPolicy policy, WorldMonitors monitors) {
+  RaceSearch(RaceReport told, SwitchingPolicy policy, WorldMonitors monitors) {
     this.told = told;
     this.policy = policy;
     this.monitors = monitors;
@@ -62,7 +62,7 @@ final class RaceSearch {
       turn = thread.turns();
       points = 0;
     }
-    RaceTold.Access access = null;
+    RaceReport.Access access = null;
     if (told.tells()) {
       looks = true;
       access = told.reached(thread, of, index, does, what);
@@ -84,7 +84,7 @@ final class RaceSearch {
     return false;
   }
 
-  private void giveWay(CoroutineThread thread, RaceTold.@Nullable Access access) {
+  private void giveWay(CoroutineThread thread, RaceReport.@Nullable Access access) {
     long before = thread.turns();
     if (access != null) {
       told.leaves(access);

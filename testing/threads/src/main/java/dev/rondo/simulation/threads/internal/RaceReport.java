@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What is told of the races of a world when its run fails: which thread lost its turn at which
-/// access, and what another thread did with the same memory meanwhile. Only a repetition is told
-/// of, because a stack at each access takes long.
+/// The races of a world, for the message of a run that fails: the access at which a thread lost its
+/// turn, and the access of another thread to the same memory meanwhile. Only a repetition has such
+/// a report, because a stack at each access takes long.
 ///
 /// Confined to the world's thread and the threads that it carries.
-final class RaceTold implements Supplier<String> {
+final class RaceReport implements Supplier<String> {
 
   /// How many accesses of a thread before the one where it lost its turn may be one half of a race.
   private static final int REMEMBERED = 16;
 
-  /// How many races are told of.
-  private static final int MOST_TOLD = 5;
+  /// The most races in a report.
+  private static final int MOST_REPORTED = 5;
 
   private static final int MOST_FRAMES = 6;
   private static final String WRITES = "writes";
@@ -97,7 +97,7 @@ final class RaceTold implements Supplier<String> {
   private int count;
 
   /// @param packages those whose threads race, a bit for each
-  RaceTold(int packages, boolean tells) {
+  RaceReport(int packages, boolean tells) {
     this.packages = packages;
     this.tells = tells;
   }
@@ -164,7 +164,7 @@ final class RaceTold implements Supplier<String> {
     ended.after = value(own.of, own.index, own.does, own.what);
     races.add(ended);
     count++;
-    if (races.size() > MOST_TOLD) {
+    if (races.size() > MOST_REPORTED) {
       Lost _ = races.removeFirst();
     }
     return "race: thread '%s' %s, and meanwhile thread '%s' %s"
