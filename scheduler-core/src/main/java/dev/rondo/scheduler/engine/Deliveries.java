@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Deliveries {
 
   /// How many elements one pass delivers at most.
-  static final int MOST_PER_PASS = 1_024;
+  private static final int MOST_PER_PASS = 1_024;
 
   /// The time after which a pass leaves the rest to the next pass.
   private static final long LONGEST_NANOS = 50_000;
@@ -28,13 +28,6 @@ final class Deliveries {
   private static final int MOST_LOOKS = 32;
 
   private static final int PAUSES_PER_LOOK = 16;
-
-  /// A pass that has delivered so many elements is followed by a longer pause before the first
-  /// look. A thread that posts many in a row is slowed down by a loop that takes each at once,
-  /// because both use the same cache lines.
-  private static final int MANY = 8;
-
-  private static final int PAUSES_AFTER_MANY = 64;
 
   /// With one processor nothing can come while the loop looks for it.
   private static final int FEWEST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
@@ -54,11 +47,8 @@ final class Deliveries {
   /// Whether an element was delivered since the last call of [#isMoreComing()].
   private boolean delivered;
 
-  /// Whether the last pass that has delivered something has delivered [#MANY].
-  private boolean many;
-
-  /// The number of successive passes that found only a slot that is not written yet.
-  int stalled;
+  /// The action that is running, as other threads may see it late.
+  private @Nullable Runnable running;
 
   Deliveries(Loop loop, Inbox inbox, Failures failures) {
     this.loop = loop;
@@ -66,41 +56,30 @@ final class Deliveries {
     this.failures = failures;
   }
 
-  /// Delivers some of the elements. The inbox must not be empty.
+  /// Delivers what was posted, or what earlier passes have left, for some time.
   ///
   /// @return how long it took, in nanoseconds
   long deliverSome() {
-    if (inbox.isStalled()) {
-      stalled++;
-      return 0;
-    }
-    stalled = 0;
     delivered = true;
     long begin = loop.nowNanos();
-    long left = Math.min(inbox.size(), MOST_PER_PASS);
-    many = left >= MANY;
+    int left = MOST_PER_PASS;
     int most = 1;
-    while (true) {
-      long some = Math.min(left, most);
-      deliver(some);
-      left -= some;
-      long taken = loop.nowNanos() - begin;
-      if (left == 0 || taken >= LONGEST_NANOS || inbox.isStalled()) {
-        return taken;
-      }
-      most = Math.min(most << 1, MOST_PER_LOOK);
+    while (deliver(most) && (left -= most) > 0 && loop.nowNanos() - begin < LONGEST_NANOS) {
+      most = Math.min(Math.min(most << 1, MOST_PER_LOOK), left);
     }
+    return loop.nowNanos() - begin;
   }
 
   /// Delivers all elements that were posted so far.
   void deliverAll() {
-    deliver(inbox.size());
+    boolean _ = deliver(Integer.MAX_VALUE); // what passes have left
+    boolean _ = deliver(Integer.MAX_VALUE);
   }
 
-  private void deliver(long count) {
+  private boolean deliver(int most) {
     loop.beforeActions();
     try {
-      inbox.deliver(count, runner);
+      return inbox.deliver(most, runner);
     } finally {
       loop.afterActions();
     }
@@ -125,8 +104,7 @@ final class Deliveries {
 
   /// Looks for more elements for a short time, if one was delivered since the last call, because a
   /// sleep and a wakeup would cost both threads more. The time grows up to about ten microseconds
-  /// while elements come, and shrinks to half a microsecond when none come. After [#MANY] elements
-  /// the first look comes a microsecond later.
+  /// while elements come, and shrinks to half a microsecond when none come.
   ///
   /// @return whether more has come
   boolean isMoreComing() {
@@ -134,12 +112,10 @@ final class Deliveries {
       return false;
     }
     delivered = false;
-    int pauses = many ? PAUSES_AFTER_MANY : PAUSES_PER_LOOK;
     for (int look = looks; look > 0; look--) {
-      for (int pause = pauses; pause > 0; pause--) {
+      for (int pause = PAUSES_PER_LOOK; pause > 0; pause--) {
         Thread.onSpinWait();
       }
-      pauses = PAUSES_PER_LOOK;
       if (!inbox.isEmpty()) {
         looks = Math.min(looks << 1, MOST_LOOKS);
         return true;
@@ -147,15 +123,6 @@ final class Deliveries {
     }
     looks = Math.max(looks >> 1, FEWEST_LOOKS);
     return false;
-  }
-
-  /// Waits briefly, when no task is ready, for a poster that has reserved a slot and has not
-  /// written to it. The system may preempt the poster between the two instructions for any time.
-  /// The loop does not sleep meanwhile, because the slot counts as an element. So the loop waits
-  /// after each pass, longer each time, see [SpinWait]. After some microseconds it uses almost no
-  /// processor time, and it finds the element 50 us late at most.
-  void awaitPoster() {
-    SpinWait.pause(stalled);
   }
 
   private void run(Runnable action) {
@@ -167,12 +134,15 @@ final class Deliveries {
   }
 
   private void runHere(Runnable action) {
+    running = action;
     try {
       action.run();
     } catch (Throwable e) {
       if (failures.takeOfAction(describe(action), e)) {
         loop.passSoon();
       }
+    } finally {
+      running = null;
     }
   }
 
@@ -188,10 +158,8 @@ final class Deliveries {
   /// A description of the action that is running; null if none is. Any thread; another one than the
   /// loop's may see an old value.
   @Nullable String running() {
-    Object element = inbox.beingDelivered();
-    return element instanceof Runnable action && !(element instanceof Inbox.Entry)
-        ? describe(action)
-        : null;
+    Runnable action = running;
+    return action == null ? null : describe(action);
   }
 
   /// Describes an action for reports. Does not call the code of the action, which may fail.

@@ -171,18 +171,16 @@ public final class Loop extends Turns {
     }
     idleStrategy.pass();
     long delivering = 0;
-    boolean posted = !inbox.isEmpty();
-    if (posted) {
+    if (!inbox.isEmpty()) {
       delivering = deliveries.deliverSome();
       if (interrupts != null) {
         interrupts.afterDeliveries();
       }
-      posted = !inbox.isEmpty();
     }
     long now = ticker.read();
     long inTurns = now - passNanos - delivering;
     passNanos = now;
-    List<TaskCore<?>> due = idleTasks.serve(now, posted || !tasks.noneIsReady());
+    List<TaskCore<?>> due = idleTasks.serve(now, !inbox.isEmpty() || !tasks.noneIsReady());
     int served = due.size();
     for (int i = served - 1; i >= 0; i--) { // each goes to the front: the first one last
       TaskCore<?> task = due.get(i);
@@ -232,10 +230,6 @@ public final class Loop extends Turns {
   private boolean awaitWork() {
     turnsLeft = 0;
     passInterval.end(); // in each case a pass comes next
-    if (deliveries.stalled > 0) {
-      deliveries.awaitPoster();
-      return true;
-    }
     if (tasks.working == 0 && !closing) {
       return true; // another thread has just ended the last: the pass decides
     }

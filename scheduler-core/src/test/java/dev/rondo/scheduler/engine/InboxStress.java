@@ -36,7 +36,7 @@ final class InboxStress {
   }
 
   private static void drain(Inbox inbox) {
-    inbox.deliver(inbox.size(), Runnable::run);
+    while (inbox.deliver(Integer.MAX_VALUE, Runnable::run)) {}
   }
 
   /// One poster, one sleep.
@@ -94,7 +94,7 @@ final class InboxStress {
     public void arbiter(III_Result r) {
       r.r1 = wakeups.get();
       r.r2 = stayedAwake ? 1 : 0;
-      r.r3 = inbox.isStopRequested() ? 1 : 0;
+      r.r3 = inbox.takeStopRequest() ? 1 : 0;
     }
   }
 
@@ -155,7 +155,7 @@ final class InboxStress {
     public void arbiter(III_Result r) {
       drain(inbox);
       r.r1 = wakeups.get();
-      r.r2 = inbox.isStopRequested() ? 1 : 0;
+      r.r2 = inbox.takeStopRequest() ? 1 : 0;
       r.r3 = delivered;
     }
   }
