@@ -9,4 +9,8 @@ module dev.rondo.exploration {
 
   exports dev.rondo.exploration;
   exports dev.rondo.exploration.picture;
+  exports dev.rondo.exploration.internal to
+      dev.rondo.junit,
+      dev.rondo.simulation,
+      dev.rondo.simulation.threads;
 }

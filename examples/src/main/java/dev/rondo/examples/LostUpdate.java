@@ -14,7 +14,7 @@ final class LostUpdate {
 
   static void main() {
     Exploration found = new Explorer(Strategy.uniform(7)).explore(LostUpdate::deposits);
-    IO.println(found.describe());
+    IO.println(found);
     String replay = found.shrunk().orElseThrow().print();
     IO.println("replay: " + replay);
 

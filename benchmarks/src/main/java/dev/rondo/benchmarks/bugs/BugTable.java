@@ -164,7 +164,7 @@ public final class BugTable {
             .runs(MOST_ORDERS)
             .explore(choices -> {
               new BugRun(choices, false).run(program);
-              steps[0] = Math.max(steps[0], choices.size());
+              steps[0] = Math.max(steps[0], choices.sequence().size());
             });
     System.out.printf(
         Locale.ROOT,
@@ -185,7 +185,7 @@ public final class BugTable {
         new Explorer(Strategy.exhaustive(0, Integer.MAX_VALUE))
             .runs(MOST_ORDERS)
             .explore(bug::runMended);
-    System.out.println(bug + ", mended: " + result.describe());
+    System.out.println(bug + ", mended: " + result);
   }
 
   private static void speed(List<Bug> bugs) {

@@ -41,7 +41,7 @@ final class FlawSearch {
     seconds = cpuSeconds() - begin - secondsOfSearch;
     result = made;
     if (made.failure().isEmpty() || made.divergence().isPresent()) {
-      throw new AssertionError(flaw + ": " + made.describe(), made.divergence().orElse(null));
+      throw new AssertionError(flaw + ": " + made, made.divergence().orElse(null));
     }
     events = eventsOf(made.failure().get());
   }

@@ -1,5 +1,7 @@
 package dev.rondo.exploration;
 
+import dev.rondo.exploration.internal.Candidates;
+import dev.rondo.exploration.internal.SwitchingPolicy;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 

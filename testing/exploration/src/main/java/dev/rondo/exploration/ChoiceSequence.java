@@ -91,7 +91,7 @@ public final class ChoiceSequence {
   ///
   /// @param index from 0 to the size
   /// @throws IndexOutOfBoundsException if the index is out of range
-  public long count(int index) {
+  long count(int index) {
     return counts[index];
   }
 
@@ -99,7 +99,7 @@ public final class ChoiceSequence {
   ///
   /// @param index from 0 to the size
   /// @throws IndexOutOfBoundsException if the index is out of range
-  public long value(int index) {
+  long value(int index) {
     return values[index];
   }
 
@@ -125,7 +125,7 @@ public final class ChoiceSequence {
   }
 
   /// {@return this sequence without the zeros at its end, which a replay adds}
-  public ChoiceSequence trimmed() {
+  ChoiceSequence trimmed() {
     int end = size();
     while (end > 0 && values[end - 1] == 0) {
       end--;

@@ -1,5 +1,6 @@
 package dev.rondo.exploration;
 
+import dev.rondo.exploration.internal.Candidates;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.util.List;

@@ -2,6 +2,9 @@ package dev.rondo.exploration;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.exploration.internal.Candidates;
+import dev.rondo.exploration.internal.RunChoices;
+import dev.rondo.exploration.internal.SwitchingPolicy;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.List;
 import java.util.UUID;
@@ -28,6 +31,10 @@ public final class Choices extends ChoiceGenerator {
   private static final long VERSION_MASK = 0xf000L;
   private static final long VARIANT = Long.MIN_VALUE; // the bits 10 first
 
+  static {
+    RunChoices.findBy(choices -> ((Choices) choices).new OfRun());
+  }
+
   private final Chooser chooser;
   private final String name;
   private final ChoiceLog log = new ChoiceLog();
@@ -48,8 +55,8 @@ public final class Choices extends ChoiceGenerator {
   }
 
   /// {@return the choices of a run that was recorded, then zeros} If the run asks for other choices
-  /// than those recorded, it diverges: from there on all choices are zero, and
-  /// [#requireNoDivergence()] fails.
+  /// than those recorded, it diverges: from there on all choices are zero. [Strategy#replay]
+  /// reports that.
   ///
   /// @param recorded of the run
   public static Choices replay(ChoiceSequence recorded) {
@@ -64,15 +71,6 @@ public final class Choices extends ChoiceGenerator {
 
   // Choosing.
 
-  /// Makes the next choice, of the kind [ChoiceKind#RANDOM].
-  ///
-  /// @param count how many there are, at least 1
-  /// @return from 0 to `count - 1`
-  /// @throws IllegalArgumentException if the count is less than 1; no choice is made
-  public int choose(int count) {
-    return choose(ChoiceKind.RANDOM, count);
-  }
-
   /// Makes the next choice.
   ///
   /// @param kind what it decides
@@ -86,15 +84,11 @@ public final class Choices extends ChoiceGenerator {
   /// Makes the next choice, among candidates that the run will offer again, such as tasks or hosts.
   /// Strategies like [Strategy#pct] give priorities to candidates.
   ///
-  /// @param kind what it decides
   /// @param count how many there are, at least 1
   /// @param ids the number of the candidate at an index, greater than 0: the same in each run. With
   ///   [Candidates] messages have names, too
   /// @return from 0 to `count - 1`; 0 should be the usual order
-  /// @throws IllegalArgumentException if the count is less than 1; no choice is made
-  public int choose(ChoiceKind kind, int count, IntToLongFunction ids) {
-    requireNonNull(kind, "kind is null");
-    requireNonNull(ids, "ids is null");
+  int choose(ChoiceKind kind, int count, IntToLongFunction ids) {
     return (int) make(kind, NO_PART, requirePositive(count), ids);
   }
 
@@ -150,19 +144,7 @@ public final class Choices extends ChoiceGenerator {
   /// {@return a policy for one scheduler, which chooses its tasks here} In each choice zero is the
   /// task that round robin takes. Tasks that are put to the front run first.
   public SchedulingPolicy policy() {
-    return switchingPolicy();
-  }
-
-  /// {@return a policy as [#policy()], by which a task may lose its turn in the middle of it}
-  public SwitchingPolicy switchingPolicy() {
     return new ChoicePolicy(this, policies++);
-  }
-
-  /// {@return a generator whose numbers are choices of a kind}
-  ///
-  /// @param kind of all of them
-  public RandomGenerator generator(ChoiceKind kind) {
-    return generatorOf(requireNonNull(kind, "kind is null"), NO_PART);
   }
 
   /// {@return a generator whose numbers are choices of a kind, for one part of the run: a host, a
@@ -170,17 +152,13 @@ public final class Choices extends ChoiceGenerator {
   /// does not move those of the others, and a part becomes simple as a whole.
   ///
   /// @param kind of all of them
-  /// @param part its number, at least 1: the same in each run
-  /// @throws IllegalArgumentException if the part is less than 1
+  /// @param part its number, the same in each run; 0 for what belongs to no part
+  /// @throws IllegalArgumentException if the part is negative
   public RandomGenerator generator(ChoiceKind kind, int part) {
     requireNonNull(kind, "kind is null");
-    if (part < 1) {
-      throw new IllegalArgumentException("part must be at least 1: part=" + part);
+    if (part < 0) {
+      throw new IllegalArgumentException("part must be at least 0: part=" + part);
     }
-    return generatorOf(kind, part);
-  }
-
-  private RandomGenerator generatorOf(ChoiceKind kind, int part) {
     return new ChoiceGenerator() {
       @Override
       long draw(long count) {
@@ -223,14 +201,8 @@ public final class Choices extends ChoiceGenerator {
   }
 
   /// {@return how many choices have been made}
-  public int size() {
+  int size() {
     return log.size();
-  }
-
-  /// {@return a number that follows from the choices made so far} Runs with other choices have
-  /// other numbers.
-  public long digest() {
-    return log.digest();
   }
 
   /// {@return the choices made so far}
@@ -242,7 +214,7 @@ public final class Choices extends ChoiceGenerator {
   /// for fewer. To be called at the end of the run.
   ///
   /// @throws ReplayDivergedException says at which choice, what was recorded and what was asked
-  public void requireNoDivergence() {
+  void requireNoDivergence() {
     if (chooser instanceof ReplayChooser replay) {
       replay.requireNoDivergence(log.size());
     }
@@ -266,5 +238,24 @@ public final class Choices extends ChoiceGenerator {
   @Override
   public String toString() {
     return name;
+  }
+
+  /// For the modules that drive schedulers and hosts.
+  private final class OfRun extends RunChoices {
+
+    @Override
+    public int chooseHost(int count, Candidates hosts) {
+      return choose(ChoiceKind.HOST, count, hosts);
+    }
+
+    @Override
+    public SwitchingPolicy switchingPolicy() {
+      return new ChoicePolicy(Choices.this, policies++);
+    }
+
+    @Override
+    public long digest() {
+      return log.digest();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +145,7 @@ public final class Explorer {
         var found = new Found(run, choices.sequence(), failure);
         return refine
             ? new Refinement(runner, found, shrinkLimit, shrinkRuns).result(strategy)
-            : new Exploration(strategy, found, found, Exploration.Shrinking.NONE, divergence);
+            : Exploration.failed(strategy, found, Optional.ofNullable(divergence));
       }
       if (divergence != null) {
         throw divergence;

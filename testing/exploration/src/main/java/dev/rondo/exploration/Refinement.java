@@ -1,6 +1,7 @@
 package dev.rondo.exploration;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Checks that a failure can be repeated, shrinks it, and repeats it. An interrupt, which cuts runs
@@ -40,31 +41,34 @@ final class Refinement implements Shrinker.Attempts {
     }
     ReplayDivergedException divergence = divergenceOf(repeated, failure);
     if (failure == null || divergence != null) {
-      return new Exploration(strategy, found, found, Exploration.Shrinking.NONE, divergence);
+      return Exploration.failed(strategy, found, Optional.ofNullable(divergence));
     }
     mostSteps = 2 * repeated.steps() + SPARE_STEPS;
     beganNanos = System.nanoTime();
     ChoiceSequence shrunk =
         isOver(1) ? found.sequence().trimmed() : new Shrinker(found.sequence(), this).shrink();
-    var shrinking = new Exploration.Shrinking(runs, limitNanos > 0 && mostRuns > 0 && isOver(1));
+    boolean isCutShort = limitNanos > 0 && mostRuns > 0 && isOver(1);
     var last = Choices.replayWithSites(shrunk);
     failure = isInterrupted() ? null : runner.run(last);
     if (isInterrupted()) {
       return asFound(strategy);
     }
     divergence = divergenceOf(last, failure);
-    return failure == null
-        ? new Exploration(strategy, found, found, shrinking, divergence)
-        : new Exploration(
-            strategy,
-            found,
-            new Found(found.run(), shrunk.withSites(last.sites()), failure),
-            shrinking,
-            divergence);
+    ChoiceSequence simplest = failure == null ? found.sequence() : shrunk.withSites(last.sites());
+    return new Exploration(
+        strategy,
+        found.run(),
+        false,
+        Optional.of(failure == null ? found.failure() : failure),
+        Optional.of(found.sequence()),
+        Optional.of(simplest.trimmed()),
+        runs,
+        isCutShort,
+        Optional.ofNullable(divergence));
   }
 
   private Exploration asFound(Strategy strategy) {
-    return new Exploration(strategy, found, found, Exploration.Shrinking.NONE, null);
+    return Exploration.failed(strategy, found, Optional.empty());
   }
 
   private static boolean isInterrupted() {

@@ -68,7 +68,7 @@ public final class ReplayDivergedException extends IllegalStateException {
   }
 
   /// {@return the index of the first choice that differs, from 0}
-  public int index() {
+  int index() {
     return index;
   }
 

@@ -25,7 +25,7 @@ class ChoicesTest {
   }
 
   private static List<Integer> draw(Choices choices) {
-    return IntStream.range(0, 100).mapToObj(_ -> choices.choose(10)).toList();
+    return IntStream.range(0, 100).mapToObj(_ -> choices.choose(ChoiceKind.RANDOM, 10)).toList();
   }
 
   @Test
@@ -38,7 +38,8 @@ class ChoicesTest {
   @Test
   void choose_fromNothing_fails() {
     Choices choices = Choices.random(7);
-    var e = assertThrows(IllegalArgumentException.class, () -> choices.choose(0));
+    var e =
+        assertThrows(IllegalArgumentException.class, () -> choices.choose(ChoiceKind.RANDOM, 0));
     assertEquals("count must be at least 1: count=0", e.getMessage());
     e = assertThrows(IllegalArgumentException.class, () -> choices.nextInt(3, 3));
     assertEquals("origin must be less than bound: origin=3, bound=3", e.getMessage());
@@ -52,7 +53,7 @@ class ChoicesTest {
   @Test
   void choices_withoutAnAlternative_areNone() {
     Choices choices = Choices.random(7);
-    assertEquals(0, choices.choose(1));
+    assertEquals(0, choices.choose(ChoiceKind.RANDOM, 1));
     assertEquals(5, choices.nextInt(5, 6));
     assertFalse(choices.chance(ChoiceKind.FAULT, 0));
     assertTrue(choices.chance(ChoiceKind.FAULT, 1));
@@ -81,7 +82,7 @@ class ChoicesTest {
   @Test
   void numbers_eachOfThem_isOneChoice() {
     Choices choices = Choices.random(3);
-    var generator = choices.generator(ChoiceKind.DELIVERY);
+    var generator = choices.generator(ChoiceKind.DELIVERY, 0);
     long number = choices.nextLong();
     int bounded = choices.nextInt(-10, 10);
     double real = generator.nextDouble();
@@ -126,8 +127,9 @@ class ChoicesTest {
     assertEquals(plain.nextInt(100), choices.generator(ChoiceKind.RANDOM, 7).nextInt(100));
     assertEquals("RANDOM 26 of 100, id 7", describe(choices));
     var e =
-        assertThrows(IllegalArgumentException.class, () -> choices.generator(ChoiceKind.RANDOM, 0));
-    assertEquals("part must be at least 1: part=0", e.getMessage());
+        assertThrows(
+            IllegalArgumentException.class, () -> choices.generator(ChoiceKind.RANDOM, -1));
+    assertEquals("part must be at least 0: part=-1", e.getMessage());
   }
 
   private static String describe(Choices choices) {
@@ -173,7 +175,7 @@ class ChoicesTest {
     for (int seed = 0; seed < 50; seed++) {
       Choices choices = Choices.random(seed);
       for (int i = 0; i < 3 * seed; i++) {
-        switch (choices.choose(5)) {
+        switch (choices.choose(ChoiceKind.RANDOM, 5)) {
           case 0 -> choices.nextLong();
           case 1 -> choices.chance(ChoiceKind.FAULT, 0.1);
           case 2 -> choices.choose(ChoiceKind.TASK, 3, index -> Long.MAX_VALUE - index);

@@ -107,7 +107,7 @@ final class ExplorerTest {
       assertEquals(
           "expected: <3> but was: <2>",
           result.failure().orElseThrow().getMessage(),
-          result::describe);
+          result::toString);
     }
   }
 
@@ -117,7 +117,7 @@ final class ExplorerTest {
       Exploration result = uniform(seed).explore(this::wrongOrder);
       ChoiceSequence shrunk = result.shrunk().orElseThrow();
       assertEquals("order [3, 2, 1]", result.failure().orElseThrow().getMessage());
-      assertEquals(2, shrunk.size(), result::describe);
+      assertEquals(2, shrunk.size(), result::toString);
       assertEquals(List.of(2L, 1L), List.of(shrunk.value(0), shrunk.value(1)));
     }
   }
@@ -145,7 +145,7 @@ final class ExplorerTest {
               }
               assertTrue(orders.add(order), () -> "again: " + order);
             });
-    assertEquals("all 24 orders pass (exhaustive, all orders, seed 1)", result.describe());
+    assertEquals("all 24 orders pass (exhaustive, all orders, seed 1)", result.toString());
     assertTrue(result.isComplete());
     assertEquals(24, orders.size());
   }
@@ -186,7 +186,7 @@ final class ExplorerTest {
               }
             });
     assertInstanceOf(DeadlockException.class, result.failure().orElseThrow());
-    assertEquals(1, result.shrunk().orElseThrow().deviations(), result::describe);
+    assertEquals(1, result.shrunk().orElseThrow().deviations(), result::toString);
   }
 
   // Divergence.
@@ -224,9 +224,9 @@ final class ExplorerTest {
             });
     assertTrue(
         result
-            .describe()
+            .toString()
             .endsWith("; a repetition differed: something outside of the choices decides"),
-        result::describe);
+        result::toString);
     ReplayDivergedException diverged = result.divergence().orElseThrow();
     assertEquals(0, diverged.index());
     assertTrue(diverged.getMessage().contains("and the run asks for RANDOM, one of 4"));
@@ -320,7 +320,7 @@ final class ExplorerTest {
   void explore_passes_saysHowOften() throws Throwable {
     Exploration result = uniform(5).runs(10).explore(choices -> {});
     assertFalse(result.isComplete());
-    assertEquals("10 runs pass (uniform, seed 5)", result.describe());
+    assertEquals("10 runs pass (uniform, seed 5)", result.toString());
     result.requireNoFailure();
   }
 }

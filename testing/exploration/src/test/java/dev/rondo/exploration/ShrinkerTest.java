@@ -31,7 +31,7 @@ class ShrinkerTest {
                 throw new IllegalStateException("nine");
               });
       assertEquals("nine", result.failure().orElseThrow().getMessage());
-      assertEquals(1, result.shrunk().orElseThrow().size(), result::describe);
+      assertEquals(1, result.shrunk().orElseThrow().size(), result::toString);
       assertEquals(9, result.shrunk().orElseThrow().value(0));
     }
   }
@@ -76,8 +76,8 @@ class ShrinkerTest {
                 }
               });
       ChoiceSequence shrunk = result.shrunk().orElseThrow();
-      assertEquals(1, shrunk.deviations(), result::describe);
-      assertTrue(result.shrinkRuns() < 40, result::describe);
+      assertEquals(1, shrunk.deviations(), result::toString);
+      assertTrue(result.shrinkRuns() < 40, result::toString);
     }
   }
 
@@ -89,7 +89,7 @@ class ShrinkerTest {
         explore(
             1,
             choices -> {
-              RandomGenerator latencies = choices.generator(ChoiceKind.DELIVERY);
+              RandomGenerator latencies = choices.generator(ChoiceKind.DELIVERY, 0);
               RandomGenerator host = choices.generator(ChoiceKind.RANDOM, 1);
               long hash = 0;
               for (int i = 0; i < 300; i++) {
@@ -105,10 +105,10 @@ class ShrinkerTest {
               }
             });
     ChoiceSequence shrunk = result.shrunk().orElseThrow();
-    assertTrue(result.found().orElseThrow().deviations() > 250, result::describe);
-    assertTrue(shrunk.deviations() < 5, result::describe);
+    assertTrue(result.found().orElseThrow().deviations() > 250, result::toString);
+    assertTrue(shrunk.deviations() < 5, result::toString);
     for (int i = 0; i < shrunk.size(); i++) {
-      assertTrue(shrunk.kind(i) == ChoiceKind.RANDOM || shrunk.value(i) == 0, result::describe);
+      assertTrue(shrunk.kind(i) == ChoiceKind.RANDOM || shrunk.value(i) == 0, result::toString);
     }
   }
 
@@ -132,8 +132,8 @@ class ShrinkerTest {
                 throw new IllegalStateException("unlucky");
               }
             });
-    assertTrue(result.found().orElseThrow().deviations() > 300, result::describe);
-    assertTrue(result.shrunk().orElseThrow().deviations() < 100, result::describe);
+    assertTrue(result.found().orElseThrow().deviations() > 300, result::toString);
+    assertTrue(result.shrunk().orElseThrow().deviations() < 100, result::toString);
   }
 
   /// Nothing can be left out of the forty short parts, and most of the one long part. A run of it
@@ -159,9 +159,9 @@ class ShrinkerTest {
                 throw new IllegalStateException("late");
               }
             });
-    assertTrue(result.found().orElseThrow().deviations() > 9_000, result::describe);
-    assertTrue(result.shrunk().orElseThrow().deviations() < 3_000, result::describe);
-    assertTrue(result.describe().endsWith("the limit of shrinking was reached"), result::describe);
+    assertTrue(result.found().orElseThrow().deviations() > 9_000, result::toString);
+    assertTrue(result.shrunk().orElseThrow().deviations() < 3_000, result::toString);
+    assertTrue(result.toString().endsWith("the limit of shrinking was reached"), result::toString);
   }
 
   @Test
@@ -174,6 +174,6 @@ class ShrinkerTest {
                 throw new IllegalStateException("not zero");
               }
             });
-    assertTrue(result.describe().endsWith("to 1 choices, 1 of them not zero"), result::describe);
+    assertTrue(result.toString().endsWith("to 1 choices, 1 of them not zero"), result::toString);
   }
 }

@@ -70,7 +70,7 @@ final class StrategyTest {
   void pct_ofDepthOne_neverFindsABugOfDepthTwo() {
     Exploration result =
         new Explorer(Strategy.pct(7, 1)).runs(500).explore(choices -> assertFalse(isLost(choices)));
-    assertTrue(result.failure().isEmpty(), result::describe);
+    assertTrue(result.failure().isEmpty(), result::toString);
   }
 
   @Test
@@ -166,7 +166,7 @@ final class StrategyTest {
               long fault = choices.chance(ChoiceKind.FAULT, 0.001) ? 1 : 0;
               assertTrue(drawn.add(List.of(large, small, other, fault)));
             });
-    assertEquals("all 16 orders pass (exhaustive, up to 0 deviations, seed 1)", result.describe());
+    assertEquals("all 16 orders pass (exhaustive, up to 0 deviations, seed 1)", result.toString());
     assertEquals(1, drawn.stream().map(List::getFirst).distinct().count());
     assertEquals(1, drawn.stream().map(each -> each.get(2)).distinct().count());
   }

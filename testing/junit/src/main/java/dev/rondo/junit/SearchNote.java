@@ -2,7 +2,7 @@ package dev.rondo.junit;
 
 import dev.rondo.exploration.ChoiceSequence;
 import dev.rondo.exploration.Exploration;
-import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.exploration.internal.FailureFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -30,7 +30,7 @@ final class SearchNote {
     }
     long seed = seed();
     return new SeedNote(
-        seed, plan.describe(seed) + "\n" + result.describe() + "\nto repeat it: " + replay(shrunk));
+        seed, plan.describe(seed) + "\n" + result + "\nto repeat it: " + replay(shrunk));
   }
 
   /// Of the run, if it has one; of the search otherwise.
@@ -56,7 +56,7 @@ final class SearchNote {
 
   /// {@return a file beside the page of the failure}
   private Path written(ChoiceSequence sequence) throws IOException {
-    Path file = RecordingPicture.file(RunPicture.nameOf(context), ".replay");
+    Path file = FailureFiles.file(RunPicture.nameOf(context), ".replay");
     sequence.writeTo(file);
     return file;
   }

@@ -141,7 +141,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       result.divergence().ifPresent(failure::addSuppressed);
       throw failure;
     }
-    context.publishReportEntry("rondo", result.describe());
+    context.publishReportEntry("rondo", result.toString());
   }
 
   // A run.

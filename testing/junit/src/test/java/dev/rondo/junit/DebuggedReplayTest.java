@@ -21,7 +21,7 @@ import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequestManager;
 import dev.rondo.application.Application;
-import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.exploration.internal.FailureFiles;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
@@ -126,7 +126,7 @@ final class DebuggedReplayTest {
     String logging = "logback.configurationFile";
     command.add("-D" + logging + "=" + System.getProperty(logging));
     command.add("-D" + CoroutineBackends.PROPERTY + "=" + backend.name());
-    command.add("-D" + RecordingPicture.DIRECTORY_PROPERTY + "=" + directory);
+    command.add("-D" + FailureFiles.DIRECTORY_PROPERTY + "=" + directory);
     command.addAll(List.of(flags));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(RondoReplay.class.getName());

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.application.Application;
 import dev.rondo.exploration.ChoiceSequence;
 import dev.rondo.exploration.ReplayDivergedException;
-import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.exploration.internal.FailureFiles;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -54,7 +54,7 @@ final class RondoReplayTest {
     drawsFirst = false;
     propertyBefore = System.getProperty(CoroutineBackends.PROPERTY);
     System.setProperty(CoroutineBackends.PROPERTY, backend.name());
-    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, directory.toString());
+    System.setProperty(FailureFiles.DIRECTORY_PROPERTY, directory.toString());
   }
 
   @AfterEach
@@ -64,7 +64,7 @@ final class RondoReplayTest {
     } else {
       System.setProperty(CoroutineBackends.PROPERTY, propertyBefore);
     }
-    System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+    System.clearProperty(FailureFiles.DIRECTORY_PROPERTY);
   }
 
   /// What a test changes between a run and its repetition.

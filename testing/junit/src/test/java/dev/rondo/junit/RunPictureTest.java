@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.exploration.internal.FailureFiles;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.io.IOException;
@@ -31,12 +31,12 @@ final class RunPictureTest {
 
   @BeforeEach
   void setDirectory() {
-    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, pictures.toString());
+    System.setProperty(FailureFiles.DIRECTORY_PROPERTY, pictures.toString());
   }
 
   @AfterEach
   void clearDirectory() {
-    System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+    System.clearProperty(FailureFiles.DIRECTORY_PROPERTY);
   }
 
   static class Cases {

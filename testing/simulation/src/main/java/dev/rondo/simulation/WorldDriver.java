@@ -2,9 +2,9 @@ package dev.rondo.simulation;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import dev.rondo.exploration.Candidates;
-import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.internal.Candidates;
+import dev.rondo.exploration.internal.RunChoices;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
@@ -226,7 +226,7 @@ final class WorldDriver {
     if (ready.isEmpty()) {
       return null;
     }
-    HostProcess next = ready.remove(choices.choose(ChoiceKind.HOST, ready.size(), readyHosts));
+    HostProcess next = ready.remove(RunChoices.of(choices).chooseHost(ready.size(), readyHosts));
     last = next.host();
     next.ready = false;
     enterContext(next.host());

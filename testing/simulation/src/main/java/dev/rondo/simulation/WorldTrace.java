@@ -1,6 +1,7 @@
 package dev.rondo.simulation;
 
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.internal.RunChoices;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskListener;
@@ -146,7 +147,7 @@ final class WorldTrace {
   }
 
   long digest() {
-    return digest ^ choices.digest();
+    return digest ^ RunChoices.of(choices).digest();
   }
 
   /// {@return where two recorded runs differ first; null if they do not}

@@ -68,7 +68,7 @@ final class ChanceInWorldTest {
         new Explorer(Strategy.uniform(1))
             .shrinking(Duration.ofDays(1), 1_000)
             .explore(ChanceInWorldTest::failsIfSlow);
-    assertEquals(2, found.shrunk().orElseThrow().deviations(), found::describe);
+    assertEquals(2, found.shrunk().orElseThrow().deviations(), found::toString);
     String message = String.valueOf(found.failure().orElseThrow().getMessage());
     assertTrue(
         message.contains("faults so far: 1:\n  at 0 s: 'slow disk' of host 'host'"), message);

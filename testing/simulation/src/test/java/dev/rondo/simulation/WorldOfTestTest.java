@@ -11,7 +11,7 @@ import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.Exploration;
 import dev.rondo.exploration.Explorer;
 import dev.rondo.exploration.Strategy;
-import dev.rondo.exploration.picture.RecordingPicture;
+import dev.rondo.exploration.internal.FailureFiles;
 import dev.rondo.junit.RondoTest;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
@@ -210,7 +210,7 @@ final class WorldOfTestTest {
 
   @Test
   void failingRun_replayFile_namesHosts(@TempDir Path pictures) throws IOException {
-    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, pictures.toString());
+    System.setProperty(FailureFiles.DIRECTORY_PROPERTY, pictures.toString());
     try {
       Throwable _ = failureOf("losesWithACrash", "rondo.test.seed", SEED);
       String file = Files.readString(pictures.resolve("Cases.losesWithACrash.replay"));
@@ -218,13 +218,13 @@ final class WorldOfTestTest {
       assertTrue(file.contains(", after a turn of 'host-1'\n"), file);
       assertTrue(file.contains("$Cases.losesWithACrash(WorldOfTestTest.java:"), file);
     } finally {
-      System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+      System.clearProperty(FailureFiles.DIRECTORY_PROPERTY);
     }
   }
 
   @Test
   void failingRun_isDrawnOnce_withItsHosts(@TempDir Path pictures) throws IOException {
-    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, pictures.toString());
+    System.setProperty(FailureFiles.DIRECTORY_PROPERTY, pictures.toString());
     try {
       for (String method : List.of("losesWithACrash", "failsInTheEnd")) {
         String note = noteOf(failureOf(method));
@@ -239,7 +239,7 @@ final class WorldOfTestTest {
           noteOf(failureOf("losesWithACrash", "rondo.test.seed", SEED))
               .contains("crash of host 'host-1'"));
     } finally {
-      System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+      System.clearProperty(FailureFiles.DIRECTORY_PROPERTY);
     }
   }
 

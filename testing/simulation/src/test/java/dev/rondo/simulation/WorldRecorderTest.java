@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.exploration.internal.FailureFiles;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
@@ -45,12 +46,12 @@ class WorldRecorderTest {
 
   @BeforeEach
   void setDirectory() {
-    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, pictures.toString());
+    System.setProperty(FailureFiles.DIRECTORY_PROPERTY, pictures.toString());
   }
 
   @AfterEach
   void clearDirectory() {
-    System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+    System.clearProperty(FailureFiles.DIRECTORY_PROPERTY);
   }
 
   private static World recorded() {

@@ -2,7 +2,9 @@ package com.acme.threads;
 
 import dev.rondo.exploration.ChoiceSequence;
 import dev.rondo.exploration.Choices;
-import dev.rondo.simulation.SimulationFailedError;
+import dev.rondo.exploration.Exploration;
+import dev.rondo.exploration.Explorer;
+import dev.rondo.exploration.Strategy;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.threads.BlockingJava;
 import java.time.Duration;
@@ -16,13 +18,21 @@ public final class RaceReplay {
   ///
   /// @param arguments the program, and the choices of the run
   public static void main(String[] arguments) {
-    Choices choices = Choices.replay(ChoiceSequence.parse(arguments[1]));
+    Strategy replay = Strategy.replay(ChoiceSequence.parse(arguments[1]));
+    Exploration result =
+        new Explorer(replay).explore(choices -> run(Races.valueOf(arguments[0]), choices));
+    result
+        .divergence()
+        .ifPresent(divergence -> {
+          throw divergence;
+        });
+    result.failure().ifPresent(failure -> System.out.println(failure.getCause()));
+  }
+
+  private static void run(Races program, Choices choices) {
     try (World world = BlockingJava.racing(World.with(choices), "com.acme..")) {
-      world.host("host", host -> Races.valueOf(arguments[0]).start(false));
+      world.host("host", host -> program.start(false));
       world.runFor(Duration.ofMinutes(1));
-    } catch (SimulationFailedError e) {
-      choices.requireNoDivergence();
-      System.out.println(e.getCause());
     }
   }
 }

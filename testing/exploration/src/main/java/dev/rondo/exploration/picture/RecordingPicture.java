@@ -2,6 +2,7 @@ package dev.rondo.exploration.picture;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.exploration.internal.FailureFiles;
 import dev.rondo.observe.Recording;
 import java.io.IOException;
 import java.io.Serial;
@@ -15,11 +16,7 @@ public final class RecordingPicture {
   private static final String USAGE =
       "usage: RecordingPicture <file of a recording> [<page to write, .html or .svg>]";
 
-  private static final int MOST_OF_NAME = 100;
   private static final int EVENTS_OF_NOTE = 40;
-
-  /// The system property that names the directory of [#keep].
-  public static final String DIRECTORY_PROPERTY = "rondo.pictures";
 
   private RecordingPicture() {}
 
@@ -65,49 +62,28 @@ public final class RecordingPicture {
     return new HtmlPage(recording, requireNonNull(title, "title is null")).make();
   }
 
-  /// Keeps a recording and its page in the directory of pictures: that of the system property
-  /// [#DIRECTORY_PROPERTY], or `target/rondo`.
-  ///
-  /// @param recording what to keep
-  /// @param name of what has failed: the title of the page. Of the files, too, which are replaced
-  ///   if there are any; there everything but letters and digits is a hyphen
-  /// @return the page; the recording is beside it, with the ending `.recording`
-  /// @throws IOException if it cannot be written
-  public static Path keep(Recording recording, String name) throws IOException {
-    requireNonNull(recording, "recording is null");
-    requireNonNull(name, "name is null");
-    recording.writeTo(file(name, ".recording"));
-    return Files.writeString(file(name, ".html"), html(recording, name));
-  }
-
-  /// {@return a file in the directory of pictures, which is made if there is none}
-  ///
-  /// @param name of what has failed, see [#keep]
-  /// @param ending of the file's name, for instance `.replay`
-  /// @throws IOException if the directory cannot be made
-  public static Path file(String name, String ending) throws IOException {
-    requireNonNull(name, "name is null");
-    requireNonNull(ending, "ending is null");
-    Path directory = Path.of(System.getProperty(DIRECTORY_PROPERTY, "target/rondo"));
-    Files.createDirectories(directory);
-    String file = Markup.cut(name.replaceAll("[^\\p{L}\\p{N}.]+", "-"), MOST_OF_NAME);
-    return directory.resolve(file + ending).toAbsolutePath();
-  }
-
-  /// Keeps a recording, as [#keep] does, and describes it.
+  /// Keeps a recording and its page in the directory that the system property `rondo.pictures`
+  /// names, or in `target/rondo`, and describes it. The recording has the ending `.recording`.
   ///
   /// @param recording up to the failure
-  /// @param name see [#keep]
+  /// @param name of what has failed: the title of the page, and, with a hyphen for everything but
+  ///   letters and digits, the name of both files, which are replaced if they exist
   /// @return a note to be suppressed in the failure: the last events, and the path of the page or
   ///   why there is none
   public static Throwable note(Recording recording, String name) {
     String text = text(recording, EVENTS_OF_NOTE);
     try {
-      text += "drawn in " + keep(recording, name);
+      text += "drawn in " + keep(recording, requireNonNull(name, "name is null"));
     } catch (IOException e) {
       text += "not drawn: " + e;
     }
     return new RecordingNote(text);
+  }
+
+  /// {@return the page}
+  static Path keep(Recording recording, String name) throws IOException {
+    recording.writeTo(FailureFiles.file(name, ".recording"));
+    return Files.writeString(FailureFiles.file(name, ".html"), html(recording, name));
   }
 
   /// Has no stack: its message is all there is to say.

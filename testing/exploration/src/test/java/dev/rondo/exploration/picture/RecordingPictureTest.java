@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.exploration.internal.FailureFiles;
 import dev.rondo.observe.Observers;
 import dev.rondo.observe.RecordedEvent;
 import dev.rondo.observe.Recorder;
@@ -381,14 +382,14 @@ class RecordingPictureTest {
 
   @Test
   void keep_aNameThatIsNoFileName_isWrittenAllTheSame(@TempDir Path folder) throws IOException {
-    System.setProperty(RecordingPicture.DIRECTORY_PROPERTY, folder.resolve("pictures").toString());
+    System.setProperty(FailureFiles.DIRECTORY_PROPERTY, folder.resolve("pictures").toString());
     try {
       Path page = RecordingPicture.keep(ofHosts(), "../a test(1), <seed> 42");
       assertEquals(folder.resolve("pictures").resolve("..-a-test-1-seed-42.html"), page);
       assertTrue(Files.readString(page).contains("<h1>../a test(1), &lt;seed&gt; 42</h1>"));
       Recording _ = Recording.read(page.resolveSibling("..-a-test-1-seed-42.recording"));
     } finally {
-      System.clearProperty(RecordingPicture.DIRECTORY_PROPERTY);
+      System.clearProperty(FailureFiles.DIRECTORY_PROPERTY);
     }
   }
 

@@ -24,7 +24,7 @@ public record Chance(RandomGenerator random, DoublePredicate strikes) {
   /// @param kind of what is not whether a fault happens
   public static Chance of(Choices choices, ChoiceKind kind) {
     return new Chance(
-        choices.generator(kind), probability -> choices.chance(ChoiceKind.FAULT, probability));
+        choices.generator(kind, 0), probability -> choices.chance(ChoiceKind.FAULT, probability));
   }
 
   /// {@return whether a fault happens}

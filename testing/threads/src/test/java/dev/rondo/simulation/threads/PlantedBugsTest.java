@@ -96,8 +96,8 @@ final class PlantedBugsTest {
             .explore(choices -> bug.run(choices, false, false));
     assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
     ChoiceSequence shrunk = found.shrunk().orElseThrow();
-    assertTrue(shrunk.deviations() <= found.found().orElseThrow().deviations(), found::describe);
-    assertTrue(found.shrinkRuns() > 0, found::describe);
+    assertTrue(shrunk.deviations() <= found.found().orElseThrow().deviations(), found::toString);
+    assertTrue(found.shrinkRuns() > 0, found::toString);
     Throwable drawn =
         new Explorer(Strategy.replay(shrunk))
             .runs(1)

@@ -101,8 +101,8 @@ final class RacesTest {
     Exploration found = explore(Strategy.uniform(1), RUNS, Races.LOST_UPDATE, false, true);
     String message = String.valueOf(found.failure().orElseThrow().getMessage());
     Matcher told = TOLD.matcher(message);
-    assertTrue(told.find(), message + found.describe());
-    assertTrue(found.shrunk().orElseThrow().deviations() <= 2, found::describe);
+    assertTrue(told.find(), message + found);
+    assertTrue(found.shrunk().orElseThrow().deviations() <= 2, found::toString);
   }
 
   @Test

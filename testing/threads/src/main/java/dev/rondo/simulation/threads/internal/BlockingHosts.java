@@ -2,7 +2,8 @@ package dev.rondo.simulation.threads.internal;
 
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.Choices;
-import dev.rondo.exploration.SwitchingPolicy;
+import dev.rondo.exploration.internal.RunChoices;
+import dev.rondo.exploration.internal.SwitchingPolicy;
 import org.jspecify.annotations.Nullable;
 
 /// The hosts of a world whose programs are written for threads.
@@ -31,7 +32,7 @@ public final class BlockingHosts {
           .backend(new ThreadLoop(threads, null))
           .scheduler(scheduler -> scheduler.policy(choices::policy));
     } else {
-      SwitchingPolicy policy = choices.switchingPolicy();
+      SwitchingPolicy policy = RunChoices.of(choices).switchingPolicy();
       builder
           .backend(new ThreadLoop(threads, new RaceSearch(told, policy, threads.monitors())))
           .scheduler(scheduler -> scheduler.policy(() -> policy));

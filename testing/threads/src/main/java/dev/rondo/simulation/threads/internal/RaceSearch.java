@@ -1,6 +1,6 @@
 package dev.rondo.simulation.threads.internal;
 
-import dev.rondo.exploration.SwitchingPolicy;
+import dev.rondo.exploration.internal.SwitchingPolicy;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import org.jspecify.annotations.Nullable;
 

@@ -1,23 +1,23 @@
-package dev.rondo.exploration;
+package dev.rondo.exploration.internal;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 
 /// A policy by which a task may lose its turn in the middle of it, where threads race.
 ///
 /// Confined to the scheduler's thread and that of the task that has the turn.
-public sealed interface SwitchingPolicy extends SchedulingPolicy permits ChoicePolicy {
+public interface SwitchingPolicy extends SchedulingPolicy {
 
   /// {@return whether there is another task that could have the rest of the turn}
   boolean hasOther();
 
-  /// Chooses whether the task that has the turn loses it here, of the kind [ChoiceKind#SWITCH]. No
-  /// choice is made if no other task is ready.
+  /// Chooses whether the task that has the turn loses it here, with 0 for no. No choice is made if
+  /// no other task is ready.
   ///
   /// @return whether it does: it has to give way at once, and [#next()] is the task that was chosen
   boolean choosesOther();
 
-  /// Has [#next()] choose, of the same kind, whether the task that has the turn goes on. That task
-  /// has to give way at once: what it has done may make more tasks ready when its turn is over.
+  /// Has [#next()] choose in the same way whether the task that has the turn goes on. That task has
+  /// to give way at once: what it has done may make more tasks ready when its turn is over.
   void asksAfterTurn();
 
   /// The task that has the turn goes on after all, because it could not give way.

@@ -1,4 +1,4 @@
-package dev.rondo.exploration;
+package dev.rondo.exploration.internal;
 
 import java.util.function.IntToLongFunction;
 
