@@ -1,8 +1,0 @@
-rootProject.name = "hello"
-
-dependencyResolutionManagement {
-  repositories {
-    mavenLocal() // mvn -q install -DskipTests
-    mavenCentral()
-  }
-}
