@@ -29,6 +29,9 @@ final class DocsTest {
   /// What to say.
   private static final Pattern TABLE = Pattern.compile("(?ms)^\\| to \\| say \\|$.*?^$");
 
+  /// The first line of a table, without the line that makes it a head.
+  private static final Pattern HEADLESS = Pattern.compile("(?<=\\n\\n)\\|.*\\n(?!\\|[-:| ]+\\n)");
+
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
 
   /// Words that make a reader decode.
@@ -121,6 +124,14 @@ final class DocsTest {
       }
     }
     assertTrue(calls > 60, "the documentation has lost its words: " + calls);
+  }
+
+  /// An empty line ends a table, and what follows is shown as text.
+  @ParameterizedTest
+  @MethodSource("pages")
+  void tables_ofAPage_haveAHead(DocsPage page) {
+    List<String> broken = HEADLESS.matcher(page.text()).results().map(MatchResult::group).toList();
+    assertEquals(List.of(), broken, "tables of " + page);
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import dev.rondo.io.file.WaitForFile;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.time.Backoff;
 import dev.rondo.time.Retry;
@@ -34,6 +35,25 @@ class FirstGuessTest {
 
   private static void run(Application.Main main) {
     Application.builder().bare().clock(new VirtualClock()).run(main);
+  }
+
+  /// Each of these lines has the form that was expected of it, and five had another one once.
+  @Test
+  void tenLines_ofAnExpert_compileAndRun() {
+    run(app -> {
+      Scheduler s = app.scheduler();
+      WaitForTime time = WaitForTime.on(s);
+      TaskGroup<String> group = s.newGroup("g");
+      Mutex mutex = new Mutex(s, "m");
+      String said = group.run(() -> group.spawn(() -> "child").join());
+      try (var _ = mutex.lock()) {
+        app.shielded(() -> time.sleep(Duration.ofHours(1)));
+      }
+      assertEquals("ada", TaskLocal.where(USER, "ada").run(() -> USER.get()));
+      assertEquals("scope", s.newScope("s").run(() -> "scope"));
+      assertEquals("limit", app.within(Duration.ofHours(1), () -> "limit"));
+      assertEquals("child", said);
+    });
   }
 
   @Test

@@ -74,10 +74,7 @@ final class ReleaseTest {
   @Test
   void gradleBuild_namesWhatIsPublished() throws IOException {
     List<MatchResult> found =
-        COORDINATES
-            .matcher(Files.readString(GRADLE.resolve("build.gradle")))
-            .results()
-            .toList();
+        COORDINATES.matcher(Files.readString(GRADLE.resolve("build.gradle"))).results().toList();
     assertEquals(
         List.of("rondo-application", "rondo-junit"),
         found.stream().map(it -> it.group(1)).toList());
