@@ -6,10 +6,12 @@ import dev.rondo.cluster.JobRun;
 import dev.rondo.cluster.WaitForCluster;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.io.terminal.StandardStreams;
+import dev.rondo.time.TickPolicy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -87,11 +89,11 @@ final class NightlyReport {
             .at(loopback(0))
             .with(others.stream().map(port -> loopback(Integer.parseInt(port))).toList())
             .withEtcd(EtcdServers.local(loopback(etcd)))
-            .limited(ClusterLimits.USUAL.withLease(LEASE));
+            .limited(ClusterLimits.USUAL.with(Time.LEASE, LEASE));
     var cluster = WaitForCluster.on(app.scheduler(), config);
     cluster.join();
     IO.println(cluster.address().orElseThrow().getPort());
-    cluster.periodic("nightly report", NIGHT, run -> write(app, run, folder));
+    cluster.periodic("nightly report", NIGHT, TickPolicy.SKIP, run -> write(app, run, folder));
     awaitEndOfParent(app);
     app.stop();
   }

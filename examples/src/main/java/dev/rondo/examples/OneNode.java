@@ -11,13 +11,15 @@ import dev.rondo.cluster.ClusterSignal;
 import dev.rondo.cluster.ClusterSpread;
 import dev.rondo.cluster.Codec;
 import dev.rondo.cluster.Delivery;
-import dev.rondo.cluster.Election;
 import dev.rondo.cluster.Lease;
 import dev.rondo.cluster.Mailbox;
 import dev.rondo.cluster.RemoteMailbox;
 import dev.rondo.cluster.WaitForCluster;
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.members.DeliveryException;
 import dev.rondo.cluster.members.MembersChange;
 import dev.rondo.condition.channel.Subscription;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,20 +36,29 @@ final class OneNode {
   private final WaitForCluster cluster;
   private final List<String> log = new ArrayList<>();
 
-  private OneNode(Application app) {
+  private OneNode(Application app, WaitForCluster cluster) {
     this.app = app;
-    this.cluster = WaitForCluster.on(app.scheduler());
+    this.cluster = cluster;
   }
 
-  static void main() {
-    Application.run(app -> sail(app).forEach(IO::println));
+  /// With a folder, the ferry goes on with what it has agreed to before.
+  static void main(String[] args) {
+    Application.run(app -> {
+      WaitForCluster cluster =
+          args.length == 0
+              ? WaitForCluster.on(app.scheduler())
+              : WaitForCluster.on(
+                  app.scheduler(), ClusterConfig.of("here").keptIn(Path.of(args[0])));
+      cluster.join(); // reads the folder, if there is one
+      sail(app, cluster).forEach(IO::println);
+    });
   }
 
   /// Runs everything. Suspends its task.
   ///
   /// @return what has happened
-  static List<String> sail(Application app) throws Exception {
-    var node = new OneNode(app);
+  static List<String> sail(Application app, WaitForCluster cluster) throws Exception {
+    var node = new OneNode(app, cluster);
     node.count();
     node.choose();
     node.steer();
@@ -76,12 +87,14 @@ final class OneNode {
     try (Lease held = wheel.acquireIfFree(TIME).orElseThrow()) {
       boolean most = held.remaining().compareTo(TIME) <= 0;
       boolean again = wheel.acquireIfFree(TIME).isPresent();
-      log.add("%s steers: %s, twice: %s".formatted(wheel.holder().orElseThrow(), most, again));
+      log.add(
+          "%s steers: %s, twice: %s".formatted(wheel.holder().get().orElseThrow(), most, again));
     }
-    Election captain = cluster.election("captain");
-    captain.elected(lease ->
-        log.add(
-            "captain: %s, token %d".formatted(captain.leader().get().orElse(""), lease.token())));
+    ClusterLease captain = cluster.lease("captain");
+    try (Lease held = captain.acquire(TIME)) {
+      String leader = held.run(() -> captain.holder().get().orElse(""));
+      log.add("captain: %s, token %d".formatted(leader, held.token()));
+    }
   }
 
   private void callAtPorts() {
@@ -96,7 +109,9 @@ final class OneNode {
   }
 
   private void runTheJob() {
-    ClusterJob bell = cluster.periodic("bell", Duration.ofSeconds(1), run -> ring(run.number()));
+    ClusterJob bell =
+        cluster.recurring(
+            "bell", now -> Optional.of(now.plusSeconds(1)), run -> ring(run.number()));
     while (log.stream().filter(each -> each.startsWith("bell")).count() < 2) {
       app.sleep(Duration.ofMillis(100));
     }
@@ -114,7 +129,7 @@ final class OneNode {
     int reached = horn.signalAll("long");
     app.yield();
     log.add("members that hear it: " + reached);
-    String self = cluster.self().name();
+    String self = cluster.members().get().self().name();
     try (Subscription<MembersChange> changes = cluster.changes();
         Mailbox<String> bridge = cluster.mailbox("bridge", Codec.utf8())) {
       RemoteMailbox<String> toBridge = cluster.to(self, "bridge", Codec.utf8());
@@ -123,8 +138,19 @@ final class OneNode {
       sent.awaitTaken();
       log.add("taken: %s, joined: %s".formatted(sent.isTaken(), cluster.isJoined()));
       log.add("agrees: " + cluster.quorum().get().isThere());
-      log.add("changes: " + (changes.tryReceive() == null ? 0 : 1));
+      MembersChange change = changes.tryReceive();
+      log.add("new members: " + (change == null ? 0 : change.joined().size()));
+      log.add("below deck: " + refusal(cluster.to(self, "cellar", Codec.utf8())));
     }
     cluster.leave(); // alone it is nothing
+  }
+
+  private static String refusal(RemoteMailbox<String> closed) {
+    try {
+      closed.send("anyone?").awaitTaken();
+      return "taken";
+    } catch (DeliveryException e) {
+      return e.reason().name();
+    }
   }
 }

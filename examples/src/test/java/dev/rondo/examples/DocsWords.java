@@ -90,6 +90,7 @@ import dev.rondo.time.Backoff;
 import dev.rondo.time.RateLimiter;
 import dev.rondo.time.Recurrence;
 import dev.rondo.time.Retry;
+import dev.rondo.time.TickPolicy;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import dev.rondo.time.WallClock;
@@ -612,13 +613,13 @@ abstract class DocsWords {
     void agree() {
       cluster.lease("nightly").acquire(d);
       lease.run(code);
-      cluster.election("boss").elected(code);
-      cluster.election("boss").elected(lease -> use(lease.token()));
-      cluster.election("boss").leader();
+      cluster.lease("boss").acquire(d);
+      lease.token();
+      cluster.lease("boss").holder().get();
       cluster.counter("visits").add(1);
       cluster.register("mode", codec).compareAndSet(before, after);
-      cluster.periodic("heartbeat", d, job);
-      cluster.cron("nightly", "0 3 * * *", zone, job);
+      cluster.periodic("heartbeat", d, TickPolicy.SKIP, job);
+      cluster.recurring("nightly", Recurrence.cron("0 3 * * *", zone), job);
       cluster.spread("shards", keys, action);
     }
   }

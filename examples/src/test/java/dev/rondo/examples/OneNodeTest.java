@@ -3,6 +3,7 @@ package dev.rondo.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.application.Application;
+import dev.rondo.cluster.WaitForCluster;
 import dev.rondo.time.VirtualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,9 @@ final class OneNodeTest {
   @Test
   void aClusterOfOne_doesWhatSeveralNodesDo() {
     var log = new ArrayList<String>();
-    Application.builder().clock(new VirtualClock()).run(app -> log.addAll(OneNode.sail(app)));
+    Application.builder()
+        .clock(new VirtualClock())
+        .run(app -> log.addAll(OneNode.sail(app, WaitForCluster.on(app.scheduler()))));
     assertEquals(
         List.of(
             "passengers: 42, full: true",
@@ -29,7 +32,8 @@ final class OneNodeTest {
             "bridge: full ahead",
             "taken: true, joined: false",
             "agrees: true",
-            "changes: 0"),
+            "new members: 0",
+            "below deck: NO_MAILBOX"),
         log);
   }
 }

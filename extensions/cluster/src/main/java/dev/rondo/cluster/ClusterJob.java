@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /// A job that one node of the cluster at a time runs, of those that have one of that name. See
-/// [WaitForCluster#periodic(String, Duration, JobAction)].
+/// [WaitForCluster#periodic].
 ///
 /// On each node it is a task, which waits for the job's lease. The node that has it sleeps until
 /// the next run is due, and runs it; which run that is, and whether it has begun, is in a register
@@ -29,7 +29,6 @@ public final class ClusterJob {
   private final ClusterRegister<JobState> register;
   private final Duration ttl;
   private final JobSchedule schedule;
-  private final IfInterrupted ifInterrupted;
   private final JobAction action;
   private final BooleanSupplier isMember;
   private final Task<Void> task;
@@ -49,7 +48,7 @@ public final class ClusterJob {
       Duration ttl,
       BooleanSupplier isMember) {}
 
-  ClusterJob(Place place, JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
+  ClusterJob(Place place, JobSchedule schedule, JobAction action) {
     this.scheduler = place.scheduler();
     this.clock = place.clock();
     this.name = place.lease().toString();
@@ -58,7 +57,6 @@ public final class ClusterJob {
     this.ttl = place.ttl();
     this.isMember = place.isMember();
     this.schedule = schedule;
-    this.ifInterrupted = requireNonNull(ifInterrupted, "ifInterrupted is null");
     this.action = requireNonNull(action, "action is null");
     this.task = scheduler.spawn(name, this::compete);
   }
@@ -93,17 +91,15 @@ public final class ClusterJob {
     JobState state = known.get();
     while (true) {
       boolean isInterrupted = state.isBegun();
-      if (!isInterrupted || ifInterrupted == IfInterrupted.REPEAT) {
-        JobState due = isInterrupted ? state : awaitDue(state);
-        running = true;
-        state = write(Optional.of(state), due.begun(clock.now()));
-        run(new JobRun(state.number(), state.due(), isInterrupted, held));
-      }
-      Optional<Instant> due = schedule.next(state.due(), state.began(), clock.now());
-      if (due.isEmpty()) {
+      JobState due = isInterrupted ? state : awaitDue(state);
+      running = true;
+      state = write(Optional.of(state), due.begun(clock.now()));
+      run(new JobRun(state.number(), state.due(), isInterrupted, held));
+      Optional<Instant> next = schedule.next(state.due(), state.began(), clock.now());
+      if (next.isEmpty()) {
         return true;
       }
-      state = write(Optional.of(state), JobState.waiting(state.number() + 1, due.get()));
+      state = write(Optional.of(state), JobState.waiting(state.number() + 1, next.get()));
       running = false;
       if (scheduler.host().loop().isShuttingDown()) {
         return true;

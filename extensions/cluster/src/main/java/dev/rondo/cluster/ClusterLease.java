@@ -2,17 +2,17 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.cluster.internal.agreement.LeaseState;
 import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /// A name that one node of the cluster at a time can have a [Lease] of. See [WaitForCluster#lease].
 ///
-/// The tasks of one node compete for it as those of several do.
+/// The tasks of one node compete for it as those of several do. The nodes elect a leader when each
+/// acquires the same lease: the leader is its holder, which all nodes see.
 ///
 /// Confined to the scheduler's thread.
 public final class ClusterLease {
@@ -20,12 +20,12 @@ public final class ClusterLease {
   private static final Duration LEAST = Duration.ofMillis(100);
 
   private final AddOnHost host;
-  private final Supplier<Consensus> consensus;
+  private final Participation participation;
   private final String name;
 
-  ClusterLease(AddOnHost host, Supplier<Consensus> consensus, String name) {
+  ClusterLease(AddOnHost host, Participation participation, String name) {
     this.host = host;
-    this.consensus = consensus;
+    this.participation = participation;
     this.name = name;
   }
 
@@ -60,7 +60,7 @@ public final class ClusterLease {
   private Optional<Lease> take(Duration ttl, boolean waits) {
     requireTtl(ttl);
     host.checkThread();
-    Consensus agreement = consensus.get();
+    Consensus agreement = participation.onLeases();
     Acquisition acquisition = agreement.desk().begin(name, Engine.nanos(ttl), waits);
     boolean settled = false;
     try {
@@ -86,14 +86,12 @@ public final class ClusterLease {
   }
 
   /// {@return the name of the node that holds the lease, as far as this node knows; empty if none
-  /// does} Never a suspension point.
-  ///
-  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
-  ///   by
-  public Optional<String> holder() {
+  /// does, or this node has not joined} A predicate that reads the cell watches it. The holder is
+  /// sure of its lease, the other nodes see what was so a moment ago. Only this add-on sets the
+  /// cell. Never a suspension point.
+  public Cell<Optional<String>> holder() {
     host.checkThread();
-    return Optional.ofNullable(consensus.get().desk().state(name).holder())
-        .map(LeaseState.Request::node);
+    return participation.holder(name);
   }
 
   @Override

@@ -17,11 +17,11 @@ record ClusterReport(
   void writeTo(AddOnReport report, Participation participation, PostOffice office) {
     boolean leads = participation.leads();
     report
-        .gauge("cluster.members", members.size())
+        .gauge("cluster.members", members.all().size())
         .gauge("cluster.joined", address.isPresent() ? 1 : 0)
         .gauge("cluster.leads", leads ? 1 : 0)
         .line(() -> node() + (leads ? ", leads" : ""));
-    if (members.size() > 1) {
+    if (members.all().size() > 1) {
       report.line(() -> "members: " + Joiner.on(", ").join(members.all()));
     }
     office.describe(report);

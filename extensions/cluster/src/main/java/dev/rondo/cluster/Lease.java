@@ -183,8 +183,8 @@ public final class Lease implements AutoCloseable {
     }
   }
 
-  /// {@return whether this node holds the lease, by the clock} Never a suspension point.
-  public boolean isHeld() {
+  /// {@return whether this node holds the lease, by the clock}
+  boolean isHeld() {
     desk.checkThread();
     if (state == State.HELD && desk.nowNanos() - endNanos >= 0) {
       lose();
@@ -199,7 +199,7 @@ public final class Lease implements AutoCloseable {
   }
 
   /// {@return the name of the lease}
-  public String name() {
+  String name() {
     return name;
   }
 

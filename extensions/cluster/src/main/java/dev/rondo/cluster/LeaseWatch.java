@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /// What programs watch of leases, as cells: the holder of one, and which of several are held. It
 /// outlives the stays of the node.
@@ -25,9 +26,12 @@ final class LeaseWatch {
   }
 
   /// Returns the name of the node that holds a lease.
-  Cell<Optional<String>> holder(String lease) {
+  ///
+  /// @param known gives the one that holds it now; for a new cell, because a predicate may call
+  ///   this and must change none
+  Cell<Optional<String>> holder(String lease, Supplier<Optional<String>> known) {
     return holders.computeIfAbsent(
-        lease, key -> new Cell<>(scheduler, "holder of " + key, Optional.empty()));
+        lease, key -> new Cell<>(scheduler, "holder of " + key, known.get()));
   }
 
   /// Returns which leases of a family are held, as the last part of their names. The name of a
@@ -46,7 +50,7 @@ final class LeaseWatch {
   void changed(LeaseState now) {
     Cell<Optional<String>> holder = holders.get(now.name());
     if (holder != null) {
-      holder.set(Optional.ofNullable(now.holder()).map(LeaseState.Request::node));
+      holder.set(now.holderName());
     }
     families.forEach((family, held) -> {
       String begin = family + " '";

@@ -124,12 +124,9 @@ final class Participation {
 
   /// Returns the cell of the node that holds a lease.
   Cell<Optional<String>> holder(String lease) {
-    Cell<Optional<String>> cell = watch.holder(lease);
     Consensus present = consensus;
-    if (present != null) {
-      watch.changed(present.desk().state(lease));
-    }
-    return cell;
+    return watch.holder(
+        lease, () -> present == null ? Optional.empty() : present.desk().state(lease).holderName());
   }
 
   /// Returns the cell of the leases of a family that are held, see [LeaseWatch#held].

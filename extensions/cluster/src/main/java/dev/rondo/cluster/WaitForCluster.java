@@ -244,11 +244,6 @@ public final class WaitForCluster implements AddOn {
     return changes.subscribe();
   }
 
-  /// {@return this member} Never a suspension point.
-  public Member self() {
-    return members.get().self();
-  }
-
   /// {@return whether the node has joined} Never a suspension point.
   public boolean isJoined() {
     host.checkThread();
@@ -417,17 +412,7 @@ public final class WaitForCluster implements AddOn {
   private ClusterLease leaseOf(String kind, String name) {
     host.checkThread();
     PostOffice.requireName(name);
-    return new ClusterLease(host, participation::onLeases, LeaseWatch.name(kind, name));
-  }
-
-  /// {@return an election of one node among those that stand for it} Its lease lasts
-  /// [ClusterLimits#lease()]. Never a suspension point.
-  ///
-  /// @param name 1 to 255 bytes of UTF-8
-  public Election election(String name) {
-    ClusterLease lease = leaseOf("election", name);
-    Cell<Optional<String>> leader = participation.holder(lease.toString());
-    return new Election(lease, config.limits().lease(), leader);
+    return new ClusterLease(host, participation, LeaseWatch.name(kind, name));
   }
 
   /// {@return a number that all nodes count with} Never a suspension point.
@@ -458,89 +443,40 @@ public final class WaitForCluster implements AddOn {
   // Jobs.
 
   /// Runs an action periodically, on one node at a time of those that call this with the same name.
-  /// A node that takes over goes on with the phase of the one before; runs that were missed are
-  /// skipped, one that was interrupted is repeated. Never a suspension point.
-  ///
-  /// @param name 1 to 255 bytes of UTF-8
-  /// @param period at least a millisecond; by the wall clocks of the nodes
-  /// @param action may suspend
-  /// @return the job, to cancel it
-  /// @throws IllegalArgumentException if the name or the period is out of its range
-  /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
-  ///   by
-  public ClusterJob periodic(String name, Duration period, JobAction action) {
-    return periodic(name, period, TickPolicy.SKIP, IfInterrupted.REPEAT, action);
-  }
-
-  /// [#periodic(String, Duration, JobAction)] with policies. Never a suspension point.
+  /// A node that takes over goes on with the phase of the one before. A run whose node was lost in
+  /// the middle is repeated, see [JobRun#isRepeated()]. Never a suspension point.
   ///
   /// @param name 1 to 255 bytes of UTF-8
   /// @param period at least a millisecond; by the wall clocks of the nodes
   /// @param policy for runs that were missed, because a run took long or no node was there
-  /// @param ifInterrupted what becomes of a run whose node was lost
   /// @param action may suspend
   /// @return the job, to cancel it
   /// @throws IllegalArgumentException if the name or the period is out of its range
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  public ClusterJob periodic(
-      String name,
-      Duration period,
-      TickPolicy policy,
-      IfInterrupted ifInterrupted,
-      JobAction action) {
-    return job(name, JobSchedule.every(period, policy), ifInterrupted, action);
+  public ClusterJob periodic(String name, Duration period, TickPolicy policy, JobAction action) {
+    return job(name, JobSchedule.every(period, policy), action, new WallClock(scheduler));
   }
 
   /// Runs an action at the instants of a recurrence, as of [Recurrence#cron(String, ZoneId)], on
   /// one node at a time of those that call this with the same name. Instants that have passed count
-  /// as one. Never a suspension point.
+  /// as one. A run whose node was lost in the middle is repeated, see [JobRun#isRepeated()]. Never
+  /// a suspension point.
   ///
   /// @param name 1 to 255 bytes of UTF-8
   /// @param recurrence the same on all nodes
-  /// @param ifInterrupted what becomes of a run whose node was lost
   /// @param action may suspend
   /// @return the job, to cancel it
   /// @throws IllegalArgumentException if the name is too short or too long
   /// @throws IllegalStateException if the node has not joined, or its cluster has nothing to agree
   ///   by
-  public ClusterJob recurring(
-      String name, Recurrence recurrence, IfInterrupted ifInterrupted, JobAction action) {
-    return job(name, JobSchedule.of(recurrence), ifInterrupted, action);
-  }
-
-  /// Runs an action at the times of a cron expression, on one node at a time of those that call
-  /// this with the same name; an interrupted run is repeated. Never a suspension point.
-  ///
-  /// @param name 1 to 255 bytes of UTF-8
-  /// @param expression as for [Recurrence#cron(String, ZoneId)]
-  /// @param zone its time zone
-  /// @param action may suspend
-  /// @return the job, to cancel it
-  /// @throws IllegalArgumentException if the name is too short or too long, or the expression is
-  ///   none
-  /// @throws IllegalStateException if the node has not joined, its cluster has nothing to agree by,
-  ///   or cron-utils is not on the class path
-  public ClusterJob cron(String name, String expression, ZoneId zone, JobAction action) {
-    PostOffice.requireName(name);
-    requireNonNull(action, "action is null");
-    return recurring(name, Recurrence.cron(expression, zone), IfInterrupted.REPEAT, action);
-  }
-
-  private ClusterJob job(
-      String name, JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
-    return job(name, schedule, ifInterrupted, action, new WallClock(scheduler));
+  public ClusterJob recurring(String name, Recurrence recurrence, JobAction action) {
+    return job(name, JobSchedule.of(recurrence), action, new WallClock(scheduler));
   }
 
   /// For tests, whose clock is their own.
-  ClusterJob job(
-      String name,
-      JobSchedule schedule,
-      IfInterrupted ifInterrupted,
-      JobAction action,
-      WallClock clock) {
+  ClusterJob job(String name, JobSchedule schedule, JobAction action, WallClock clock) {
     ClusterLease lease = leaseOf("job", name);
-    requireNonNull(ifInterrupted, "ifInterrupted is null");
     requireNonNull(action, "action is null");
     Consensus present = participation.onValues();
     var register =
@@ -554,7 +490,7 @@ public final class WaitForCluster implements AddOn {
             register,
             config.limits().lease(),
             () -> participation.isIn(present));
-    var job = new ClusterJob(place, schedule, ifInterrupted, action);
+    var job = new ClusterJob(place, schedule, action);
     jobs.removeIf(ClusterJob::isDone);
     jobs.add(job);
     return job;

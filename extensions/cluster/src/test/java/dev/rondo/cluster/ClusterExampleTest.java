@@ -7,6 +7,8 @@ import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.time.Recurrence;
+import dev.rondo.time.TickPolicy;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,8 +51,10 @@ final class ClusterExampleTest {
   }
 
   private void runJobs(WaitForCluster cluster) {
-    cluster.periodic("heartbeat", Duration.ofMinutes(1), run -> report(run.lease().token()));
-    cluster.cron("nightly", "0 3 * * *", ZoneOffset.UTC, run -> report(run.number()));
+    cluster.periodic(
+        "heartbeat", Duration.ofMinutes(1), TickPolicy.SKIP, run -> report(run.lease().token()));
+    cluster.recurring(
+        "nightly", Recurrence.cron("0 3 * * *", ZoneOffset.UTC), run -> report(run.number()));
   }
 
   @Test

@@ -31,9 +31,9 @@ final class ClusterJobTest extends AloneRig {
     return Duration.ofSeconds(seconds);
   }
 
-  private ClusterJob job(JobSchedule schedule, IfInterrupted ifInterrupted, JobAction action) {
+  private ClusterJob job(JobSchedule schedule, JobAction action) {
     var wall = new WallClock(scheduler, () -> Instant.EPOCH.plus(clock.elapsed()), s(3_600));
-    return cluster.job("report", schedule, ifInterrupted, action, wall);
+    return cluster.job("report", schedule, action, wall);
   }
 
   private void log(JobRun run) {
@@ -60,7 +60,6 @@ final class ClusterJobTest extends AloneRig {
           var _ =
               job(
                   JobSchedule.every(s(10), TickPolicy.SKIP),
-                  IfInterrupted.REPEAT,
                   run -> {
                     log(run);
                     assertEquals(0, run.due().getEpochSecond() % 10);
@@ -79,13 +78,7 @@ final class ClusterJobTest extends AloneRig {
     runFor(
         s(15),
         () -> {
-          var _ =
-              cluster.job(
-                  "report",
-                  JobSchedule.every(s(10), TickPolicy.SKIP),
-                  IfInterrupted.REPEAT,
-                  this::log,
-                  wall);
+          var _ = cluster.job("report", JobSchedule.every(s(10), TickPolicy.SKIP), this::log, wall);
         });
     ahead.set(Duration.ofHours(3));
     runFor(s(20), () -> {});
@@ -120,7 +113,6 @@ final class ClusterJobTest extends AloneRig {
           var _ =
               job(
                   JobSchedule.every(s(10), TickPolicy.SKIP),
-                  IfInterrupted.REPEAT,
                   run -> {
                     log(run);
                     throw new IllegalStateException("run " + run.number());
@@ -137,7 +129,7 @@ final class ClusterJobTest extends AloneRig {
     scheduler.spawn(
         "main",
         () -> {
-          var _ = job(JobSchedule.every(s(10), TickPolicy.SKIP), IfInterrupted.REPEAT, this::log);
+          var _ = job(JobSchedule.every(s(10), TickPolicy.SKIP), this::log);
           time.sleep(s(11));
           var _ = scheduler.shutdown(s(100), s(1));
         });
@@ -154,7 +146,6 @@ final class ClusterJobTest extends AloneRig {
           var _ =
               job(
                   JobSchedule.every(s(10), TickPolicy.SKIP),
-                  IfInterrupted.REPEAT,
                   run -> {
                     log(run);
                     time.sleep(s(20));
@@ -170,18 +161,18 @@ final class ClusterJobTest extends AloneRig {
 
   @Test
   void anInterruptedRun_isRepeatedByTheNextRunner() {
-    interrupt(IfInterrupted.REPEAT);
+    interrupt(false);
     assertEquals(List.of("1@10", "1@15 again", "2@20"), log.subList(0, 3));
   }
 
   @Test
-  void anInterruptedRun_isLeftOut() {
-    interrupt(IfInterrupted.SKIP);
+  void anInterruptedRun_ofAnActionThatReturnsThen_isLeftOut() {
+    interrupt(true);
     assertEquals(List.of("1@10", "2@20"), log.subList(0, 2));
   }
 
   /// Two jobs compete; the one that runs is cancelled in the middle of its first run.
-  private void interrupt(IfInterrupted ifInterrupted) {
+  private void interrupt(boolean atMostOnce) {
     runFor(
         s(35),
         () -> {
@@ -189,13 +180,19 @@ final class ClusterJobTest extends AloneRig {
           ClusterJob first =
               job(
                   schedule,
-                  ifInterrupted,
                   run -> {
                     log(run);
                     time.sleep(s(9));
                   });
           time.sleep(s(1));
-          ClusterJob second = job(schedule, ifInterrupted, this::log);
+          ClusterJob second =
+              job(
+                  schedule,
+                  run -> {
+                    if (!atMostOnce || !run.isRepeated()) {
+                      log(run);
+                    }
+                  });
           time.sleep(s(14));
           assertTrue(first.isRunner());
           assertFalse(second.isRunner());
@@ -211,11 +208,7 @@ final class ClusterJobTest extends AloneRig {
     runFor(
         s(7_200),
         () -> {
-          var _ =
-              job(
-                  JobSchedule.of(Recurrence.cron("30 * * * *", ZoneOffset.UTC)),
-                  IfInterrupted.REPEAT,
-                  this::log);
+          var _ = job(JobSchedule.of(Recurrence.cron("30 * * * *", ZoneOffset.UTC)), this::log);
         });
     assertEquals(List.of("1@1800", "2@5400"), log);
   }
@@ -226,7 +219,6 @@ final class ClusterJobTest extends AloneRig {
         job(
             JobSchedule.of(
                 instant -> Optional.of(Instant.ofEpochSecond(5)).filter(instant::isBefore)),
-            IfInterrupted.REPEAT,
             this::log);
     scheduler.start();
     assertEquals(List.of("1@5"), log);

@@ -40,7 +40,6 @@ final class ClusterNullArgumentTest {
               ClusterSignal.class,
               scheduler -> WaitForCluster.on(scheduler).signal("s", Codec.utf8()))
           .sample(ClusterLease.class, scheduler -> WaitForCluster.on(scheduler).lease("l"))
-          .sample(Election.class, scheduler -> WaitForCluster.on(scheduler).election("e"))
           .sample(
               ClusterSpread.class,
               scheduler -> WaitForCluster.on(scheduler).spread("s", List.of(), (key, lease) -> {}))

@@ -53,7 +53,7 @@ final class ClusterReportTest extends HubRig {
   void members_areCountedAndNamed() throws Exception {
     Node a = member("a");
     Node b = member("b");
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     AddOnInfo report = report(a);
     assertEquals(2, figure(report, "cluster.members"));
     assertEquals(1, figure(report, "cluster.joined"));
@@ -61,7 +61,7 @@ final class ClusterReportTest extends HubRig {
     assertLine(report, "members: a, b");
     b.leave();
     assertLine(report(b), "node 'b' of cluster 'rondo', alone");
-    a.awaitMembers(members -> members.size() == 1);
+    a.awaitMembers(members -> members.all().size() == 1);
     assertEquals(1, figure(report(a), "cluster.members"));
   }
 
@@ -71,7 +71,7 @@ final class ClusterReportTest extends HubRig {
     Node b = member("b");
     Lease held = a.call(() -> a.cluster.lease(LEASE).acquire(TTL));
     CompletableFuture<Lease> awaited = b.begin(() -> b.cluster.lease(LEASE).acquire(TTL));
-    b.await(() -> b.cluster.lease(LEASE).holder().isPresent());
+    b.await(() -> b.cluster.lease(LEASE).holder().get().isPresent());
 
     AddOnInfo ofA = report(a);
     assertEquals(1, figure(ofA, "cluster.leases"));
@@ -91,7 +91,7 @@ final class ClusterReportTest extends HubRig {
   void messages_thatWait_areCountedOnBothSides() throws Exception {
     Node a = member("a");
     Node b = member("b");
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     Mailbox<String> box = b.call(() -> b.cluster.mailbox("box", Codec.utf8()));
     CompletableFuture<Void> taken =
         a.begin(() -> {

@@ -40,7 +40,7 @@ final class ClusterSpreadTest extends HubRig {
   }
 
   private void serve(Node node, String key, Lease lease) {
-    String name = node.cluster.self().name();
+    String name = node.cluster.members().get().self().name();
     events.add(new Event(name, key, true, lease.token()));
     try {
       node.scheduler.suspend();
@@ -89,7 +89,7 @@ final class ClusterSpreadTest extends HubRig {
     Node b = member("b");
     Node c = member("c");
     for (Node each : List.of(a, b, c)) {
-      each.awaitMembers(members -> members.size() == 3);
+      each.awaitMembers(members -> members.all().size() == 3);
     }
     ClusterSpread ofA = spread(a);
     var _ = spread(b);
@@ -113,7 +113,7 @@ final class ClusterSpreadTest extends HubRig {
 
     b.join();
     for (Node each : List.of(a, b, c)) {
-      each.awaitMembers(members -> members.size() == 3);
+      each.awaitMembers(members -> members.all().size() == 3);
     }
     var _ = spread(b);
     awaitServed(() -> allServed() && servedBy("b").equals(hadB));
@@ -128,7 +128,7 @@ final class ClusterSpreadTest extends HubRig {
     Node b = member("b");
     Node c = member("c");
     hub.hide("a", "c");
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     ClusterSpread ofA = spread(a);
     awaitServed(() -> allServed() && servedBy("a").equals(KEYS));
     ClusterSpread ofC = spread(c);
@@ -139,7 +139,7 @@ final class ClusterSpreadTest extends HubRig {
     a.run(ofA::cancel);
     awaitServed(() -> allServed() && servedBy("c").equals(KEYS));
     assertEquals(KEYS, c.call(ofC::served));
-    assertEquals(3, b.members().size());
+    assertEquals(3, b.members().all().size());
     b.leave();
     c.run(ofC::cancel);
     awaitServed(serving::isEmpty);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.scheduler.Scheduler;
@@ -15,6 +16,7 @@ import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import dev.rondo.simulation.model.KeyValue;
+import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -171,7 +173,7 @@ final class ClusterWorld {
             .at(listens(node.name()))
             .with(NODES.stream().map(ClusterWorld::listens).toList())
             .withEtcd(EtcdWorld.servers())
-            .limited(ClusterLimits.USUAL.withLease(TTL));
+            .limited(ClusterLimits.USUAL.with(Time.LEASE, TTL));
     WaitForCluster cluster = WaitForCluster.on(scheduler, config, mistake.engines(scheduler));
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));
     while (!over) {
@@ -204,6 +206,7 @@ final class ClusterWorld {
         cluster.periodic(
             "j",
             PERIOD,
+            TickPolicy.SKIP,
             run -> {
               act("job", node, run.lease());
               assertTrue(

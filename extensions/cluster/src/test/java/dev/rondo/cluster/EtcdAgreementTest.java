@@ -1,6 +1,7 @@
 package dev.rondo.cluster;
 
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ final class EtcdAgreementTest extends EtcdRig implements AgreementContract {
 
   @Override
   public void inAllParts(Code code) throws Exception {
-    limits = ClusterLimits.USUAL.withLease(TTL);
+    limits = ClusterLimits.USUAL.with(Time.LEASE, TTL);
     var joined = new ArrayList<Node>();
     for (String name : List.of("a", "b", "c")) {
       List<InetSocketAddress> members =

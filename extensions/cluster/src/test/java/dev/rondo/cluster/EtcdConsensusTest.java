@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class EtcdConsensusTest extends EtcdRig {
 
   @Test
   void lease_passesFromNodeToNode_andFromOneThatIsGone() throws Exception {
-    limits = limits.withLeave(HANG);
+    limits = limits.with(Time.LEAVE, HANG);
     Node a = join("a");
     Node b = join("b");
     Node c = join("c");
@@ -79,15 +80,15 @@ final class EtcdConsensusTest extends EtcdRig {
     assertThrows(LeaseLostException.class, () -> a.run(now::check));
     Lease last = result(ofC);
     assertTrue(c.call(last::token) > second);
-    assertEquals(Optional.of("c"), b.call(() -> b.cluster.lease("nightly").holder()));
+    assertEquals(Optional.of("c"), b.call(() -> b.cluster.lease("nightly").holder().get()));
     c.run(last::close);
-    b.await(() -> b.cluster.lease("nightly").holder().isEmpty());
+    b.await(() -> b.cluster.lease("nightly").holder().get().isEmpty());
   }
 
   /// The leader of the joined has it, so they have to agree while they change it.
   @Test
   void aNodeThatLeaves_orCloses_givesItsLeasesBack() throws Exception {
-    limits = limits.withLeave(HANG);
+    limits = limits.with(Time.LEAVE, HANG);
     Node a = join("a");
     Node b = join("b");
     Node c = join("c");

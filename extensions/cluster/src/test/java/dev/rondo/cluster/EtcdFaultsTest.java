@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.members.ClusterException;
@@ -113,7 +114,7 @@ final class EtcdFaultsTest extends EtcdRig {
               return last;
             }
           });
-      b.await(() -> b.cluster.lease(name).holder().isPresent());
+      b.await(() -> b.cluster.lease(name).holder().get().isPresent());
       long taken =
           b.call(() -> {
             try (Lease _ = b.cluster.lease(name).acquire(SHORT)) {
@@ -245,7 +246,7 @@ final class EtcdFaultsTest extends EtcdRig {
   // Joining.
 
   private ClusterException joinFailure(EtcdServers servers) throws Exception {
-    ClusterLimits soon = ClusterLimits.USUAL.withJoin(Duration.ofSeconds(2));
+    ClusterLimits soon = ClusterLimits.USUAL.with(Time.JOIN, Duration.ofSeconds(2));
     Node c = node(ClusterConfig.of("c").at(anyPort()).limited(soon).withEtcd(servers));
     return assertThrows(ClusterException.class, c::join);
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.scheduler.testing.Nightly;
 import java.net.InetSocketAddress;
@@ -32,7 +33,7 @@ final class EtcdServersTest extends ClusterRig {
   private void join(Duration answer) throws Exception {
     InetSocketAddress[] all =
         servers.stream().map(EtcdProcess::address).toArray(InetSocketAddress[]::new);
-    ClusterLimits limits = ClusterLimits.USUAL.withAnswer(answer);
+    ClusterLimits limits = ClusterLimits.USUAL.with(Time.ANSWER, answer);
     a = node(ClusterConfig.of("a").at(anyPort()).limited(limits).withEtcd(EtcdServers.local(all)));
     a.join();
     b =

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.condition.WaitForCondition;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TimedOutException;
@@ -72,9 +73,9 @@ final class LeaseAloneTest extends AloneRig {
   void acquireIfFree_ofAHeldLease_isEmpty() {
     run(() -> {
       ClusterLease nightly = cluster.lease("nightly");
-      assertEquals(Optional.empty(), nightly.holder());
+      assertEquals(Optional.empty(), nightly.holder().get());
       try (Lease _ = nightly.acquireIfFree(TTL).orElseThrow()) {
-        assertEquals(Optional.of("here"), nightly.holder());
+        assertEquals(Optional.of("here"), nightly.holder().get());
         assertTrue(nightly.acquireIfFree(TTL).isEmpty());
         assertTrue(cluster.lease("other").acquireIfFree(TTL).isPresent());
       }
@@ -168,29 +169,21 @@ final class LeaseAloneTest extends AloneRig {
   }
 
   @Test
-  void elected_severalTasks_oneAfterTheOther_andTheLeaderIsACell() {
+  void holder_isACell_thatTasksWatch() {
     run(() -> {
-      Election election = cluster.election("boss");
-      assertEquals(Optional.empty(), election.leader().get());
-      election.elected(() -> assertEquals(Optional.of("here"), election.leader().get()));
-      time.sleep(ms(1));
-      assertEquals(Optional.empty(), election.leader().get());
-      assertEquals(7, election.<Integer, RuntimeException>elected(() -> 7));
-    });
-  }
-
-  /// A leader that stood still is refused by its token, as any holder is.
-  @Test
-  void elected_codeReceivesItsLease_andTheTokenGrows() {
-    run(() -> {
-      Election election = cluster.election("boss");
-      var tokens = new ArrayList<Long>();
-      for (int i = 0; i < 2; i++) {
-        election.elected(lease -> {
-          tokens.add(lease.token());
-        });
+      ClusterLease boss = cluster.lease("boss");
+      Task<Void> other =
+          scheduler.spawn(
+              "other",
+              () -> {
+                WaitForCondition.on(scheduler).waitFor(() -> boss.holder().get().isPresent());
+                log.add("seen");
+              });
+      try (Lease lease = boss.acquire(TTL)) {
+        assertEquals(7, lease.<Integer, RuntimeException>run(() -> 7));
+        var _ = other.join();
       }
-      assertTrue(tokens.get(0) < tokens.get(1), tokens::toString);
+      assertEquals(List.of("seen"), log);
     });
   }
 

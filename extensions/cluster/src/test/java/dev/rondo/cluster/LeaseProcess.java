@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -73,9 +74,9 @@ final class LeaseProcess {
         .withEtcd(EtcdServers.local(new InetSocketAddress(InetAddress.getLoopbackAddress(), etcd)))
         .limited(
             ClusterLimits.USUAL
-                .withJoin(Duration.ofSeconds(60))
-                .withSilence(Duration.ofSeconds(2))
-                .withLease(SPREAD_TTL));
+                .with(Time.JOIN, Duration.ofSeconds(60))
+                .with(Time.SILENCE, Duration.ofSeconds(2))
+                .with(Time.LEASE, SPREAD_TTL));
   }
 
   private static InetSocketAddress address(String text) {

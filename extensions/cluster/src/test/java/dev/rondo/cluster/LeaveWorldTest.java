@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
+import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -68,7 +70,7 @@ final class LeaveWorldTest {
                       .at(new InetSocketAddress(own.address(), PORT))
                       .with(List.of(new InetSocketAddress(FIRST_ADDRESS, PORT)))
                       .withEtcd(EtcdWorld.servers())
-                      .limited(ClusterLimits.USUAL.withLease(TTL));
+                      .limited(ClusterLimits.USUAL.with(Time.LEASE, TTL));
               var cluster = WaitForCluster.on(own.scheduler(), config);
               cluster.join();
               clusters.put(name, cluster);
@@ -205,6 +207,7 @@ final class LeaveWorldTest {
               cluster.periodic(
                   "j",
                   Duration.ofSeconds(1),
+                  TickPolicy.SKIP,
                   run -> {
                     note(
                         "%s runs %d%s"

@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,7 +14,7 @@ final class LocalAgreementTest extends ClusterRig implements AgreementContract {
 
   @Override
   public void inAllParts(Code code) throws Exception {
-    ClusterLimits limits = ClusterLimits.USUAL.withLease(TTL);
+    ClusterLimits limits = ClusterLimits.USUAL.with(Time.LEASE, TTL);
     Node node = node(ClusterConfig.of("a").keptIn(folder).limited(limits));
     node.join();
     node.run(() -> {

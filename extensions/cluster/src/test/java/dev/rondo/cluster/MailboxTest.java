@@ -66,7 +66,7 @@ final class MailboxTest extends ClusterRig {
   void join() throws Exception {
     a = member("a");
     b = member("b");
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     toB = a.call(() -> a.cluster.to("b", "box", NUMBERS));
   }
 
@@ -133,9 +133,9 @@ final class MailboxTest extends ClusterRig {
           });
       flush();
       hub.hide("a", "b");
-      a.awaitMembers(members -> members.size() == 1);
+      a.awaitMembers(members -> members.all().size() == 1);
       hub.hide("a", "no member");
-      a.awaitMembers(members -> members.size() == 2);
+      a.awaitMembers(members -> members.all().size() == 2);
     }
     var last = confirmed(3 * most);
     for (int i = 0; i <= 3 * most; i++) {
@@ -156,14 +156,14 @@ final class MailboxTest extends ClusterRig {
                 .limited(ClusterLimits.USUAL.withMessageBytes(2 * LIMIT)),
             hub::engine);
     c.join();
-    c.awaitMembers(members -> members.size() == 3);
+    c.awaitMembers(members -> members.all().size() == 3);
     RemoteMailbox<byte[]> to = c.call(() -> c.cluster.to("b", "bytes", BYTES));
     int most = Backlog.MOST_MESSAGES;
     sendEmpty(c, to, most);
     hub.hide("c", "b");
-    c.awaitMembers(members -> members.size() == 2);
+    c.awaitMembers(members -> members.all().size() == 2);
     hub.hide("c", "no member");
-    c.awaitMembers(members -> members.size() == 3);
+    c.awaitMembers(members -> members.all().size() == 3);
     var tooLarge =
         c.begin(() -> {
           to.send(new byte[LIMIT + 1]).awaitTaken();
@@ -352,7 +352,7 @@ final class MailboxTest extends ClusterRig {
     b.leave();
     assertEquals(Reason.MEMBER_LEFT, refusal(under));
     b.join();
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     var again = confirmed(2);
     assertEquals(1, b.call(() -> box.receive()));
     assertEquals(2, b.call(() -> box.receive()));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
@@ -36,7 +37,7 @@ final class MembersTest extends ClusterRig {
     Node c = acquainted("c", a);
     c.join();
     for (Node each : List.of(a, b, c)) {
-      each.awaitMembers(members -> members.size() == 3);
+      each.awaitMembers(members -> members.all().size() == 3);
       assertEquals(List.of("a", "b", "c"), names(each.members()));
       assertEquals("a", each.members().all().getFirst().name());
     }
@@ -45,12 +46,12 @@ final class MembersTest extends ClusterRig {
     b.leave();
     assertEquals(List.of("b"), names(b.members()));
     assertFalse(b.call(() -> b.cluster.isJoined()));
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     assertEquals(List.of("a", "c"), names(a.members()));
 
     b.join();
     for (Node each : List.of(a, b, c)) {
-      each.awaitMembers(members -> members.size() == 3);
+      each.awaitMembers(members -> members.all().size() == 3);
       assertEquals(List.of("a", "c", "b"), names(each.members()));
     }
     assertNotEquals(first, b.members().self().id());
@@ -68,9 +69,9 @@ final class MembersTest extends ClusterRig {
     Node a = founder("a");
     Node b = acquainted("b", a);
     b.join();
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     b.close();
-    a.awaitMembers(members -> members.size() == 1);
+    a.awaitMembers(members -> members.all().size() == 1);
   }
 
   @Test
@@ -83,7 +84,7 @@ final class MembersTest extends ClusterRig {
             ClusterConfig.of("b")
                 .at(anyPort())
                 .with(List.of(a.address()))
-                .limited(ClusterLimits.USUAL.withJoin(SHORT)));
+                .limited(ClusterLimits.USUAL.with(Time.JOIN, SHORT)));
     var taken = assertThrows(ClusterException.class, second::join);
     assertEquals("cluster 'rondo' has a member with the name 'b' already", taken.getMessage());
     assertEquals(List.of("b"), names(second.members()));
@@ -115,7 +116,7 @@ final class MembersTest extends ClusterRig {
     var named = InetSocketAddress.createUnresolved("localhost", a.address().getPort());
     Node b = node(ClusterConfig.of("b").at(anyPort()).with(List.of(named)).withAtLeast(2));
     b.join();
-    assertEquals(2, b.call(() -> b.cluster.members().get().size()));
+    assertEquals(2, b.call(() -> b.cluster.members().get().all().size()));
   }
 
   @Test
@@ -143,7 +144,7 @@ final class MembersTest extends ClusterRig {
                 .at(anyPort())
                 .with(List.of(unused))
                 .withAtLeast(2)
-                .limited(ClusterLimits.USUAL.withJoin(SHORT)));
+                .limited(ClusterLimits.USUAL.with(Time.JOIN, SHORT)));
     var failure = assertThrows(ClusterException.class, a::join);
     assertEquals(
         "node 'a' needs 2 members, but after 300 ms there are only [a]; no member at [%s]"
@@ -183,7 +184,7 @@ final class MembersTest extends ClusterRig {
     Node a = founder("a");
     Node b = acquainted("b", a);
     b.join();
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     Mailbox<String> box = b.call(() -> b.cluster.mailbox("box", Codec.utf8()));
     ClusterSignal<String> heard = b.call(() -> b.cluster.signal("news", Codec.utf8()));
     ClusterSignal<String> news = a.call(() -> a.cluster.signal("news", Codec.utf8()));

@@ -43,7 +43,8 @@ final class MessageSizesTest extends ClusterRig {
     Node a = founder("a");
     Node b = acquainted("b", a);
     b.join();
-    b.awaitMembers(members -> members.size() == 2); // on a busy machine it may have founded its own
+    b.awaitMembers(
+        members -> members.all().size() == 2); // on a busy machine it may have founded its own
     List<byte[]> sent = SIZES.stream().map(this::anyBytes).toList();
     Mailbox<byte[]> box = a.call(() -> a.cluster.mailbox("box", BYTES));
     var sending =

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.internal.jgroups.JavaSerialization;
 import dev.rondo.cluster.members.ClusterException;
@@ -119,7 +120,7 @@ final class SecurityTest extends ClusterRig {
   void members_thatTrustEachOther_joinAndExchangeMessages() throws Exception {
     Node a = secured("a", tls("a", "a", "b"), List.of());
     Node b = secured("b", tls("b", "a", "b"), List.of(a.address()));
-    a.awaitMembers(members -> members.size() == 2);
+    a.awaitMembers(members -> members.all().size() == 2);
     Mailbox<String> box = b.call(() -> b.cluster.mailbox("box", Codec.utf8()));
     var sent =
         a.begin(() -> {
@@ -138,7 +139,7 @@ final class SecurityTest extends ClusterRig {
             .at(anyPort())
             .with(List.of(a.address()))
             .withAtLeast(2)
-            .limited(ClusterLimits.USUAL.withJoin(SHORT));
+            .limited(ClusterLimits.USUAL.with(Time.JOIN, SHORT));
     var joins = new ArrayList<CompletableFuture<?>>();
     for (ClusterConfig each :
         List.of(joining, joining.secured(tls("x", "a")), joining.secured(tls("b", "x")))) {
@@ -168,7 +169,7 @@ final class SecurityTest extends ClusterRig {
     }
     assertEquals(List.of("a"), names(a.members()));
     Node b = secured("b", tls("b", "a"), List.of(a.address()));
-    b.awaitMembers(members -> members.size() == 2);
+    b.awaitMembers(members -> members.all().size() == 2);
   }
 
   @Test

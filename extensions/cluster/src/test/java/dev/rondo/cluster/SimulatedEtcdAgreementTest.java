@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.simulation.World;
@@ -51,7 +52,7 @@ final class SimulatedEtcdAgreementTest implements AgreementContract {
             .at(address(index))
             .with(IntStream.range(0, PARTS).mapToObj(SimulatedEtcdAgreementTest::address).toList())
             .withEtcd(EtcdWorld.servers())
-            .limited(ClusterLimits.USUAL.withLease(TTL));
+            .limited(ClusterLimits.USUAL.with(Time.LEASE, TTL));
     WaitForCluster cluster = WaitForCluster.on(host.scheduler(), config);
     cluster.join();
     return new Part(index, true, host.scheduler(), cluster);

@@ -103,7 +103,7 @@ final class WorldEngineTest {
   }
 
   private List<Integer> sizes() {
-    return clusters.values().stream().map(each -> each.members().get().size()).toList();
+    return clusters.values().stream().map(each -> each.members().get().all().size()).toList();
   }
 
   private void until(BooleanSupplier condition) {

@@ -142,8 +142,8 @@ final class EngineWorldTest {
       try (Mailbox<String> box = cluster.mailbox("box", Codec.utf8())) {
         while (true) {
           String sender = box.receive();
-          if (!sender.equals(cluster.self().name())) {
-            tell(world, sender, "is heard", "by " + cluster.self().name());
+          if (!sender.equals(cluster.members().get().self().name())) {
+            tell(world, sender, "is heard", "by " + cluster.members().get().self().name());
           }
         }
       }

@@ -14,8 +14,7 @@ import java.time.Duration;
 ///   wait for their turn with a lease wait on
 /// @param silence how long a member that is connected may be silent until it counts as failed; at
 ///   least a second
-/// @param lease how long the lease of an election or a job lasts without being renewed; at least
-///   100 ms
+/// @param lease how long the lease of a job or a key lasts without being renewed; at least 100 ms
 public record ClusterLimits(
     int messageBytes,
     Duration join,
@@ -23,6 +22,20 @@ public record ClusterLimits(
     Duration answer,
     Duration silence,
     Duration lease) {
+
+  /// One of the times of a member.
+  public enum Time {
+    /// That of [ClusterLimits#join()].
+    JOIN,
+    /// That of [ClusterLimits#leave()].
+    LEAVE,
+    /// That of [ClusterLimits#answer()].
+    ANSWER,
+    /// That of [ClusterLimits#silence()].
+    SILENCE,
+    /// That of [ClusterLimits#lease()].
+    LEASE
+  }
 
   /// A command has two values at most, and an entry of the log a command.
   private static final int MOST_MESSAGE_BYTES = 1 << 28;
@@ -77,47 +90,20 @@ public record ClusterLimits(
     return new ClusterLimits(bytes, join, leave, answer, silence, lease);
   }
 
-  /// {@return the same with another time for joining}
+  /// {@return the same with another time}
   ///
-  /// @param time more than zero
-  /// @throws IllegalArgumentException if it is not
-  public ClusterLimits withJoin(Duration time) {
+  /// @param which of the times
+  /// @param time in the range of that time, see above
+  /// @throws IllegalArgumentException if it is out of its range
+  public ClusterLimits with(Time which, Duration time) {
+    requireNonNull(which, "which is null");
+    requireNonNull(time, "time is null");
     return new ClusterLimits(
-        messageBytes, requireNonNull(time, "time is null"), leave, answer, silence, lease);
-  }
-
-  /// {@return the same with another time for giving leases back}
-  ///
-  /// @param time zero or more
-  public ClusterLimits withLeave(Duration time) {
-    return new ClusterLimits(
-        messageBytes, join, requireNonNull(time, "time is null"), answer, silence, lease);
-  }
-
-  /// {@return the same with another time for what the nodes agree on}
-  ///
-  /// @param time more than zero
-  /// @throws IllegalArgumentException if it is not
-  public ClusterLimits withAnswer(Duration time) {
-    return new ClusterLimits(
-        messageBytes, join, leave, requireNonNull(time, "time is null"), silence, lease);
-  }
-
-  /// {@return the same with another time that a member may be silent}
-  ///
-  /// @param time at least a second
-  /// @throws IllegalArgumentException if it is less
-  public ClusterLimits withSilence(Duration time) {
-    return new ClusterLimits(
-        messageBytes, join, leave, answer, requireNonNull(time, "time is null"), lease);
-  }
-
-  /// {@return the same with another time of leases}
-  ///
-  /// @param time at least 100 ms
-  /// @throws IllegalArgumentException if it is less
-  public ClusterLimits withLease(Duration time) {
-    return new ClusterLimits(
-        messageBytes, join, leave, answer, silence, requireNonNull(time, "time is null"));
+        messageBytes,
+        which == Time.JOIN ? time : join,
+        which == Time.LEAVE ? time : leave,
+        which == Time.ANSWER ? time : answer,
+        which == Time.SILENCE ? time : silence,
+        which == Time.LEASE ? time : lease);
   }
 }

@@ -22,14 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// other one.
 ///
 /// Immutable; any thread.
-public final class ClusterTls {
-
-  /// Null if it is simulated.
-  private final @Nullable SSLContext context;
-
-  private ClusterTls(@Nullable SSLContext context) {
-    this.context = context;
-  }
+///
+/// @param context the key and what is trusted, as Java's TLS takes them; null if it is simulated
+public record ClusterTls(@Nullable SSLContext context) {
 
   /// {@return the TLS of a member}
   ///
@@ -74,22 +69,5 @@ public final class ClusterTls {
       }
     }
     return false;
-  }
-
-  /// {@return whether it is [#simulated()]}
-  public boolean isSimulated() {
-    return context == null;
-  }
-
-  /// {@return the key and what is trusted, as Java's TLS takes them}
-  ///
-  /// @throws IllegalStateException if it is simulated
-  public SSLContext context() {
-    SSLContext made = context;
-    if (made == null) {
-      throw new IllegalStateException(
-          "ClusterTls.simulated() is for the hosts of a simulated world: see ClusterTls.of(..)");
-    }
-    return made;
   }
 }

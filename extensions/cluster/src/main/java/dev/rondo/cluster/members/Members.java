@@ -18,11 +18,6 @@ public record Members(Member self, List<Member> all) {
     all = List.copyOf(all);
   }
 
-  /// {@return how many members there are}
-  public int size() {
-    return all.size();
-  }
-
   /// {@return the member of that name; empty if there is none}
   ///
   /// @param name of its node

@@ -5,6 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A lease as all nodes know it.
@@ -48,6 +49,11 @@ public record LeaseState(
 
   public static LeaseState free(String name) {
     return new LeaseState(name, 0, 0, null, List.of());
+  }
+
+  /// {@return the name of the node that holds it; empty if none does}
+  public Optional<String> holderName() {
+    return Optional.ofNullable(holder).map(Request::node);
   }
 
   public boolean isUnused() {

@@ -1,11 +1,13 @@
 package dev.rondo.cluster.internal.engine;
 
 import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.addon.ReportText;
 import java.net.InetSocketAddress;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 
 /// Why a node cannot join, in the same words whatever the engine is.
 public final class JoinFailures {
@@ -55,6 +57,19 @@ public final class JoinFailures {
         "node '%s' cannot listen on %s: it is taken, or no address of this machine"
             .formatted(config.node(), config.address()),
         cause);
+  }
+
+  /// {@return the TLS of a node outside of a world, where simulated TLS protects nothing}
+  public static SSLContext requireReal(ClusterConfig config, ClusterTls tls)
+      throws ClusterException {
+    SSLContext context = tls.context();
+    if (context == null) {
+      throw new ClusterException(
+          "node '%s' cannot join cluster '%s': ClusterTls.simulated() is for the hosts of a simulated world: see ClusterTls.of(..)"
+              .formatted(config.node(), config.cluster()),
+          null);
+    }
+    return context;
   }
 
   public static ClusterException other(ClusterConfig config, Exception cause) {

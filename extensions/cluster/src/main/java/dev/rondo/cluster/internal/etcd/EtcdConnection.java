@@ -1,6 +1,5 @@
 package dev.rondo.cluster.internal.etcd;
 
-import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.grpc.GrpcCalls;
 import dev.rondo.grpc.GrpcStream;
@@ -23,6 +22,7 @@ import io.netty.handler.ssl.IdentityCipherSuiteFilter;
 import io.netty.handler.ssl.JdkSslContext;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 
 /// A connection to one server of etcd, and the calls on it. A server that sees no majority refuses
 /// them.
@@ -54,13 +54,12 @@ public final class EtcdConnection implements AutoCloseable {
     this.calls = GrpcCalls.on(scheduler);
     NettyChannelBuilder builder =
         calls.channelBuilder(server).disableRetry().maxInboundMessageSize(MOST_MESSAGE_BYTES);
-    ClusterTls tls = servers.tls();
-    this.channel =
-        (tls == null || tls.isSimulated() ? builder.usePlaintext() : secured(builder, tls)).build();
+    SSLContext tls = servers.tls() == null ? null : servers.tls().context();
+    this.channel = (tls == null ? builder.usePlaintext() : secured(builder, tls)).build();
     this.authorized = with("hasleader", "true", channel);
   }
 
-  private static NettyChannelBuilder secured(NettyChannelBuilder builder, ClusterTls tls) {
+  private static NettyChannelBuilder secured(NettyChannelBuilder builder, SSLContext tls) {
     var protocols =
         new ApplicationProtocolConfig(
             Protocol.ALPN,
@@ -69,7 +68,7 @@ public final class EtcdConnection implements AutoCloseable {
             "h2");
     return builder.sslContext(
         new JdkSslContext(
-            tls.context(),
+            tls,
             true,
             null,
             IdentityCipherSuiteFilter.INSTANCE,

@@ -62,11 +62,7 @@ public final class EtcdEngine implements Engine {
     EtcdServers servers = config.etcd();
     ClusterTls tls = servers == null ? null : servers.tls();
     if (tls != null && blocks()) {
-      try {
-        var _ = tls.context();
-      } catch (IllegalStateException e) {
-        throw JoinFailures.other(config, e);
-      }
+      var _ = JoinFailures.requireReal(config, tls);
     }
   }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.cluster.internal.engine.JoinFailures;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -209,13 +210,14 @@ public final class JGroupsStack {
     transport.setBundler(bundler);
     transport.msgProcessingPolicy(new JGroupsDelivery());
     ClusterTls tls = config.tls();
-    transport.setSocketFactory(tls == null ? new Sockets() : mutual(tls));
+    transport.setSocketFactory(
+        tls == null ? new Sockets() : mutual(JoinFailures.requireReal(config, tls)));
     return transport;
   }
 
   /// Sockets that show their certificate, and demand one of the other side.
-  private static Sockets mutual(ClusterTls tls) {
-    var factory = new Sockets(tls.context());
+  private static Sockets mutual(SSLContext tls) {
+    var factory = new Sockets(tls);
     String[] protocols = {"TLSv1.3"};
     factory.setServerSocketConfigurator(socket -> {
       var secure = (SSLServerSocket) socket;
