@@ -18,8 +18,4 @@ module dev.rondo.scheduler {
 
   uses dev.rondo.scheduler.addon.Instrument;
   uses dev.rondo.scheduler.coroutine.CoroutineBackend; // BOUND
-  uses dev.rondo.scheduler.engine.Faces;
-
-  provides dev.rondo.scheduler.engine.Faces with
-      dev.rondo.scheduler.engine.rooms.AllRooms;
 }

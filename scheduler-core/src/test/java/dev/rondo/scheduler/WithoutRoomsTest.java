@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.io.File;
-import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.MalformedURLException;
@@ -16,11 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// The core works without its rooms: each program runs where the classes of a room are not there.
@@ -208,15 +204,6 @@ final class WithoutRoomsTest {
     assertMissing("select.Composite$Constant", Choosing.class, Room.SELECT);
   }
 
-  @Test
-  void choice_withoutTheListOfRooms_saysWhatIsMissing() {
-    var thrown = assertThrows(InvocationTargetException.class, () -> run(Choosing.class, null));
-    assertEquals(
-        "no class extends dev.rondo.scheduler.engine.Faces: the jar of the scheduler is not"
-            + " complete, or its META-INF/services was lost when it was packed into another one",
-        thrown.getCause().getMessage());
-  }
-
   private static void assertMissing(String type, Class<?> program, Room room) {
     var thrown = assertThrows(InvocationTargetException.class, () -> run(program, room));
     Throwable missing = assertInstanceOf(NoClassDefFoundError.class, thrown.getCause());
@@ -231,9 +218,7 @@ final class WithoutRoomsTest {
   }
 
   /// Runs a program with classes of its own, but for those of a room.
-  ///
-  /// @param room null for the list of all
-  private static List<?> run(Class<?> program, @Nullable Room room) throws Exception {
+  private static List<?> run(Class<?> program, Room room) throws Exception {
     URL[] path =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(WithoutRoomsTest::url)
@@ -255,18 +240,11 @@ final class WithoutRoomsTest {
   /// Loads the classes of the scheduler itself, but for those of a room.
   private static final class Without extends URLClassLoader {
 
-    private final @Nullable Room missing;
+    private final Room missing;
 
-    Without(URL[] path, @Nullable Room missing) {
+    Without(URL[] path, Room missing) {
       super(path, WithoutRoomsTest.class.getClassLoader());
       this.missing = missing;
-    }
-
-    @Override
-    public Enumeration<URL> getResources(String name) throws IOException {
-      return missing == null && name.endsWith(".engine.Faces")
-          ? Collections.emptyEnumeration()
-          : super.getResources(name);
     }
 
     @Override
@@ -274,7 +252,7 @@ final class WithoutRoomsTest {
       if (!name.startsWith("dev.rondo.")) {
         return super.loadClass(name, resolve);
       }
-      if (missing != null && name.startsWith(missing.folder)) {
+      if (name.startsWith(missing.folder)) {
         throw new ClassNotFoundException(name);
       }
       synchronized (getClassLoadingLock(name)) {

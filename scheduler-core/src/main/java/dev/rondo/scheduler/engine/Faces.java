@@ -19,7 +19,6 @@ import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.util.Providers;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
@@ -35,30 +34,26 @@ import org.jspecify.annotations.Nullable;
 /// package is not exported.
 public abstract class Faces {
 
-  /// Null before it is first asked for; every thread finds the same.
-  private static volatile @Nullable Faces found;
+  /// The class that extends the [Rooms]. It is named here and not referred to, because the kernel
+  /// does not depend on rooms.
+  private static final String ENGINE = "dev.rondo.scheduler.engine.rooms.AllRooms";
+
+  private static final Faces ALL = find();
 
   /// For the engine.
   Faces() {}
 
-  /// {@return the engine} The first call finds it.
-  ///
-  /// @throws IllegalStateException if the module path or the class path does not have it
-  public static Faces all() {
-    Faces known = found;
-    if (known == null) {
-      known =
-          Providers.of(Faces.class).stream()
-              .findFirst()
-              .orElseThrow(() ->
-                  new IllegalStateException(
-                      "no class extends "
-                          + Faces.class.getName()
-                          + ": the jar of the scheduler is not complete, or its META-INF/services"
-                          + " was lost when it was packed into another one"));
-      found = known;
+  private static Faces find() {
+    try {
+      return (Faces) Class.forName(ENGINE).getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the jar of the scheduler is not complete: " + ENGINE, e);
     }
-    return known;
+  }
+
+  /// {@return the engine}
+  public static Faces all() {
+    return ALL;
   }
 
   /// {@return code that has no result, as code that returns null}

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The tasks that idle: they have nothing to do before an instant, unless they are woken. Most are
 /// tasks of add-ons, which idle until their next timer or until something outside wakes them. They
@@ -16,13 +17,15 @@ final class IdleTasks<E> {
   private static final class Entry<E> {
 
     private final E task;
+    private final boolean watches;
     private boolean timed;
     private long deadlineNanos;
 
-    Entry(E task, boolean timed, long deadlineNanos) {
+    Entry(E task, boolean timed, long deadlineNanos, boolean watches) {
       this.task = task;
       this.timed = timed;
       this.deadlineNanos = deadlineNanos;
+      this.watches = watches;
     }
   }
 
@@ -32,15 +35,11 @@ final class IdleTasks<E> {
 
   private final List<Entry<E>> entries = new ArrayList<>();
 
-  /// The idle tasks that are also woken when another task becomes ready.
-  private final List<E> watchers = new ArrayList<>();
-
-  /// Whether there are watchers. A field, because the loop reads it for each task that becomes
-  /// ready.
-  boolean hasWatchers;
-
   /// The tasks that [#serve] has taken out; empty between two calls.
   private final List<E> due = new ArrayList<>();
+
+  /// One of those that are also woken when another task becomes ready; null if there is none.
+  @Nullable E watcher;
 
   /// The beginning of the present interval: the instant at which all idle tasks were last made
   /// ready, or at which the loop last woke or began to rest: it was not busy then.
@@ -56,15 +55,13 @@ final class IdleTasks<E> {
     intervalBeganNanos = nowNanos;
   }
 
-  /// Adds a task that idles until it is woken.
-  void add(E task) {
-    entries.add(new Entry<>(task, false, 0));
-  }
-
-  /// Adds a task that idles until an instant.
-  void add(E task, long deadlineNanos) {
-    entries.add(new Entry<>(task, true, deadlineNanos));
-    noteDeadline(deadlineNanos);
+  /// Adds a task that idles until it is woken, and at the latest until an instant.
+  ///
+  /// @param timed whether there is such an instant
+  /// @param watches whether it is also woken when another task becomes ready
+  void add(E task, boolean timed, long deadlineNanos, boolean watches) {
+    entries.add(new Entry<>(task, timed, deadlineNanos, watches));
+    summarize();
   }
 
   /// Gives an idle task another deadline.
@@ -73,39 +70,9 @@ final class IdleTasks<E> {
       if (entry.task == task) {
         entry.timed = true;
         entry.deadlineNanos = deadlineNanos;
-        break;
       }
     }
-    findEarliest();
-  }
-
-  private void noteDeadline(long deadlineNanos) {
-    if (!timed || deadlineNanos - earliestNanos < 0) {
-      timed = true;
-      earliestNanos = deadlineNanos;
-    }
-  }
-
-  private void findEarliest() {
-    timed = false;
-    for (Entry<E> entry : entries) {
-      if (entry.timed) {
-        noteDeadline(entry.deadlineNanos);
-      }
-    }
-  }
-
-  /// The time until the earliest deadline, at most zero if it has come; [Long#MAX_VALUE] if there
-  /// is none.
-  long nanosLeft(long nowNanos) {
-    return timed ? earliestNanos - nowNanos : Long.MAX_VALUE;
-  }
-
-  /// Adds a task that idles until an instant, or until another task becomes ready.
-  void addWatcher(E task, long deadlineNanos) {
-    add(task, deadlineNanos);
-    watchers.add(task);
-    hasWatchers = true;
+    summarize();
   }
 
   /// Removes a task that becomes ready, is suspended or ends.
@@ -116,18 +83,27 @@ final class IdleTasks<E> {
         break;
       }
     }
-    removeWatcher(task);
-    findEarliest();
+    summarize();
   }
 
-  private void removeWatcher(E task) {
-    watchers.remove(task);
-    hasWatchers = !watchers.isEmpty();
+  private void summarize() {
+    timed = false;
+    watcher = null;
+    for (Entry<E> entry : entries) {
+      if (entry.watches) {
+        watcher = entry.task;
+      }
+      if (entry.timed && (!timed || entry.deadlineNanos - earliestNanos < 0)) {
+        timed = true;
+        earliestNanos = entry.deadlineNanos;
+      }
+    }
   }
 
-  /// One of the watchers, which are woken because another task has become ready.
-  E firstWatcher() {
-    return watchers.getFirst();
+  /// The time until the earliest deadline, at most zero if it has come; [Long#MAX_VALUE] if there
+  /// is none.
+  long nanosLeft(long nowNanos) {
+    return timed ? earliestNanos - nowNanos : Long.MAX_VALUE;
   }
 
   boolean isEmpty() {
@@ -140,44 +116,20 @@ final class IdleTasks<E> {
   /// @param busy whether tasks are ready, or another thread has posted something
   /// @return those, the longest idle first; for the caller to clear
   List<E> serve(long nowNanos, boolean busy) {
-    if (entries.isEmpty()) {
-      return due;
-    }
-    if (busy && nowNanos - intervalBeganNanos >= INTERVAL_NANOS) {
+    boolean all = busy && nowNanos - intervalBeganNanos >= INTERVAL_NANOS && !entries.isEmpty();
+    if (all) {
       intervalBeganNanos = nowNanos;
-      drainAll();
-    } else if (timed && nowNanos - earliestNanos >= 0) {
-      drainDue(nowNanos);
-    } else {
-      return due;
     }
-    findEarliest();
-    return due;
-  }
-
-  /// Takes out the tasks whose deadline has come, the longest idle first.
-  private void drainDue(long nowNanos) {
-    for (int i = 0; i < entries.size(); ) {
-      Entry<E> entry = entries.get(i);
-      if (entry.timed && nowNanos - entry.deadlineNanos >= 0) {
-        entries.remove(i);
-        if (hasWatchers) {
-          removeWatcher(entry.task);
+    if (all || (timed && nowNanos - earliestNanos >= 0)) {
+      for (var each = entries.iterator(); each.hasNext(); ) {
+        Entry<E> entry = each.next();
+        if (all || (entry.timed && nowNanos - entry.deadlineNanos >= 0)) {
+          each.remove();
+          due.add(entry.task);
         }
-        due.add(entry.task);
-      } else {
-        i++;
       }
+      summarize();
     }
-  }
-
-  /// Takes out all tasks, the longest idle first.
-  private void drainAll() {
-    for (Entry<E> entry : entries) {
-      due.add(entry.task);
-    }
-    entries.clear();
-    watchers.clear();
-    hasWatchers = false;
+    return due;
   }
 }

@@ -171,16 +171,18 @@ public final class Loop extends Turns {
     }
     idleStrategy.pass();
     long delivering = 0;
-    if (!inbox.isEmpty()) {
+    boolean posted = !inbox.isEmpty();
+    if (posted) {
       delivering = deliveries.deliverSome();
       if (interrupts != null) {
         interrupts.afterDeliveries();
       }
+      posted = !inbox.isEmpty();
     }
     long now = ticker.read();
     long inTurns = now - passNanos - delivering;
     passNanos = now;
-    List<TaskCore<?>> due = idleTasks.serve(now, !inbox.isEmpty() || !tasks.noneIsReady());
+    List<TaskCore<?>> due = idleTasks.serve(now, posted || !tasks.noneIsReady());
     int served = due.size();
     for (int i = served - 1; i >= 0; i--) { // each goes to the front: the first one last
       TaskCore<?> task = due.get(i);
@@ -195,8 +197,7 @@ public final class Loop extends Turns {
   }
 
   private void wakeWatchers() {
-    while (idleTasks.hasWatchers) {
-      TaskCore<?> watcher = idleTasks.firstWatcher();
+    for (TaskCore<?> watcher; (watcher = idleTasks.watcher) != null; ) {
       watcher.becomeReady(Place.BACK); // which removes it there
     }
   }
@@ -477,7 +478,7 @@ public final class Loop extends Turns {
     } else {
       tasks.addFirst(task);
     }
-    if (idleTasks.hasWatchers && !StepTaskCore.isWatching(task)) {
+    if (idleTasks.watcher != null && !StepTaskCore.isWatching(task)) {
       wakeWatchers();
     }
     if (lent) {
@@ -487,9 +488,7 @@ public final class Loop extends Turns {
 
   @Override
   public void entryJoined() {
-    if (idleTasks.hasWatchers) {
-      wakeWatchers();
-    }
+    wakeWatchers();
     wakeIfLent();
   }
 
@@ -512,24 +511,20 @@ public final class Loop extends Turns {
 
   /// Makes a task idle until it is woken. The caller parks it.
   void idle(TaskCore<?> task) {
-    idleTasks.add(task);
+    idleTasks.add(task, false, 0, false);
   }
 
   /// Makes a task idle until an instant. The caller parks it.
-  void idleUntil(TaskCore<?> task, long deadlineNanos) {
-    idleTasks.add(task, deadlineNanos);
+  ///
+  /// @param watches whether it is also woken when another task becomes ready
+  void idleUntil(TaskCore<?> task, long deadlineNanos, boolean watches) {
+    idleTasks.add(task, true, deadlineNanos, watches);
     lookSoon();
   }
 
   /// Gives a task that idles another deadline.
   void moveDeadline(TaskCore<?> task, long deadlineNanos) {
     idleTasks.move(task, deadlineNanos);
-    lookSoon();
-  }
-
-  /// [#idleUntil], as a watcher of the tasks that become ready.
-  void watchUntil(TaskCore<?> task, long deadlineNanos) {
-    idleTasks.addWatcher(task, deadlineNanos);
     lookSoon();
   }
 

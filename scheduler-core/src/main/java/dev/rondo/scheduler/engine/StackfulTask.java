@@ -243,7 +243,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   public void idleUntil(long deadlineNanos) {
     beforeGivingWay();
-    loop.idleUntil(this, deadlineNanos);
+    loop.idleUntil(this, deadlineNanos, false);
     goAway(TaskState.IDLING);
     throwIfHandedFailure();
   }

@@ -148,7 +148,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     if (state == IDLING) {
       loop.moveDeadline(this, deadlineNanos);
     } else if (state == SUSPENDED) {
-      loop.idleUntil(this, deadlineNanos);
+      loop.idleUntil(this, deadlineNanos, false);
       parked(TaskState.IDLING);
     } else {
       return false;
@@ -325,10 +325,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private void startToIdle() {
     dropWait();
     park(TaskState.IDLING);
-    if (watching) {
-      loop.watchUntil(this, deadlineNanos);
-    } else if (timed) {
-      loop.idleUntil(this, deadlineNanos);
+    if (timed) {
+      loop.idleUntil(this, deadlineNanos, watching);
     } else {
       loop.idle(this);
     }
