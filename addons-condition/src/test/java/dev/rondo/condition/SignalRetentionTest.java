@@ -3,12 +3,10 @@ package dev.rondo.condition;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.rondo.scheduler.testing.Nightly;
 import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.Test;
 
 /// What was sent with a signal can be collected when it was handled.
-@Nightly("collects garbage until objects are gone")
 final class SignalRetentionTest extends OnEveryBackend {
 
   private static void assertCollected(WeakReference<?> reference) {

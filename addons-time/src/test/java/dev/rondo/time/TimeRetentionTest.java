@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.testing.Nightly;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /// A disarmed timer and its action can be collected: near timers, far timers, and timers in
 /// between, alone and in a crowd.
-@Nightly("collects garbage until objects are gone")
 final class TimeRetentionTest extends OnEveryBackend {
 
   private static final long[] DELAYS_MILLIS = {0, 1, 1_000, 3_600_000, Long.MAX_VALUE / 4};

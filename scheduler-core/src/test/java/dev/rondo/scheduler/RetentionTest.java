@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Objects that must become garbage when they are no longer needed.
-@Nightly("collects garbage until objects are gone")
 class RetentionTest extends SchedulerTest {
 
   private static void assertCollected(WeakReference<?> reference) {
