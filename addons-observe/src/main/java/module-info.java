@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /// Observing a scheduler: dumps, a recorder, the flight recorder, JMX, a watchdog, metrics and
 /// limits.
 @NullMarked
+@SuppressWarnings("module") // the modules of the export come later
 module dev.rondo.observe {
   requires com.google.common;
   requires transitive dev.rondo.scheduler;
@@ -13,6 +14,11 @@ module dev.rondo.observe {
   requires org.slf4j;
 
   exports dev.rondo.observe;
+  exports dev.rondo.observe.internal to
+      dev.rondo.application,
+      dev.rondo.inspector,
+      dev.rondo.junit,
+      dev.rondo.simulation;
 
   provides dev.rondo.scheduler.addon.Instrument with
       dev.rondo.observe.internal.LockWatching;

@@ -8,7 +8,6 @@ import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 
 /// All schedulers of the process that have access from outside, as those of applications have: see
@@ -18,12 +17,6 @@ import java.util.Objects;
 public final class Loops {
 
   private Loops() {}
-
-  /// {@return all of them, in the order they were made} Any thread. A monitor keeps its scheduler
-  /// in memory, but not open.
-  public static List<LoopMonitor> all() {
-    return AllLoops.list().stream().map(LoopMonitor::new).toList();
-  }
 
   /// Writes what every task of every scheduler is doing, one scheduler after the other in the order
   /// in which they were made. Each loop answers on its own thread, at moments of its own, see

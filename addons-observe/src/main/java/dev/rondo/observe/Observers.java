@@ -27,7 +27,6 @@ public final class Observers implements Instrument {
 
   private @Nullable TaskLimits limits;
   private @Nullable RecorderCore recorder;
-  private String lane = "";
   private boolean recorded;
   private @Nullable String managementName;
   private @Nullable Consumer<LoopView> watchdog;
@@ -42,7 +41,7 @@ public final class Observers implements Instrument {
   ///
   /// @return these settings
   public Observers taskMetrics() {
-    return taskLimits(limits == null ? TaskLimits.unlimited() : limits);
+    return taskLimits(limits == null ? TaskLimits.UNLIMITED : limits);
   }
 
   /// Limits what each task may use, except add-ons. A task may have limits of its own, see
@@ -121,17 +120,7 @@ public final class Observers implements Instrument {
   /// @param recorder of this scheduler alone, or of several on this thread
   /// @return these settings
   public Observers recorder(Recorder recorder) {
-    return recorder(recorder, "");
-  }
-
-  /// [#recorder(Recorder)] for one of several schedulers of one recorder.
-  ///
-  /// @param recorder of schedulers on this thread
-  /// @param lane the name of this one in the recording, for instance that of a host
-  /// @return these settings
-  public Observers recorder(Recorder recorder, String lane) {
     this.recorder = (RecorderCore) requireNonNull(recorder, "recorder is null");
-    this.lane = requireNonNull(lane, "lane is null");
     return this;
   }
 
@@ -176,7 +165,7 @@ public final class Observers implements Instrument {
       TaskMetering.open(loop, limits);
     }
     if (recorder != null) {
-      loop.add(recorder.open(lane, loop));
+      recorder.instrument("").open(loop);
     }
     if (recorded) {
       open("jdk.jfr", () -> loop.add(JfrRecorder.open(loop)));

@@ -33,11 +33,6 @@ public record RecordedTask(
     stack = List.copyOf(requireNonNull(stack, "stack is null"));
   }
 
-  /// {@return whether it had not ended when the recording was taken, as far as that is known}
-  public boolean isAlive() {
-    return state != null && !state.isDone();
-  }
-
   /// {@return its name, with its host if it has one}
   @Override
   public String toString() {

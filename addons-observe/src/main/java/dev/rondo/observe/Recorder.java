@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.observe.internal.RecorderCore;
 import dev.rondo.scheduler.Scheduler;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the last events of one scheduler, or of several on one thread: turns, waits, wakeups,
@@ -47,14 +46,6 @@ public abstract sealed class Recorder permits RecorderCore {
   /// @throws IllegalStateException if a scheduler has it already
   public abstract Recorder withDetails();
 
-  /// Gives all events the time of one clock, and not that of their scheduler. For a simulation of
-  /// several schedulers.
-  ///
-  /// @param nanos now, in nanoseconds; called on the thread of the event
-  /// @return this recorder
-  /// @throws IllegalStateException if a scheduler has it already
-  public abstract Recorder timedBy(LongSupplier nanos);
-
   /// {@return the last events, and what the tasks that live are doing} Never a suspension point.
   /// Any thread: on another one than the scheduler's it waits up to two seconds for the loop to
   /// answer, and leaves out the tasks if the loop does not. On the thread of the scheduler it shows
@@ -69,20 +60,6 @@ public abstract sealed class Recorder permits RecorderCore {
   /// @param what in a few words
   /// @param detail shown on demand; may be empty
   public abstract void note(String lane, String what, String detail);
-
-  /// Records a message, a fault, or a note, for tools such as a simulation.
-  ///
-  /// @param kind [RecordedEvent.Kind#NOTE], `SENT`, `ARRIVED`, `LOST` or `FAULT`
-  /// @param lane where; empty if it is not on one host
-  /// @param peer of a message: the other host; otherwise empty
-  /// @param cause of `ARRIVED` and `LOST`: the number of the `SENT`; otherwise
-  ///   [RecordedEvent#NO_CAUSE]
-  /// @param what in a few words
-  /// @param detail shown on demand, such as the content of a message; may be empty
-  /// @return the number of the event
-  /// @throws IllegalArgumentException if the kind is another one; nothing is recorded
-  public abstract long note(
-      RecordedEvent.Kind kind, String lane, String peer, long cause, String what, String detail);
 
   /// Records the failure that the recording is taken for.
   ///

@@ -46,7 +46,8 @@ public record SlowTurn(
 
   /// {@return one line about the task, and one for each frame of its stack that is not Rondo's own
   /// machinery}
-  public String describe() {
+  @Override
+  public String toString() {
     var text =
         new StringBuilder(
             "%s'%s' has kept the loop for %s"
@@ -73,11 +74,5 @@ public record SlowTurn(
     }
     Stacks.held(stack).forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
-  }
-
-  /// The same as [#describe()].
-  @Override
-  public String toString() {
-    return describe();
   }
 }

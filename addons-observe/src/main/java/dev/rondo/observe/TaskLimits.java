@@ -21,7 +21,8 @@ import java.util.OptionalLong;
 public record TaskLimits(
     OptionalLong turns, Optional<Duration> runTime, OptionalLong allocatedBytes) {
 
-  private static final TaskLimits NONE =
+  /// No limits.
+  public static final TaskLimits UNLIMITED =
       new TaskLimits(OptionalLong.empty(), Optional.empty(), OptionalLong.empty());
 
   /// Checks the limits.
@@ -38,11 +39,6 @@ public record TaskLimits(
       throw new IllegalArgumentException(
           name + "=" + most.getAsLong() + ", must be at least 1; for no limit leave it out");
     }
-  }
-
-  /// {@return no limits}
-  public static TaskLimits unlimited() {
-    return NONE;
   }
 
   /// {@return these limits with a limit on turns}

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.observe.internal.LoopMonitor;
+import dev.rondo.observe.internal.LoopPage;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -35,7 +37,7 @@ final class LoopMonitorTest extends BackendTest {
   private static final Duration PATIENCE = Duration.ofSeconds(200);
 
   private static LoopMonitor monitorOf(Scheduler scheduler) {
-    return Loops.all().stream()
+    return LoopMonitor.all().stream()
         .filter(each -> each.scheduler() == scheduler)
         .findFirst()
         .orElseThrow();
@@ -311,7 +313,7 @@ final class LoopMonitorTest extends BackendTest {
       assertFalse(monitor.isClosed());
     }
     assertTrue(monitor.isClosed());
-    assertTrue(Loops.all().stream().noneMatch(each -> each.number() == monitor.number()));
+    assertTrue(LoopMonitor.all().stream().noneMatch(each -> each.number() == monitor.number()));
     CompletableFuture<Boolean> empty =
         CompletableFuture.supplyAsync(() -> monitor.ask(() -> "answer", PATIENCE).isEmpty());
     assertTrue(empty.join());
@@ -337,7 +339,7 @@ final class LoopMonitorTest extends BackendTest {
   void channels_ofALoop_inPages() {
     try (Scheduler scheduler = observed()) {
       LoopMonitor monitor =
-          Loops.all().stream()
+          LoopMonitor.all().stream()
               .filter(each -> each.scheduler() == scheduler)
               .findFirst()
               .orElseThrow();

@@ -2,6 +2,7 @@ package dev.rondo.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.observe.internal.LoopMonitor;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.LoopView;
@@ -21,12 +22,12 @@ final class ObserveNullArgumentTest {
           .sample(Recorder.class, scheduler -> Recorder.ofCapacity(1))
           .sample(Recording.class, scheduler -> Recorder.ofCapacity(1).recording())
           .sample(LoopMonitor.class, scheduler -> monitor())
-          .sample(TaskLimits.class, scheduler -> TaskLimits.unlimited());
+          .sample(TaskLimits.class, scheduler -> TaskLimits.UNLIMITED);
 
   private static LoopMonitor monitor() {
     try (Scheduler closed =
         Scheduler.builder().instrument(new Observers().outsideAccess()).build()) {
-      return Loops.all().stream()
+      return LoopMonitor.all().stream()
           .filter(each -> each.scheduler() == closed)
           .findFirst()
           .orElseThrow();

@@ -73,7 +73,7 @@ class TaskMetricsTest extends SchedulerTest {
     assertNull(TaskInfo.of(task).metrics());
     var refused =
         assertThrows(
-            IllegalStateException.class, () -> TaskLimits.unlimited().turns(1).applyTo(task));
+            IllegalStateException.class, () -> TaskLimits.UNLIMITED.turns(1).applyTo(task));
     assertTrue(refused.getMessage().contains("taskMetrics()"), refused.getMessage());
     scheduler.start();
   }
@@ -165,7 +165,7 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_turns_failsAtTheSuspensionPointAfterTheLast() {
-    counting(observers -> observers.taskLimits(TaskLimits.unlimited().turns(3)));
+    counting(observers -> observers.taskLimits(TaskLimits.UNLIMITED.turns(3)));
     Task<Void> task =
         counting.spawn(
             "t",
@@ -201,7 +201,7 @@ class TaskMetricsTest extends SchedulerTest {
         Scheduler.builder()
             .backend(backend)
             .failureHandler((where, failure) -> told.add(failure))
-            .instrument(new Observers().taskLimits(TaskLimits.unlimited().turns(1)))
+            .instrument(new Observers().taskLimits(TaskLimits.UNLIMITED.turns(1)))
             .listener(listener)
             .build();
     Task<Object> task =
@@ -222,7 +222,7 @@ class TaskMetricsTest extends SchedulerTest {
         Scheduler.builder()
             .backend(backend)
             .failureHandler((where, failure) -> told.add(failure))
-            .instrument(new Observers().taskLimits(TaskLimits.unlimited().turns(10)))
+            .instrument(new Observers().taskLimits(TaskLimits.UNLIMITED.turns(10)))
             .instrument(new Observers().taskMetrics())
             .build();
     Task<Void> task =
@@ -239,8 +239,7 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_swallowedAndFinally_isToldAgainAndCleansUpShielded() {
-    counting(
-        observers -> observers.taskLimits(TaskLimits.unlimited().runTime(Duration.ofMillis(5))));
+    counting(observers -> observers.taskLimits(TaskLimits.UNLIMITED.runTime(Duration.ofMillis(5))));
     Task<Void> task =
         counting.spawn(
             "t",
@@ -271,8 +270,7 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_exceededInTheLastTurn_theTaskHasItsValue() {
-    counting(
-        observers -> observers.taskLimits(TaskLimits.unlimited().runTime(Duration.ofMillis(5))));
+    counting(observers -> observers.taskLimits(TaskLimits.UNLIMITED.runTime(Duration.ofMillis(5))));
     Task<String> task =
         counting.spawn(() -> {
           work(6);
@@ -284,7 +282,7 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_waitingTask_isWokenWithIt() {
-    counting(observers -> observers.taskLimits(TaskLimits.unlimited().turns(1)));
+    counting(observers -> observers.taskLimits(TaskLimits.UNLIMITED.turns(1)));
     var event = new Signal();
     Task<Object> task =
         counting.spawn(
@@ -299,7 +297,7 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_stepTask_endsAfterItsTurn() {
-    counting(observers -> observers.taskLimits(TaskLimits.unlimited().turns(2)));
+    counting(observers -> observers.taskLimits(TaskLimits.UNLIMITED.turns(2)));
     StepTask<Void> task =
         counting
             .host()
@@ -320,16 +318,15 @@ class TaskMetricsTest extends SchedulerTest {
       var refused =
           assertThrows(
               IllegalStateException.class,
-              () -> counting(b -> b.taskLimits(TaskLimits.unlimited().allocatedBytes(BIG))));
+              () -> counting(b -> b.taskLimits(TaskLimits.UNLIMITED.allocatedBytes(BIG))));
       assertTrue(refused.getMessage().contains("HANDOFF"), refused.getMessage());
       counting(Observers::taskMetrics);
       Task<Void> task = counting.newTask("t", () -> {});
       assertThrows(
-          IllegalStateException.class,
-          () -> TaskLimits.unlimited().allocatedBytes(1).applyTo(task));
-      TaskLimits.unlimited().turns(1).applyTo(task);
+          IllegalStateException.class, () -> TaskLimits.UNLIMITED.allocatedBytes(1).applyTo(task));
+      TaskLimits.UNLIMITED.turns(1).applyTo(task);
     } else {
-      counting(b -> b.taskLimits(TaskLimits.unlimited().allocatedBytes(BIG)));
+      counting(b -> b.taskLimits(TaskLimits.UNLIMITED.allocatedBytes(BIG)));
       Task<Void> task =
           counting.spawn(() -> {
             sink = new byte[BIG];
@@ -343,7 +340,7 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_ofOneTask_replacesTheStandard() {
-    counting(b -> b.taskLimits(TaskLimits.unlimited().turns(1)));
+    counting(b -> b.taskLimits(TaskLimits.UNLIMITED.turns(1)));
     Task<Void> task =
         counting.newTask(
             "t",
@@ -351,7 +348,7 @@ class TaskMetricsTest extends SchedulerTest {
               counting.yield();
               counting.yield();
             });
-    TaskLimits.unlimited().applyTo(task);
+    TaskLimits.UNLIMITED.applyTo(task);
     counting.scheduleTask(task);
     counting.start();
     assertTrue(task.isDone());
@@ -360,10 +357,10 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_addOn_hasNone() {
-    counting(b -> b.taskLimits(TaskLimits.unlimited().turns(1)));
+    counting(b -> b.taskLimits(TaskLimits.UNLIMITED.turns(1)));
     StepTask<Void> addOn = counting.host().install(self -> StepResult.AGAIN);
     addOn.wake();
-    TaskLimits.unlimited().applyTo(counting.spawn(() -> counting.yield()));
+    TaskLimits.UNLIMITED.applyTo(counting.spawn(() -> counting.yield()));
     counting.start();
     assertFalse(addOn.isDone());
     assertTrue(of(addOn).turns() > 1);
@@ -371,7 +368,7 @@ class TaskMetricsTest extends SchedulerTest {
 
   @Test
   void limits_taskIsCancelledAlready_endsAsCancelled() {
-    counting(b -> b.taskLimits(TaskLimits.unlimited().turns(1)));
+    counting(b -> b.taskLimits(TaskLimits.UNLIMITED.turns(1)));
     Task<Void> task =
         counting.spawn(() -> {
           counting.yield();
@@ -385,7 +382,7 @@ class TaskMetricsTest extends SchedulerTest {
   @Test
   void limits_badLimits_areRefused() {
     assumeTrue(backend.name().equals("HANDOFF"), "once is enough");
-    TaskLimits none = TaskLimits.unlimited();
+    TaskLimits none = TaskLimits.UNLIMITED;
     assertThrows(IllegalArgumentException.class, () -> none.turns(0));
     assertThrows(IllegalArgumentException.class, () -> none.allocatedBytes(-1));
     assertThrows(IllegalArgumentException.class, () -> none.runTime(Duration.ofNanos(-1)));

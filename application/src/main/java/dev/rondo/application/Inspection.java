@@ -1,8 +1,7 @@
 package dev.rondo.application;
 
 import dev.rondo.application.internal.InspectorProvider;
-import dev.rondo.observe.LoopMonitor;
-import dev.rondo.observe.Loops;
+import dev.rondo.observe.internal.LoopMonitor;
 import dev.rondo.scheduler.Scheduler;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -59,7 +58,9 @@ final class Inspection {
   /// @throws IllegalStateException if the port is taken, the scheduler has no access from outside,
   ///   or the inspector is not on the path
   synchronized Use open(Scheduler scheduler) {
-    if (Loops.all().stream().map(LoopMonitor::scheduler).noneMatch(each -> each == scheduler)) {
+    if (LoopMonitor.all().stream()
+        .map(LoopMonitor::scheduler)
+        .noneMatch(each -> each == scheduler)) {
       throw new IllegalStateException("an inspector needs access from outside: leave out bare()");
     }
     InspectorProvider.Page open = page;

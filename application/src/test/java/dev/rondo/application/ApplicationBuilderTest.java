@@ -72,7 +72,7 @@ final class ApplicationBuilderTest {
         Application.builder()
             .clock(new VirtualClock())
             .bare()
-            .observers(observers -> observers.taskLimits(TaskLimits.unlimited().turns(3)))
+            .observers(observers -> observers.taskLimits(TaskLimits.UNLIMITED.turns(3)))
             .observers(Observers::taskMetrics)
             .failureHandler((where, failure) -> log.add(failure.getMessage()));
     try (Application app = builder.build()) {

@@ -24,13 +24,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Rules for the dependencies between the published modules, checked on their class files.
@@ -44,14 +47,20 @@ final class ArchitectureTest {
   private static final String CONDITION = "dev.rondo.condition..";
   private static final String IO = "dev.rondo.io..";
   private static final String APPLICATION = "dev.rondo.application..";
-  private static final List<String> MODULES =
-      List.of(CORE, BOUND, OBSERVE, TIME, CONDITION, IO, APPLICATION);
-
-  /// The parts of the engine that the core exports to one other module.
-  private static final Map<String, String> LENT =
+  private static final Map<String, String> FOLDERS =
       Map.of(
-          "dev.rondo.scheduler.engine.util..", OBSERVE,
-          "dev.rondo.scheduler.engine.lazy..", TIME);
+          CORE, "scheduler-core",
+          BOUND, "addons-bound",
+          OBSERVE, "addons-observe",
+          TIME, "addons-time",
+          CONDITION, "addons-condition",
+          IO, "addons-io",
+          APPLICATION, "application");
+  private static final Set<String> MODULES = FOLDERS.keySet();
+
+  /// An export in the source of a module, with the modules that it names.
+  private static final Pattern EXPORT =
+      Pattern.compile("exports\\s+([\\w.]+)(?:\\s+to\\s+([\\w.,\\s]+))?;");
 
   private static final JavaClasses PRODUCTION =
       new ClassFileImporter()
@@ -104,32 +113,42 @@ final class ArchitectureTest {
   }
 
   @Test
-  void internalPackages_ofAModule_areUsedByThatModuleOnly() {
+  void packages_notExportedToAll_areUsedByTheModulesThatHaveThem() throws IOException {
     for (String module : MODULES) {
-      String internals = module.replace("..", "..internal..");
-      noClasses()
-          .that(not(resideInAPackage(module)))
-          .should()
-          .dependOnClassesThat(resideInAPackage(internals))
-          .check(PRODUCTION);
+      Map<String, List<String>> exports = exportsOf(module);
+      for (JavaPackage each : PRODUCTION.getDefaultPackage().getSubpackagesInTree()) {
+        List<String> users = exports.getOrDefault(each.getName(), List.of());
+        boolean toAll = exports.containsKey(each.getName()) && users.isEmpty();
+        if (each.getClasses().isEmpty() || toAll || !isIn(module, each)) {
+          continue;
+        }
+        String[] allowed = Stream.concat(Stream.of(module), users.stream()).toArray(String[]::new);
+        noClasses()
+            .that(not(resideInAnyPackage(allowed)))
+            .should()
+            .dependOnClassesThat(resideInAPackage(each.getName()))
+            .check(PRODUCTION);
+      }
     }
   }
 
-  @Test
-  void engine_ofTheCore_isUsedByTheCoreOnly() {
-    String[] lent = LENT.keySet().toArray(String[]::new);
-    noClasses()
-        .that(not(resideInAPackage(CORE)))
-        .should()
-        .dependOnClassesThat(
-            resideInAPackage("dev.rondo.scheduler.engine..").and(not(resideInAnyPackage(lent))))
-        .check(PRODUCTION);
-    LENT.forEach((part, user) ->
-        noClasses()
-            .that(not(resideInAPackage(CORE)).and(not(resideInAPackage(user))))
-            .should()
-            .dependOnClassesThat(resideInAPackage(part))
-            .check(PRODUCTION));
+  private static boolean isIn(String module, JavaPackage it) {
+    return (it.getName() + ".").startsWith(module.substring(0, module.length() - 1));
+  }
+
+  /// The exported packages, each with the modules that alone have it, as patterns of packages.
+  private static Map<String, List<String>> exportsOf(String module) throws IOException {
+    Path source = Path.of("..", FOLDERS.get(module), "src", "main", "java", "module-info.java");
+    return EXPORT
+        .matcher(Files.readString(source))
+        .results()
+        .collect(Collectors.toMap(found -> found.group(1), found -> users(found.group(2))));
+  }
+
+  private static List<String> users(@Nullable String names) {
+    return names == null
+        ? List.of()
+        : Arrays.stream(names.split(",")).map(each -> each.strip() + "..").toList();
   }
 
   @Test

@@ -328,7 +328,6 @@ abstract class DocsWords {
     group.spawnOnLeastBusy(name, loopCode);
     Loops.dump(scheduler, DumpFormat.TEXT, System.out, d);
     Loops.dump(DumpFormat.TEXT, System.out);
-    Loops.all();
     Application.builder().inspector(4040);
     builder.contextPropagation(ContextPropagation.mdc());
     observers.watchdog(Duration.ofMillis(200));

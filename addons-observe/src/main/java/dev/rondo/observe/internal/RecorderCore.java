@@ -7,6 +7,7 @@ import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.addon.LoopView;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -77,14 +78,19 @@ public final class RecorderCore extends Recorder {
   // Settings.
 
   @Override
-  public Recorder withDetails() {
+  public RecorderCore withDetails() {
     requireUnused();
     details = true;
     return this;
   }
 
-  @Override
-  public Recorder timedBy(LongSupplier nanos) {
+  /// Gives all events the time of one clock, and not that of their scheduler. For a simulation of
+  /// several schedulers.
+  ///
+  /// @param nanos now, in nanoseconds; called on the thread of the event
+  /// @return this recorder
+  /// @throws IllegalStateException if a scheduler has it already
+  public RecorderCore timedBy(LongSupplier nanos) {
     requireNonNull(nanos, "nanos is null");
     requireUnused();
     clock = nanos;
@@ -96,6 +102,14 @@ public final class RecorderCore extends Recorder {
       throw new IllegalStateException(
           "a scheduler has this recorder already: set it up before the scheduler is built");
     }
+  }
+
+  /// {@return an instrument that records one of several schedulers}
+  ///
+  /// @param lane the name of this one in the recording, for instance that of a host
+  public Instrument instrument(String lane) {
+    requireNonNull(lane, "lane is null");
+    return loop -> loop.add(open(lane, loop));
   }
 
   boolean hasDetails() {
@@ -110,7 +124,7 @@ public final class RecorderCore extends Recorder {
   ///
   /// @param lane the host that it is on
   /// @throws IllegalStateException if the recorder is another thread's
-  public LoopRecorder open(String lane, LoopView loop) {
+  LoopRecorder open(String lane, LoopView loop) {
     for (LoopRecorder each : sources.values()) {
       LoopView other = each.loop();
       if (other != null && other.thread() != loop.thread()) {
@@ -214,7 +228,17 @@ public final class RecorderCore extends Recorder {
     note(RecordedEvent.Kind.NOTE, lane, "", RecordedEvent.NO_CAUSE, what, detail);
   }
 
-  @Override
+  /// Records a message, a fault, or a note, for tools such as a simulation.
+  ///
+  /// @param kind [RecordedEvent.Kind#NOTE], `SENT`, `ARRIVED`, `LOST` or `FAULT`
+  /// @param lane where; empty if it is not on one host
+  /// @param peer of a message: the other host; otherwise empty
+  /// @param cause of `ARRIVED` and `LOST`: the number of the `SENT`; otherwise
+  ///   [RecordedEvent#NO_CAUSE]
+  /// @param what in a few words
+  /// @param detail shown on demand, such as the content of a message; may be empty
+  /// @return the number of the event
+  /// @throws IllegalArgumentException if the kind is another one; nothing is recorded
   public long note(
       RecordedEvent.Kind kind, String lane, String peer, long cause, String what, String detail) {
     requireNonNull(lane, "lane is null");

@@ -26,7 +26,7 @@ public final class TaskMetering implements EngineListener {
   private TaskMetering(LoopView loop) {
     this.loop = loop;
     this.ticker = loop.ticker();
-    this.standard = TaskLimits.unlimited();
+    this.standard = TaskLimits.UNLIMITED;
     this.allocation = AllocationMeter.of(loop.thread());
   }
 
@@ -39,7 +39,7 @@ public final class TaskMetering implements EngineListener {
     TaskMetering own = there == null ? new TaskMetering(loop) : there;
     boolean knowsAllocation = own.allocation.isKnown() && loop.backend().mountsOnLoopThread();
     requireMeasurable(loop, standard, knowsAllocation);
-    if (!standard.equals(TaskLimits.unlimited())) {
+    if (!standard.equals(TaskLimits.UNLIMITED)) {
       own.standard = standard;
     }
     if (there == null) {
@@ -76,7 +76,7 @@ public final class TaskMetering implements EngineListener {
 
   @Override
   public void created(Task<?> task) {
-    TaskLimits limits = loop.isAddOn(task) ? TaskLimits.unlimited() : standard;
+    TaskLimits limits = loop.isAddOn(task) ? TaskLimits.UNLIMITED : standard;
     loop.meter(task, new TaskMeter(limits, allocation.isKnown() && loop.usesLoopThread(task)));
   }
 

@@ -113,7 +113,7 @@ public final class Watchdog implements EngineListener, Runnable {
 
   /// Logs a warning.
   public static void log(SlowTurn turn) {
-    Alerts.warn(turn.describe());
+    Alerts.warn(turn.toString());
   }
 
   // On the loop's thread.

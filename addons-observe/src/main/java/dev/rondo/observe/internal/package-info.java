@@ -1,5 +1,5 @@
-/// The observers: dumps, the flight recorder, the MBean, the watchdog, metrics and limits. Not
-/// exported.
+/// The observers: dumps, the recorder, the flight recorder, the MBeans, the watchdog, metrics and
+/// limits. Exported to other modules of Rondo only.
 ///
 /// They see a scheduler only through [dev.rondo.scheduler.addon.LoopView].
 @NullMarked

@@ -164,9 +164,9 @@ class WatchdogTest extends SchedulerTest {
     } else {
       assertNull(reported.cpu());
     }
-    assertTrue(reported.describe().startsWith("task 'hog' has kept the loop for 1 us, computing"));
-    assertTrue(reported.describe().contains("WatchdogTest.check("), reported.describe());
-    assertFalse(reported.describe().contains("Loop.turn"), reported.describe());
+    assertTrue(reported.toString().startsWith("task 'hog' has kept the loop for 1 us, computing"));
+    assertTrue(reported.toString().contains("WatchdogTest.check("), reported.toString());
+    assertFalse(reported.toString().contains("Loop.turn"), reported.toString());
   }
 
   @Test
@@ -211,7 +211,7 @@ class WatchdogTest extends SchedulerTest {
         });
     watched.start();
     assertEquals(SlowTurn.Cause.BLOCKED, slow.getFirst().cause());
-    assertTrue(slow.getFirst().describe().contains(", blocked"), slow.getFirst().describe());
+    assertTrue(slow.getFirst().toString().contains(", blocked"), slow.getFirst().toString());
   }
 
   @Test
@@ -262,7 +262,7 @@ class WatchdogTest extends SchedulerTest {
             });
     watched.start();
     assertEquals(Duration.ofNanos(THRESHOLD), slow.getFirst().cpu());
-    assertTrue(slow.getFirst().describe().contains("WatchdogTest.check("));
+    assertTrue(slow.getFirst().toString().contains("WatchdogTest.check("));
   }
 
   @Test
@@ -412,10 +412,10 @@ class WatchdogTest extends SchedulerTest {
     assertEquals(Duration.ofNanos(THRESHOLD), reported.cpu());
     assertTrue(
         reported
-            .describe()
+            .toString()
             .startsWith("'posted " + Hog.class.getName() + "' has kept the loop for 1 us"),
-        reported.describe());
-    assertTrue(reported.describe().contains("it should be short, or spawn a task"));
+        reported.toString());
+    assertTrue(reported.toString().contains("it should be short, or spawn a task"));
   }
 
   @Test

@@ -1,8 +1,7 @@
 package dev.rondo.inspector;
 
-import dev.rondo.observe.LoopMonitor;
-import dev.rondo.observe.LoopPage;
-import dev.rondo.observe.Loops;
+import dev.rondo.observe.internal.LoopMonitor;
+import dev.rondo.observe.internal.LoopPage;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.TaskInfo;
@@ -48,7 +47,7 @@ final class Answers {
     json.member("pid", ProcessHandle.current().pid());
     json.member("java", Runtime.version().toString());
     json.name("loops").beginArray();
-    EachLoop.ask(Loops.all(), Answers::look).forEach((loop, look) -> write(json, loop, look));
+    EachLoop.ask(LoopMonitor.all(), Answers::look).forEach((loop, look) -> write(json, loop, look));
     return json.endArray().endObject().toString();
   }
 
@@ -78,7 +77,7 @@ final class Answers {
 
   private static LoopMonitor loop(Query query) throws Refusal {
     long number = query.number("loop", 0, Long.MAX_VALUE, 0);
-    return Loops.all().stream()
+    return LoopMonitor.all().stream()
         .filter(each -> each.number() == number)
         .findFirst()
         .orElseThrow(() -> new Refusal(404, "there is no such loop any more"));
@@ -146,7 +145,7 @@ final class Answers {
   private static String waits(Query query) throws Refusal {
     int from = (int) query.number("from", 0, Integer.MAX_VALUE, 0);
     int most = (int) query.number("most", 1, MOST_ROWS, USUAL_ROWS);
-    return new WaitReport(Loops.all(), PATIENCE, WaitReport.MOST_EDGES).write(from, most);
+    return new WaitReport(LoopMonitor.all(), PATIENCE, WaitReport.MOST_EDGES).write(from, most);
   }
 
   private static String timers(Query query) throws Refusal {

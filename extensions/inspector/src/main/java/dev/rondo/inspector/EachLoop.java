@@ -1,6 +1,6 @@
 package dev.rondo.inspector;
 
-import dev.rondo.observe.LoopMonitor;
+import dev.rondo.observe.internal.LoopMonitor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

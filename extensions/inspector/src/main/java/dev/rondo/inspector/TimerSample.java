@@ -1,6 +1,6 @@
 package dev.rondo.inspector;
 
-import dev.rondo.observe.LoopMonitor;
+import dev.rondo.observe.internal.LoopMonitor;
 import dev.rondo.time.ArmedTimer;
 import dev.rondo.time.TimerSearch;
 import dev.rondo.time.WaitForTime;

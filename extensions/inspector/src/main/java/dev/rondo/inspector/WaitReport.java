@@ -1,7 +1,7 @@
 package dev.rondo.inspector;
 
-import dev.rondo.observe.LoopMonitor;
-import dev.rondo.observe.LoopPage;
+import dev.rondo.observe.internal.LoopMonitor;
+import dev.rondo.observe.internal.LoopPage;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.addon.TaskWait.Holder;
 import java.time.Duration;

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.application.Application;
-import dev.rondo.observe.LoopMonitor;
-import dev.rondo.observe.Loops;
+import dev.rondo.observe.internal.LoopMonitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -27,7 +26,7 @@ final class EachLoopTest {
   void ask_severalLoops_atTheSameTimeAndInOrder() {
     try (Application _ = Application.builder().build();
         Application _ = Application.builder().build()) {
-      List<LoopMonitor> loops = Loops.all();
+      List<LoopMonitor> loops = LoopMonitor.all();
       assertTrue(loops.size() >= 2, loops::toString);
       var all = new CountDownLatch(loops.size());
       var answers = EachLoop.ask(loops, _ -> meets(all));

@@ -11,8 +11,7 @@ import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.condition.sync.Mutex;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.WaitForIO;
-import dev.rondo.observe.LoopMonitor;
-import dev.rondo.observe.Loops;
+import dev.rondo.observe.internal.LoopMonitor;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -75,7 +74,7 @@ final class InspectorTest extends BackendTest {
   }
 
   private static LoopMonitor monitorOf(Application app) {
-    return Loops.all().stream()
+    return LoopMonitor.all().stream()
         .filter(each -> each.scheduler() == app.scheduler())
         .findFirst()
         .orElseThrow();

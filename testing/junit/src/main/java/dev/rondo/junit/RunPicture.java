@@ -3,8 +3,8 @@ package dev.rondo.junit;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.observe.Observers;
-import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
+import dev.rondo.observe.internal.RecorderCore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -15,24 +15,24 @@ final class RunPicture {
 
   private static final int EVENTS = 5_000;
 
-  private final Recorder recorder;
+  private final RecorderCore recorder;
 
   /// When the run failed; null as long as it has not. JUnit's thread reads it when the run is over.
   private volatile @Nullable Recording recording;
 
-  private RunPicture(Recorder recorder) {
+  private RunPicture(RecorderCore recorder) {
     this.recorder = recorder;
   }
 
   /// {@return a recorder for a run that is expected to fail}
   static RunPicture ofFailure() {
-    return new RunPicture(Recorder.ofCapacity(EVENTS).withDetails());
+    return new RunPicture(new RecorderCore(EVENTS).withDetails());
   }
 
   /// {@return a recorder for a run that may have millions of waits, which are recorded without
   /// stacks}
   static RunPicture ofAnyRun() {
-    return new RunPicture(Recorder.ofCapacity(EVENTS));
+    return new RunPicture(new RecorderCore(EVENTS));
   }
 
   /// {@return the name of a test, for a page}

@@ -8,6 +8,7 @@ import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
+import dev.rondo.observe.internal.RecorderCore;
 import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.world.HostAddresses;
@@ -258,7 +259,7 @@ public final class World implements AutoCloseable {
   }
 
   private WorldRecorder record(Recorder recorder) {
-    var added = new WorldRecorder(recorder, driver.time());
+    var added = new WorldRecorder((RecorderCore) recorder, driver.time());
     driver.trace().recorder(added);
     driver.network().watch(added);
     return added;

@@ -1,9 +1,8 @@
 package dev.rondo.simulation;
 
-import dev.rondo.observe.Observers;
 import dev.rondo.observe.RecordedEvent;
-import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
+import dev.rondo.observe.internal.RecorderCore;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.simulation.internal.disk.DiskWatch;
 import dev.rondo.simulation.internal.net.Host;
@@ -28,16 +27,16 @@ final class WorldRecorder implements PacketWatch {
   private static final int FIRST_PRINTABLE = 0x20;
   private static final int LAST_PRINTABLE = 0x7e;
 
-  private final Recorder recorder;
+  private final RecorderCore recorder;
 
   /// @param recorder which no scheduler has yet
-  WorldRecorder(Recorder recorder, WorldTime time) {
+  WorldRecorder(RecorderCore recorder, WorldTime time) {
     this.recorder = recorder.timedBy(time::nanos);
   }
 
   /// Has the scheduler of a host recorded.
   void record(SchedulerBuilder builder, WorldHost host) {
-    SchedulerBuilder _ = builder.instrument(new Observers().recorder(recorder, host.name()));
+    SchedulerBuilder _ = builder.instrument(recorder.instrument(host.name()));
   }
 
   /// @param host empty if it is not on one host

@@ -162,7 +162,9 @@ class WorldRecorderTest {
       RecordedEvent fault = of(world.recording(), Kind.FAULT).getFirst();
       assertEquals("server", fault.lane());
       assertEquals("crash of host 'server'", fault.text());
-      assertTrue(world.recording().tasks().stream().noneMatch(each -> each.isAlive()));
+      assertTrue(
+          world.recording().tasks().stream()
+              .allMatch(each -> each.state() == null || each.state().isDone()));
       assertEquals("main", world.recording().tasks().getFirst().name());
     }
   }

@@ -78,7 +78,7 @@ final class EventText {
   /// {@return what the tasks that live wait for, a line for each}
   static List<String> waits(List<RecordedTask> tasks) {
     return tasks.stream()
-        .filter(RecordedTask::isAlive)
+        .filter(task -> task.state() != null && !task.state().isDone())
         .filter(task -> task.waitingFor() != null)
         .map(EventText::wait)
         .toList();

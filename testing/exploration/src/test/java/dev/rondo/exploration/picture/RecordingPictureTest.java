@@ -10,6 +10,7 @@ import dev.rondo.observe.Observers;
 import dev.rondo.observe.RecordedEvent;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
+import dev.rondo.observe.internal.RecorderCore;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class RecordingPictureTest {
       "</script><img src=x onerror=\"alert('1')\">&]]>\u0000\u202e\ud800\n";
 
   private long now;
-  private final Recorder recorder = Recorder.ofCapacity(10_000).timedBy(() -> now).withDetails();
+  private final RecorderCore recorder = new RecorderCore(10_000).timedBy(() -> now).withDetails();
 
   /// Two tasks of one scheduler, and a failure.
   private Recording ofTasks() {
@@ -315,7 +316,7 @@ class RecordingPictureTest {
             HOSTILE,
             HOSTILE);
     try (Scheduler scheduler =
-        Scheduler.builder().instrument(new Observers().recorder(recorder, HOSTILE)).build()) {
+        Scheduler.builder().instrument(recorder.instrument(HOSTILE)).build()) {
       scheduler.spawn(HOSTILE, () -> recorder.note("", HOSTILE, HOSTILE));
       scheduler.start();
       recorder.failure(HOSTILE, null);

@@ -1,4 +1,4 @@
-package dev.rondo.observe;
+package dev.rondo.observe.internal;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,8 +1,7 @@
-package dev.rondo.observe;
+package dev.rondo.observe.internal;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.observe.internal.LoopQuestion;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.OpenChannel;
@@ -12,13 +11,14 @@ import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Gives a tool access to one scheduler of the process, from any thread, one page of tasks at a
-/// time. See [Loops#all()].
+/// time. See [#all()].
 ///
 /// The loop answers a question on its own thread, between two turns. An answer takes some hundred
 /// microseconds at most, for any number of tasks, if the descriptions of events are short. The
@@ -42,6 +42,12 @@ public final class LoopMonitor {
 
   LoopMonitor(LoopView view) {
     this.view = view;
+  }
+
+  /// {@return monitors of all schedulers that have access from outside, in the order they were
+  /// made} Any thread. A monitor keeps its scheduler in memory, but not open.
+  public static List<LoopMonitor> all() {
+    return AllLoops.list().stream().map(LoopMonitor::new).toList();
   }
 
   /// {@return the scheduler} Its methods are for its own thread, unless they say otherwise.
