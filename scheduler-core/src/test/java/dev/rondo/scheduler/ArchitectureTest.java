@@ -44,6 +44,7 @@ final class ArchitectureTest {
 
   private static final List<String> ROOMS =
       List.of(
+          ENGINE + ".closing",
           ENGINE + ".cycles",
           ENGINE + ".host",
           ENGINE + ".lazy",

@@ -28,6 +28,7 @@ final class CoreCounts {
           ROOT + "/engine/outside",
           ROOT + "/engine/scope",
           ROOT + "/engine/select",
+          ROOT + "/engine/closing",
           ROOT + "/engine/cycles",
           ROOT + "/engine/host",
           ROOT + "/engine/lazy",

@@ -54,7 +54,7 @@ public final class CancelRequest {
   }
 
   /// This request for another target, a task. All targets of one call share the site.
-  CancelRequest ofTask(String name) {
+  public CancelRequest ofTask(String name) {
     return new CancelRequest("task '" + name + "'", reason, canceller, site, failure);
   }
 

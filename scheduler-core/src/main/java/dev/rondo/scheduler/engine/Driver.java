@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// of them is on the stack at a time.
 ///
 /// Confined to the scheduler's thread.
-final class Driver {
+public final class Driver {
 
   private final Loop loop;
   private final Inbox inbox;
@@ -55,8 +55,6 @@ final class Driver {
     /// One round for the add-ons, and one for the tasks that they make ready.
     private static final int LAST_ROUNDS = 2;
 
-    private final Rooms.Interrupts interrupts = Rooms.all().interrupts(loop);
-
     private int roundsLeft = LAST_ROUNDS;
 
     /// How many turns of the round under way are left.
@@ -69,7 +67,7 @@ final class Driver {
     final void drive(String call) {
       begin(call);
       stoppable = true;
-      loop.interrupts = interrupts;
+      loop.handleInterrupts();
       loop.passSoon();
       try {
         loop.run(this);
@@ -79,13 +77,13 @@ final class Driver {
     }
 
     @Override
-    boolean pass() {
+    public boolean pass() {
       if (loop.isCutShort()) {
         var _ = inbox.takeStopRequest(); // this run ends in any case
         failures.throwFatal();
         return false;
       }
-      interrupts.note();
+      loop.noteInterrupts();
       if (inbox.takeStopRequest()) {
         return false;
       }
@@ -115,7 +113,7 @@ final class Driver {
     }
 
     @Override
-    boolean turn(ReadyEntry entry) {
+    public boolean turn(ReadyEntry entry) {
       if (looked && noteTurn(entry)) {
         loop.turn(entry);
       } else {
@@ -131,7 +129,7 @@ final class Driver {
     }
 
     @Override
-    final boolean findsMoreWork() {
+    public final boolean findsMoreWork() {
       if (inbox.takeStopRequest()) {
         return false;
       }
@@ -161,7 +159,7 @@ final class Driver {
     }
 
     @Override
-    boolean turn(ReadyEntry entry) {
+    public boolean turn(ReadyEntry entry) {
       boolean _ = noteTurn(entry);
       carried = loop.turn(entry.makeFirst(), carried); // it takes a value, and has a product
       return true;
@@ -222,13 +220,13 @@ final class Driver {
     }
 
     @Override
-    boolean pass() {
+    public boolean pass() {
       boolean _ = loop.pass();
       return loop.readyCount() > 0;
     }
 
     @Override
-    boolean turn(ReadyEntry entry) {
+    public boolean turn(ReadyEntry entry) {
       given = true;
       if (withValue) {
         carried = loop.turn(entry.makeFirst(), carried);
@@ -252,7 +250,7 @@ final class Driver {
 
   /// @param call the method that begins a run
   /// @throws IllegalStateException if there is one already, or the scheduler is closed
-  void enter(String call) {
+  public void enter(String call) {
     loop.checkCaller();
     if (loop.isDriven()) {
       throw new IllegalStateException(
@@ -267,7 +265,7 @@ final class Driver {
     loop.beginRun(call);
   }
 
-  void exit() {
+  public void exit() {
     failures.endHeld();
     stoppable = false;
     loop.endRun();

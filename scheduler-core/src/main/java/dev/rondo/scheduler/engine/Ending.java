@@ -68,7 +68,7 @@ public final class Ending {
   /// Called when the scheduler has been closed.
   ///
   /// @param tasksAreLeft whether tasks have not ended, which the shutdown then describes
-  void closed(boolean tasksAreLeft) {
+  public void closed(boolean tasksAreLeft) {
     Rooms.Course own = tasksAreLeft ? course() : null;
     synchronized (this) {
       intakeClosed = true;

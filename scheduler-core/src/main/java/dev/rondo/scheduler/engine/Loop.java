@@ -65,7 +65,7 @@ public final class Loop extends Turns {
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
 
   /// Handles interrupts of the loop's thread in this run; null if they do not end it.
-  Rooms.@Nullable Interrupts interrupts;
+  private Rooms.@Nullable Interrupts interrupts;
 
   /// Null as long as none is installed.
   public @Nullable TimerService timerService;
@@ -104,8 +104,8 @@ public final class Loop extends Turns {
 
   // The loop.
 
-  /// Gives tasks their turns until a run is over. The [Driver] and [Closing] call it.
-  void run(Run run) {
+  /// Gives tasks their turns until a run is over.
+  public void run(Run run) {
     while (true) {
       // At a look at the clock a pass may be due. The last look of an interval is the pass itself.
       if (--turnsLeft < 0 && (passInterval.turnsToPass == 0 || isTimeForPass()) && !run.pass()) {
@@ -165,7 +165,7 @@ public final class Loop extends Turns {
   /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.
   ///
   /// @return whether tasks other than daemons are left, or another thread has posted something
-  boolean pass() {
+  public boolean pass() {
     if (interrupts != null) {
       interrupts.beginPass(); // first: an interrupt that came meanwhile is from outside
     }
@@ -269,7 +269,7 @@ public final class Loop extends Turns {
   /// @return the time until the loop has to run, in nanoseconds; 0 if a task is ready or an entry
   ///   has come
   public long beginRest() {
-    inbox.clearStopRequest(); // there is nothing to stop
+    ignoreStop();
     if (!tasks.noneIsReady() || !inbox.tryFallAsleep()) {
       return 0;
     }
@@ -340,6 +340,40 @@ public final class Loop extends Turns {
 
   // For rooms.
 
+  /// Handles interrupts of the thread until the end of the run, the present one included.
+  public void handleInterrupts() {
+    interrupts = Rooms.all().interrupts(this);
+    noteInterrupts();
+  }
+
+  /// See [Rooms.Interrupts#note()].
+  public void noteInterrupts() {
+    if (interrupts != null) {
+      interrupts.note();
+    }
+  }
+
+  /// Forgets what has asked the run to end.
+  public void ignoreStop() {
+    inbox.clearStopRequest();
+  }
+
+  /// Delivers what was posted so far.
+  public void deliverAll() {
+    deliveries.deliverAll();
+  }
+
+  /// Delivers what was posted, and refuses more. A fatal failure has no run that it could end.
+  public void refuseAll() {
+    deliveries.close();
+    failures.reportFatal("a task while the scheduler closed");
+  }
+
+  /// Reports the failures that other code may still have received.
+  public void reportHeld() {
+    failures.endHeld();
+  }
+
   /// Asks the run to end. Any thread.
   public void requestStop() {
     inbox.requestStop();
@@ -399,8 +433,12 @@ public final class Loop extends Turns {
   }
 
   /// Prevents that any task begins from now on.
-  void beginToClose() {
+  public void beginToClose() {
     closing = true;
+    ignoreStop();
+    if (isBroken()) {
+      tasks.relink();
+    }
     failures.endHeld();
     endUnbegun();
   }
@@ -461,7 +499,7 @@ public final class Loop extends Turns {
   }
 
   /// No task has another turn, so from now on code may block the loop's own thread.
-  void closeRunner() {
+  public void closeRunner() {
     TurnRunner own = runner;
     if (own != null) {
       runner = null;

@@ -115,7 +115,7 @@ public final class ReadyQueue extends TaskTable {
   }
 
   /// Adds a task behind all others.
-  void addLast(TaskCore<?> task) {
+  public void addLast(TaskCore<?> task) {
     ready++;
     linkLast(task);
     if (order != null) {
@@ -161,7 +161,7 @@ public final class ReadyQueue extends TaskTable {
 
   /// Takes out a task that is in the ring. If it was the head, the task behind it is the head now,
   /// and does not run yet.
-  void remove(TaskCore<?> task) {
+  public void remove(TaskCore<?> task) {
     if (task.slot == running) {
       running = NONE;
     }

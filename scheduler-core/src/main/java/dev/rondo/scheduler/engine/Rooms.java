@@ -97,6 +97,11 @@ public abstract class Rooms extends Faces {
   public abstract <T extends @Nullable Object, X extends Exception> T shielded(
       Loop loop, TaskCall<? extends T, X> code) throws X;
 
+  // engine.closing: the end.
+
+  /// See [Scheduler#close()].
+  protected abstract void end(SchedulerCore scheduler);
+
   // engine.host: what add-ons ask of a scheduler.
 
   /// Makes the host of a scheduler.

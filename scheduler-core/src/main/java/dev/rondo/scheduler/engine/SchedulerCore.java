@@ -25,7 +25,9 @@ public final class SchedulerCore extends Faces.Whole {
   public final Loop loop;
 
   private final ReadyQueue queue;
-  private final Driver driver;
+
+  /// For the rooms.
+  public final Driver driver;
 
   /// For the rooms.
   public final Ending ending;
@@ -43,7 +45,6 @@ public final class SchedulerCore extends Faces.Whole {
   private volatile Faces.@Nullable Host host;
 
   private final ExternalWork externalWork;
-  private final Closing closing;
 
   /// Null before it is first looked at.
   private Rooms.@Nullable View view;
@@ -59,7 +60,6 @@ public final class SchedulerCore extends Faces.Whole {
     this.ending = new Ending(this);
     this.taskFactory = new TaskFactory(loop, ending);
     this.driver = new Driver(loop, this::beginLastLook, ending::check);
-    this.closing = new Closing(loop, driver, ending, closeView);
     loop.hooks(observed ? view().open(settings) : null);
   }
 
@@ -334,7 +334,9 @@ public final class SchedulerCore extends Faces.Whole {
 
   @Override
   public void close() {
-    closing.close();
+    if (!loop.isClosing()) {
+      Rooms.all().end(this);
+    }
   }
 
   @Override

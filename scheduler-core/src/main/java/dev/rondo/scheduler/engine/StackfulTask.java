@@ -537,7 +537,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   }
 
   @Override
-  void applyCancel() {
+  public void applyCancel() {
     TaskExtras has = extras;
     CancelRequest pending = has == null ? null : has.pendingCancel;
     if (pending == null) {

@@ -357,7 +357,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   /// Ends the task at once, because it has no stack to unwind. A task that has the turn, or is
   /// ending, continues to the end of the turn.
   @Override
-  void applyCancel() {
+  public void applyCancel() {
     CancelRequest pending = pendingCancel();
     boolean ending = isEnding() || isDone() || storedState().isDone();
     Coroutine own = stack;

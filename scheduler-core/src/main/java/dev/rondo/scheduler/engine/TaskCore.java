@@ -445,7 +445,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Applies [#pendingCancel()] to the task, if it is parked: wakes it, or interrupts its blocking
   /// call. A task without a stack ends.
-  abstract void applyCancel();
+  public abstract void applyCancel();
 
   // Running and ending.
 
@@ -496,7 +496,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Completes the result of a task that has not ended and will have no more turns, so that threads
   /// and listeners do not wait for ever.
-  final void abandon(Throwable failure) {
+  public final void abandon(Throwable failure) {
     if (isEnding()) {
       return; // beneath us
     }

@@ -91,7 +91,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     working--;
   }
 
-  final boolean hasOthersThanAddOns() {
+  public final boolean hasOthersThanAddOns() {
     return size > addOns;
   }
 

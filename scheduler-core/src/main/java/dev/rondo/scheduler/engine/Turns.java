@@ -207,7 +207,7 @@ abstract sealed class Turns permits Loop {
 
   /// Gives an entry its turn. When this returns, the turn is over, and the task that had it has
   /// given way or has ended.
-  final void turn(ReadyEntry entry) {
+  public final void turn(ReadyEntry entry) {
     beginTurn(entry);
     if (entry instanceof TaskCore<?> task) {
       TaskExtras has = task.extras;

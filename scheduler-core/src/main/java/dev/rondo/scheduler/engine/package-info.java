@@ -3,7 +3,7 @@
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
-///     Driver        start, run, step: one Run each        Closing, Ending      the end
+///     Driver        start, run, step: one Run each        Ending               the end
 ///     Loop          run(Run): turns, passes, sleep        Failures             what went wrong
 ///       Turns       whose turn it is, on which thread
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads
@@ -32,12 +32,12 @@
 /// **Cancellation.** A task or a scope that is cancelled keeps the `CancelRequest`. A task that is
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
-/// **Rooms.** What the kernel does not see is in packages below this one: `cycles`, `host`, `lazy`,
-/// `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`, `thread`, `view`. What faces ask of
-/// the engine is in `Faces`, what the kernel asks of rooms in `Rooms`. `WaitStep` answers which
-/// tasks hold a wait.
+/// **Rooms.** What the kernel does not see is in packages below this one: `closing`, `cycles`,
+/// `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`, `thread`, `view`.
+/// What faces ask of the engine is in `Faces`, what the kernel asks of rooms in `Rooms`. `WaitStep`
+/// answers which tasks hold a wait.
 ///
-/// **The end.** `Closing` ends the scheduler. `Ending` says how far that is.
+/// **The end.** `Closing`, in a room, ends the scheduler. `Ending` says how far that is.
 @NullMarked
 package dev.rondo.scheduler.engine;
 

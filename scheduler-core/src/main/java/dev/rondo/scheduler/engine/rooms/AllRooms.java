@@ -26,6 +26,7 @@ import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.closing.Closing;
 import dev.rondo.scheduler.engine.cycles.CycleWatch;
 import dev.rondo.scheduler.engine.cycles.Deadlocks;
 import dev.rondo.scheduler.engine.cycles.HeldWaits;
@@ -81,6 +82,11 @@ public final class AllRooms extends Rooms {
 
   /// For the [java.util.ServiceLoader].
   public AllRooms() {}
+
+  @Override
+  protected void end(SchedulerCore scheduler) {
+    Closing.close(scheduler);
+  }
 
   @Override
   public Scheduler scheduler(Settings settings) {

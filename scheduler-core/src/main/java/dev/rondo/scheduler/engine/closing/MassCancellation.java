@@ -1,5 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.closing;
 
+import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.Cancellation;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.ReadyQueue;
+import dev.rondo.scheduler.engine.TaskCore;
 import java.util.List;
 import java.util.function.Predicate;
 

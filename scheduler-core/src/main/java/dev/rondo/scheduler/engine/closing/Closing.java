@@ -1,15 +1,25 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.closing;
 
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.Driver;
+import dev.rondo.scheduler.engine.Ending;
+import dev.rondo.scheduler.engine.ExternalWork;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.ReadyEntry;
+import dev.rondo.scheduler.engine.ReadyQueue;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.Run;
+import dev.rondo.scheduler.engine.SchedulerCore;
+import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// Closes a scheduler. It lets the `finally` blocks of all tasks run.
-final class Closing {
+public final class Closing {
 
   /// The number of turns that cancelled tasks have to clean up, for each task on average.
   private static final long TURNS_TO_CLEAN_UP = 1_000;
@@ -20,34 +30,28 @@ final class Closing {
   private final Loop loop;
   private final Driver driver;
   private final ReadyQueue tasks;
-  private final Inbox inbox;
-  private final Deliveries deliveries;
-  private final Failures failures;
   private final MassCancellation massCancellation;
   private final Ending ending;
   private final ExternalWork externalWork;
   private final Runnable whenClosed;
 
-  /// @param whenClosed called when no task has another turn
-  Closing(Loop loop, Driver driver, Ending ending, Runnable whenClosed) {
-    this.loop = loop;
-    this.driver = driver;
+  private Closing(SchedulerCore scheduler) {
+    this.loop = scheduler.loop;
+    this.driver = scheduler.driver;
     this.tasks = loop.tasks;
-    this.inbox = loop.inbox;
-    this.deliveries = loop.deliveries;
-    this.failures = loop.failures;
     this.massCancellation = new MassCancellation(loop);
-    this.ending = ending;
+    this.ending = scheduler.ending;
     this.externalWork = loop.externalWork;
-    this.whenClosed = whenClosed;
+    this.whenClosed = scheduler.closeView;
   }
 
   /// Cancels every task, the youngest first, and runs the loop until all have ended. Then does the
   /// same with the add-ons.
-  void close() {
-    if (loop.isClosing()) {
-      return;
-    }
+  public static void close(SchedulerCore scheduler) {
+    new Closing(scheduler).close();
+  }
+
+  private void close() {
     driver.enter("close()");
     loop.beginToClose();
     boolean reported = ending.gaveUp;
@@ -58,7 +62,7 @@ final class Closing {
       driver.exit();
       try {
         abandonAll(reported);
-        failures.endHeld();
+        loop.reportHeld();
       } finally {
         whenClosed.run();
       }
@@ -66,33 +70,23 @@ final class Closing {
   }
 
   private void endAll() {
-    inbox.clearStopRequest();
-    Rooms.Interrupts interrupts =
-        Rooms.all().interrupts(loop); // ends nothing here: the caller finds it, and no task does
-    loop.interrupts = interrupts;
-    interrupts.note();
-    if (loop.isBroken()) {
-      tasks.relink();
-    }
+    loop.handleInterrupts(); // one ends nothing here: the caller finds it, and no task does
     try {
-      deliveries.deliverAll();
+      loop.deliverAll();
       if (!ending.gaveUp && tasks.hasOthersThanAddOns()) {
         massCancellation.cancelTasks("the scheduler closes");
-        new CleaningUp(interrupts).drive();
+        new CleaningUp().drive();
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeRunner();
       massCancellation.cancelAddOns("the scheduler closes");
-      deliveries.close();
-      failures.reportFatal("a task while the scheduler closed");
+      loop.refuseAll();
     }
   }
 
   /// A run until only add-ons are left, no task can become ready, or the turns for cleaning up are
   /// spent. A task that ends the JVM has as many turns as it needs.
   private final class CleaningUp extends Run {
-
-    private final Rooms.Interrupts interrupts;
 
     private long turnsLeft = TURNS_TO_CLEAN_UP * (1L + tasks.size());
 
@@ -107,8 +101,7 @@ final class Closing {
 
     private boolean warned;
 
-    CleaningUp(Rooms.Interrupts interrupts) {
-      this.interrupts = interrupts;
+    CleaningUp() {
       if (!goesOn()) {
         loop.passSoon();
       }
@@ -127,12 +120,12 @@ final class Closing {
     }
 
     @Override
-    boolean pass() {
+    public boolean pass() {
       if (!goesOn()) {
         return false;
       }
-      inbox.clearStopRequest(); // nothing stops this run
-      interrupts.note();
+      loop.ignoreStop(); // nothing stops this run
+      loop.noteInterrupts();
       boolean _ = loop.pass();
       watchOthers();
       return true;
@@ -174,7 +167,7 @@ final class Closing {
     }
 
     @Override
-    boolean turn(ReadyEntry entry) {
+    public boolean turn(ReadyEntry entry) {
       if (!goesOn()) {
         return false;
       }
@@ -195,7 +188,7 @@ final class Closing {
       var failure = Rooms.all().abandoned(task, 0, "closed: it did not end");
       task.abandon(failure);
       if (!reported) {
-        failures.report(where, failure);
+        loop.report(where, failure);
       }
     }
   }
