@@ -67,7 +67,8 @@ public final class SimulatedDisk {
   ///
   /// There are four differences from a real one on purpose. A program may do everything, whatever
   /// the permissions are. A directory lists its entries in the order of their names. Holes take
-  /// room. Mapped files and watches are refused with an [UnsupportedOperationException].
+  /// room. A mapped file is a copy of what it was; mapped files that are written, and watches, are
+  /// refused with an [UnsupportedOperationException].
   public FileSystem fileSystem() {
     return disk.fileSystem();
   }

@@ -1,17 +1,33 @@
 package com.acme.threads;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
+import java.io.FileReader;
+import java.io.FileWriter;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.RandomAccessFile;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Scanner;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 
 /// What programs do with files.
 public final class FilesOfProgram {
@@ -41,29 +57,141 @@ public final class FilesOfProgram {
         && Files.exists(new File(file.toString()).toPath());
   }
 
-  /// Writes a file as programs did before Java 7.
-  public static void stream(String file) throws IOException {
-    try (var out = new FileOutputStream(file)) {
+  /// {@return what streams, as programs had them before Java 7, say about a folder}
+  public static List<String> streams(String folder) throws IOException {
+    var told = new ArrayList<String>();
+    var data = new File(folder, "data");
+    told.add("made " + data.mkdirs() + " " + data.mkdirs());
+    var file = new File(data, "a.txt");
+    try (var out = new PrintWriter(new FileWriter(file))) {
+      out.println("one");
+    }
+    try (var out = new FileOutputStream(file, true)) {
+      out.write("two".getBytes(UTF_8));
+      out.getFD().sync();
+    }
+    try (var in = new FileInputStream(file);
+        var out = new FileOutputStream(new File(data, "b.txt"))) {
+      told.add("has " + in.available() + " of " + file.length() + ", skips " + in.skip(4));
+      in.transferTo(out);
+    }
+    try (var in = new Scanner(new File(data, "b.txt"))) {
+      told.add("reads " + in.nextLine());
+    }
+    var names = data.list();
+    Arrays.sort(names);
+    told.add("lists " + List.of(names));
+    told.add("renames " + file.renameTo(new File(data, "c.txt")) + ", there " + file.exists());
+    told.add("deletes " + new File(data, "c.txt").delete() + " " + data.delete());
+    told.add("same " + Files.exists(data.toPath().resolve("b.txt")));
+    try {
+      new FileReader(file).close();
+    } catch (FileNotFoundException e) {
+      told.add(e.getMessage());
+    }
+    return told;
+  }
+
+  /// {@return what a `RandomAccessFile` says}
+  public static List<String> random(String name) throws IOException {
+    var told = new ArrayList<String>();
+    try (var file = new RandomAccessFile(name, "rw")) {
+      file.writeUTF("text");
+      file.writeLong(7);
+      file.setLength(20);
+      told.add("at " + file.getFilePointer() + " of " + file.length());
+      file.seek(0);
+      told.add(file.readUTF() + " " + file.readLong());
+      file.seek(file.length());
+      file.writeBytes("a line\r\nb");
+      file.seek(20);
+      told.add(file.readLine() + " " + file.readLine() + " " + file.readLine());
+      ByteBuffer last = ByteBuffer.allocate(1);
+      file.getChannel().position(28).read(last);
+      told.add("last " + (char) last.get(0) + ", at " + file.getFilePointer());
+    }
+    try (var file = new RandomAccessFile(name, "r")) {
+      file.write(1);
+    } catch (IOException e) {
+      told.add("not written");
+    }
+    return told;
+  }
+
+  /// {@return what is in a jar that the program makes, and reads twice}
+  public static List<String> jar(String text) throws IOException {
+    var told = new ArrayList<String>();
+    File file = File.createTempFile("made", ".jar");
+    try (var out = new ZipOutputStream(new FileOutputStream(file))) {
+      out.putNextEntry(new ZipEntry("a.txt"));
+      out.write(text.getBytes(UTF_8));
+    }
+    var left = new ZipFile(file); // open when the process ends
+    told.add(new String(left.getInputStream(left.getEntry("a.txt")).readAllBytes(), UTF_8));
+    try (var loader = new URLClassLoader(new URL[] {file.toURI().toURL()}, null)) {
+      told.add(new String(loader.getResourceAsStream("a.txt").readAllBytes(), UTF_8));
+    }
+    return told;
+  }
+
+  /// {@return what the program finds of its class path}
+  ///
+  /// @param resource of the class path
+  public static List<String> classPath(String resource) throws IOException {
+    String name = ClassLoader.getSystemResource(resource).getPath();
+    var file = new File(name);
+    var told = new ArrayList<String>();
+    told.add("file " + file.isFile() + ", path " + Files.exists(Path.of(name)));
+    try (var in = new FileInputStream(file)) {
+      told.add("as long " + (in.readAllBytes().length == file.length()));
+    }
+    told.add("deletes " + file.delete() + ", makes " + new File(file.getParent(), "x").mkdir());
+    try {
+      new FileOutputStream(new File(file.getParent(), "x")).close();
+    } catch (FileNotFoundException e) {
+      told.add("not written");
+    }
+    return told;
+  }
+
+  /// {@return where relative names and those of properties lead}
+  public static List<String> places() throws IOException {
+    try (var out = new FileOutputStream("here")) {
       out.write(7);
+    }
+    try (var out = new FileOutputStream(System.getProperty("java.io.tmpdir") + "/there")) {
+      out.write(7);
+    }
+    return List.of(
+        new File("here").getAbsolutePath(),
+        new File("./a/../here").getCanonicalPath(),
+        "" + new File(System.getProperty("user.dir"), "here").exists(),
+        "" + Files.exists(Path.of("/here")),
+        "" + new File(System.getProperty("user.home")).isDirectory());
+  }
+
+  /// {@return what is in a file that is mapped}
+  public static String mapped(String name) throws IOException {
+    Path path = Path.of(name);
+    Files.writeString(path, "a text");
+    try (FileChannel file = FileChannel.open(path)) {
+      return UTF_8.decode(file.map(FileChannel.MapMode.READ_ONLY, 2, 4)).toString();
     }
   }
 
-  /// Writes a file, and ignores that it cannot.
-  public static void random(String file) throws IOException {
-    try (var out = new RandomAccessFile(file, "rw")) {
-      out.write(7);
-    } catch (UnsupportedOperationException e) {
-      // the program goes on
-    }
+  /// Unpacks a library of native code, as those do that have one in their jar.
+  ///
+  /// @return whether it was loaded
+  public static boolean library() throws IOException {
+    String name = System.mapLibraryName("prefs");
+    Path unpacked = Files.createTempDirectory("natives").resolve(name);
+    Files.copy(Path.of(System.getProperty("java.home"), "lib", name), unpacked);
+    System.load(unpacked.toString());
+    return true;
   }
 
   /// Waits for input.
   public static int input() throws IOException {
     return new FileInputStream(FileDescriptor.in).read();
-  }
-
-  /// Deletes a file.
-  public static boolean delete(String file) {
-    return new File(file).delete();
   }
 }

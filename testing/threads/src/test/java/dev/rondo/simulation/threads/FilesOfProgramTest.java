@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The files of programs: those of `java.nio.file` are on the host's disk, others are not written.
+/// The files of programs: on the host's disk, but for the class path.
 final class FilesOfProgramTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -71,27 +73,76 @@ final class FilesOfProgramTest {
     assertEquals(List.of(true), results);
   }
 
-  @Test
-  void fileOutputStream_isRefused() {
-    failure(() -> FilesOfProgram.stream(file()), "a FileOutputStream (use java.nio.file");
-    assertFalse(Files.exists(Path.of(file())));
+  private interface Program {
+    List<String> run() throws Exception;
+  }
+
+  private static List<String> told(Program program) {
+    var told = new ArrayList<String>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", host -> told.addAll(program.run()));
+      world.runUntil(() -> !told.isEmpty(), HOUR);
+    }
+    return told;
   }
 
   @Test
-  void randomAccessFile_thatIsWritten_isRefused_evenIfTheProgramGoesOn() {
-    failure(() -> FilesOfProgram.random(file()), "a RandomAccessFile that is written");
-    assertFalse(Files.exists(Path.of(file())));
+  void streams_areOnTheDisk() {
+    String name = folder.toString();
+    assertEquals(
+        List.of(
+            "made true false",
+            "has 7 of 7, skips 4",
+            "reads two",
+            "lists [a.txt, b.txt]",
+            "renames true, there false",
+            "deletes true false",
+            "same true",
+            name + "/data/a.txt (No such file or directory)"),
+        told(() -> FilesOfProgram.streams(name)));
+    assertFalse(Files.exists(folder.resolve("data")), "it is on the computer");
+  }
+
+  @Test
+  void randomAccessFile_isOnTheDisk() {
+    assertEquals(
+        List.of("at 14 of 20", "text 7", "a line b null", "last b, at 29", "not written"),
+        told(() -> FilesOfProgram.random("/file")));
+  }
+
+  @Test
+  void jar_isReadFromTheDisk_andNotThatOfAnotherWorld() {
+    assertEquals(List.of("one", "one"), told(() -> FilesOfProgram.jar("one")));
+    assertEquals(List.of("two", "two"), told(() -> FilesOfProgram.jar("two")));
+  }
+
+  @Test
+  void mappedFile_isRead() {
+    assertEquals(List.of("text"), told(() -> List.of(FilesOfProgram.mapped("/file"))));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void libraryOfNativeCode_isLoadedFromTheDisk() {
+    assertEquals(List.of("true"), told(() -> List.of("" + FilesOfProgram.library())));
+  }
+
+  @Test
+  void classPath_isRead_andNotWritten() {
+    String resource = FilesOfProgram.class.getName().replace('.', '/') + ".class";
+    assertEquals(
+        List.of(
+            "file true, path true", "as long true", "deletes false, makes false", "not written"),
+        told(() -> FilesOfProgram.classPath(resource)));
+  }
+
+  @Test
+  void relativeNames_areInTheFolderOfTheProgram() {
+    assertEquals(List.of("/here", "/here", "true", "true", "true"), told(FilesOfProgram::places));
   }
 
   @Test
   void input_ofTheJvm_isRefused() {
     failure(FilesOfProgram::input, "System.in is not part of the simulation");
-  }
-
-  @Test
-  void delete_ofAFile_isRefused() throws IOException {
-    Path file = Files.createFile(folder.resolve("file"));
-    failure(() -> FilesOfProgram.delete(file.toString()), "File.delete (use java.nio.file");
-    assertTrue(Files.exists(file));
   }
 }

@@ -11,6 +11,9 @@ import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// An open file or directory. An operation is made on the calling thread and takes no time.
 final class DiskChannel extends FileChannel {
@@ -177,10 +180,40 @@ final class DiskChannel extends FileChannel {
 
   // The rest.
 
+  /// A copy of the file as it is now.
   @Override
-  public MappedByteBuffer map(MapMode mapping, long at, long size) {
-    throw new UnsupportedOperationException(
-        "a simulated disk has no mapped files: read and write the file instead");
+  public MappedByteBuffer map(MapMode mapping, long at, long size) throws IOException {
+    requireReadable();
+    requireNotNegative(at, "position");
+    requireNotNegative(size, "size");
+    if (mapping != MapMode.READ_ONLY && mapping != MapMode.PRIVATE) {
+      throw new UnsupportedOperationException(
+          "a simulated disk has no mapped files that are written: write the file instead");
+    }
+    if (at + size > node.size()) {
+      throw new IOException("Channel not open for writing - cannot extend file to required size");
+    }
+    try (FileChannel copy = Copies.open()) {
+      long _ = transferTo(at, size, copy);
+      return copy.map(mapping, 0, size);
+    }
+  }
+
+  /// Files of the computer, without names that would be drawn from the run.
+  private static final class Copies {
+
+    private static final AtomicLong MADE = new AtomicLong();
+
+    static FileChannel open() throws IOException {
+      String name = "rondo-map-" + ProcessHandle.current().pid() + "-" + MADE.incrementAndGet();
+      return FileChannel.open(
+          Path.of(System.getProperty("java.io.tmpdir"), name),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.READ,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.DELETE_ON_CLOSE);
+    }
   }
 
   /// Does not wait, because nothing but this process could hold the lock.

@@ -139,14 +139,14 @@ public interface Program {
   /// {@return what opens its channels}
   SelectorProvider provider();
 
-  /// {@return whether its files are those of its host, and none of the computer}
-  boolean hasDisk();
-
   /// {@return its file system}
   FileSystem files();
 
   /// {@return its folder for temporary files, which exists}
   Path temporary();
+
+  /// A file is to be deleted when the process ends in order.
+  void deleteOnExit(Path file);
 
   /// {@return its `System.out`}
   PrintStream out();

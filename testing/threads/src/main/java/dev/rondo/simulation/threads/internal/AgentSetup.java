@@ -3,6 +3,7 @@ package dev.rondo.simulation.threads.internal;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.internal.FreshClassLoader;
+import dev.rondo.simulation.threads.hook.FileHook;
 import dev.rondo.simulation.threads.internal.race.RacingPackages;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,17 +35,25 @@ public final class AgentSetup {
           "BorderHook",
           "Chance",
           "ChanceHook",
+          "ComputerFiles",
           "FileHook",
+          "FileHook$Change",
+          "FileHook$OfDisk",
+          "FileHook$Space",
           HOOK,
           "NetworkHook",
           "ProcessHook",
           "Program",
           "RaceHook",
-          "Shown");
+          "Shown",
+          "StreamHook",
+          "StreamHook$Io",
+          "StreamHook$Open");
 
   /// Packages that the simulation reads fields of.
   private static final Set<String> OPENED =
       Set.of(
+          "java.io",
           "java.lang",
           "java.lang.invoke",
           "java.net",
@@ -142,6 +151,7 @@ public final class AgentSetup {
           "Java %s cannot be simulated; it lacks %s"
               .formatted(Runtime.version(), String.join(", ", failures)));
     }
+    Runtime.getRuntime().addShutdownHook(new Thread(FileHook::deleteCopies));
     FreshClassLoader.rewriting(transformer::ofFresh);
     instrumentation = jvm;
     installed = transformer;

@@ -4,6 +4,8 @@ import static dev.rondo.simulation.threads.internal.HookMethod.border;
 import static dev.rondo.simulation.threads.internal.HookMethod.chance;
 import static dev.rondo.simulation.threads.internal.HookMethod.file;
 import static dev.rondo.simulation.threads.internal.HookMethod.hook;
+import static dev.rondo.simulation.threads.internal.HookMethod.stream;
+import static java.lang.constant.ConstantDescs.CD_Class;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
@@ -100,6 +102,31 @@ final class HookCalls implements CallTable {
           "java.nio.file.Files.createTempDirectory(java.lang.String,FileAttribute[])",
           by(file("temporaryFolder", PATH, CD_String, ATTRIBUTES)));
 
+  private static final ClassDesc RANDOM_ACCESS = ClassDesc.of("java.io.RandomAccessFile");
+
+  /// A native method, which has no code to change.
+  private static final Map<String, Replacement> POSITION =
+      Map.of(
+          "java.io.RandomAccessFile.getFilePointer()",
+          (code, called) -> {
+            code.dup();
+            stream("isOnDisk", CD_boolean, RANDOM_ACCESS).call(code);
+            code.ifThenElse(
+                disk -> stream("position", CD_long, RANDOM_ACCESS).call(disk), called::writeTo);
+          });
+
+  /// Of the file that a `ZipFile` reads.
+  private static final Map<String, Replacement> ZIP_ATTRIBUTES =
+      Map.of(
+          "java.nio.file.Files.readAttributes(java.nio.file.Path,java.lang.Class,LinkOption[])",
+          by(
+              file(
+                  "attributes",
+                  ClassDesc.of("java.nio.file.attribute.BasicFileAttributes"),
+                  PATH,
+                  CD_Class,
+                  ClassDesc.of("java.nio.file.LinkOption").arrayType())));
+
   private final List<Map<String, Replacement>> tables;
 
   private HookCalls(List<Map<String, Replacement>> tables) {
@@ -108,7 +135,7 @@ final class HookCalls implements CallTable {
 
   /// {@return the calls in classes of programs and their libraries}
   static HookCalls ofPrograms() {
-    return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS, OF_PROGRAMS));
+    return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS, OF_PROGRAMS, POSITION));
   }
 
   /// {@return the calls in a class of the JDK}
@@ -122,11 +149,15 @@ final class HookCalls implements CallTable {
     if (sees) {
       return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS));
     }
-    // the thread that notifies there is one with which the JDK collects garbage
     return new HookCalls(
-        name.equals("java.lang.ref.ReferenceQueue")
-            ? List.of(CLOCKS)
-            : List.of(CLOCKS, NOTIFICATIONS));
+        switch (name) {
+          // the thread that notifies there is one with which the JDK collects garbage
+          case "java.lang.ref.ReferenceQueue" -> List.of(CLOCKS);
+          case "java.util.zip.ZipFile$Source" -> List.of(CLOCKS, NOTIFICATIONS, ZIP_ATTRIBUTES);
+          // with a lock file
+          case "java.util.logging.FileHandler" -> List.of(CLOCKS, NOTIFICATIONS, OF_PROGRAMS);
+          default -> List.of(CLOCKS, NOTIFICATIONS, POSITION);
+        });
   }
 
   private static Replacement by(HookMethod method) {

@@ -7,6 +7,7 @@ import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.NetworkHook;
 import dev.rondo.simulation.threads.hook.ProcessHook;
 import dev.rondo.simulation.threads.hook.RaceHook;
+import dev.rondo.simulation.threads.hook.StreamHook;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
@@ -52,6 +53,11 @@ record HookMethod(ClassDesc owner, String name, MethodTypeDesc type) {
   /// {@return one about files}
   static HookMethod file(String name, ClassDesc result, ClassDesc... parameters) {
     return of(FileHook.class, name, result, parameters);
+  }
+
+  /// {@return one about the streams of files}
+  static HookMethod stream(String name, ClassDesc result, ClassDesc... parameters) {
+    return of(StreamHook.class, name, result, parameters);
   }
 
   /// {@return one about what a process has once, or must not do}

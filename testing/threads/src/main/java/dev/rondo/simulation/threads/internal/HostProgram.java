@@ -6,6 +6,7 @@ import dev.rondo.application.internal.FreshClassLoader;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.Program;
+import dev.rondo.simulation.threads.hook.StreamHook;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -15,9 +16,9 @@ import java.net.MulticastSocket;
 import java.net.SocketAddress;
 import java.net.SocketImplFactory;
 import java.net.UnknownHostException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Driver;
@@ -25,8 +26,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -60,13 +63,11 @@ final class HostProgram implements Program {
   /// How often a thread may report a million iterations of a loop in one turn.
   private static final int MOST_MILLIONS = 2_000;
 
-  /// Says whose files the programs of new hosts have: those of the computer, or of their host.
-  private static final String FILES = "rondo.blocking.files";
-
-  private static final String COMPUTER = "computer";
-
   /// What classes draw from when they are initialised, once in the JVM: from no run.
   private static final ProgramChance OF_CLASSES = new ProgramChance(0);
+
+  /// Properties that name folders which are there when a program starts.
+  private static final List<String> FOLDERS = List.of("java.io.tmpdir", "user.home");
 
   private static final StackWalker STACK = StackWalker.getInstance();
 
@@ -89,7 +90,7 @@ final class HostProgram implements Program {
   private PrintStream out;
   private PrintStream err;
   private @Nullable ForkJoinPool pool;
-  private @Nullable Path temporary;
+  private final Set<Path> deletedAtEnd = new LinkedHashSet<>();
   private int reads;
   private int millions;
   private boolean driversLoaded;
@@ -103,6 +104,9 @@ final class HostProgram implements Program {
     this.names = new HostNames(seat);
     this.out = world.output().newOut();
     this.err = world.output().newErr();
+    for (String each : FOLDERS) {
+      makeFolder(files().getPath(System.getProperty(each)));
+    }
   }
 
   @Override
@@ -242,6 +246,7 @@ final class HostProgram implements Program {
   /// The process has ended: none of its threads goes on.
   void end() {
     ended = true;
+    StreamHook.forget(this);
   }
 
   private static boolean isPinning(StackWalker.StackFrame frame) {
@@ -361,28 +366,37 @@ final class HostProgram implements Program {
   // The disk.
 
   @Override
-  public boolean hasDisk() {
-    return !COMPUTER.equals(System.getProperty(FILES));
-  }
-
-  @Override
   public FileSystem files() {
-    return hasDisk() ? seat.files() : FileSystems.getDefault();
+    return seat.files();
   }
 
   @Override
   public Path temporary() {
-    Path own = temporary;
-    if (own == null) {
-      own = files().getPath(System.getProperty("java.io.tmpdir"));
-      try {
-        Path _ = Files.createDirectories(own);
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot make the folder for temporary files " + own, e);
-      }
-      temporary = own;
+    Path folder = files().getPath(System.getProperty("java.io.tmpdir"));
+    makeFolder(folder);
+    return folder;
+  }
+
+  /// A new disk has the folders that each computer has. Their names outlast a power failure.
+  private void makeFolder(Path folder) {
+    if (Files.exists(folder)) {
+      return;
     }
-    return own;
+    try {
+      Path _ = Files.createDirectories(folder);
+      for (Path each = folder.getParent(); each != null; each = each.getParent()) {
+        try (FileChannel names = FileChannel.open(each)) {
+          names.force(true);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make the folder " + folder, e);
+    }
+  }
+
+  @Override
+  public void deleteOnExit(Path file) {
+    deletedAtEnd.add(file);
   }
 
   // What a process has once.

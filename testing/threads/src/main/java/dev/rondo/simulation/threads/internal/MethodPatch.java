@@ -10,6 +10,7 @@ import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.constant.ClassDesc;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -206,14 +207,50 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
   /// @param first the slot of the first one that it receives
   static Change returnIf(int first, HookMethod hook) {
     return before(code -> {
-      int slot = first;
-      for (ClassDesc each : hook.type().parameterList()) {
-        load(code, each, slot);
-        slot += TypeKind.from(each).slotSize();
-      }
+      loadAll(code, hook.type().parameterList(), first);
       hook.call(code);
       code.ifThen(then -> then.return_());
     });
+  }
+
+  /// Returns at once if the hook says so, which receives a subject and the parameters of the
+  /// method.
+  ///
+  /// @param first the slot of the first parameter that it receives
+  static Change returnIf(Consumer<CodeBuilder> subject, int first, HookMethod hook) {
+    return before(code -> {
+      subject.accept(code);
+      loadAll(code, hook.type().parameterList().subList(1, hook.type().parameterCount()), first);
+      hook.call(code);
+      code.ifThen(then -> then.return_());
+    });
+  }
+
+  /// Does something else in the place of a method of an object, if a hook says so.
+  ///
+  /// @param subject what is asked about
+  /// @param when says so of it
+  /// @param instead receives it, and the parameters of the method
+  static Change insteadIf(Consumer<CodeBuilder> subject, HookMethod when, HookMethod instead) {
+    List<ClassDesc> types = instead.type().parameterList();
+    return before(code -> {
+      subject.accept(code);
+      when.call(code);
+      code.ifThen(then -> {
+        subject.accept(then);
+        loadAll(then, types.subList(1, types.size()), 1);
+        instead.call(then);
+        then.return_(TypeKind.from(instead.type().returnType()));
+      });
+    });
+  }
+
+  private static void loadAll(CodeBuilder code, List<ClassDesc> types, int first) {
+    int slot = first;
+    for (ClassDesc each : types) {
+      load(code, each, slot);
+      slot += TypeKind.from(each).slotSize();
+    }
   }
 
   /// Returns what the hook knows at once, unless that is null. The hook receives the parameters of

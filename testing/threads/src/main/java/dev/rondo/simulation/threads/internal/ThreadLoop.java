@@ -110,6 +110,7 @@ final class ThreadLoop implements ThreadBackend {
     this.seat = seat;
     seat.blocker(world);
     this.program = new HostProgram(this, world, seat);
+    properties.setProperty("user.dir", seat.files().getPath("").toAbsolutePath().toString());
     world.border().begin(this);
     if (races != null) {
       races.begin(seat);
