@@ -2,7 +2,7 @@ import org.jspecify.annotations.NullMarked;
 
 /// Waiting for time.
 @NullMarked
-@SuppressWarnings("requires-automatic") // cron-utils is no module
+@SuppressWarnings({"requires-automatic", "module"}) // cron-utils is no module; inspector is later
 module dev.rondo.time {
   requires static kotlin.stdlib; // one annotation
   requires transitive dev.rondo.scheduler;
@@ -11,4 +11,6 @@ module dev.rondo.time {
   requires org.slf4j;
 
   exports dev.rondo.time;
+  exports dev.rondo.time.internal to
+      dev.rondo.inspector;
 }

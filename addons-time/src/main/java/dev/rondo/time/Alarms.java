@@ -8,6 +8,9 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.time.internal.ArmedTimer;
+import dev.rondo.time.internal.ArmedTimers;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// The armed timers of a [WaitForTime], and the turns of its task, in which they fire.
 ///
 /// Confined to the scheduler's thread.
-final class Alarms {
+final class Alarms implements ArmedTimers {
 
   /// Stands for "for ever": half the range of a long, so that any two instants at most this far
   /// from now compare correctly by subtraction.
@@ -159,8 +162,25 @@ final class Alarms {
     return armed.list();
   }
 
-  /// See [WaitForTime#searchTimers].
-  TimerSearch search(ArmedTimer.@Nullable Place after, int most) {
+  @Override
+  public int count() {
+    host.checkThread();
+    return size();
+  }
+
+  @Override
+  public @Nullable Duration untilNext() {
+    host.checkThread();
+    Long next = nextDeadlineNanos();
+    return next == null ? null : Duration.ofNanos(Math.max(0, next - host.nowNanos()));
+  }
+
+  @Override
+  public TimerSearch search(ArmedTimer.@Nullable Place after, int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException("most must be at least zero: most=" + most);
+    }
+    host.checkThread();
     return new TimerSearch(this, armed, after, most);
   }
 

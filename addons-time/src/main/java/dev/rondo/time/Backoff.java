@@ -68,7 +68,7 @@ public record Backoff(
   ///
   /// @param attempt counted from one
   /// @param random for the jitter; not used if there is none
-  public Duration after(int attempt, RandomGenerator random) {
+  Duration after(int attempt, RandomGenerator random) {
     requireNonNull(random, "random is null");
     require(attempt >= 1, "attempt must be at least 1, but is ", attempt);
     double longestNanos = WaitForTime.nanos(longest, "longest");

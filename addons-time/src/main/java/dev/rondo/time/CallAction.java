@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.TaskAction;
 
-/// The action of a [Debouncer] or a [Throttle]. Its failure does not end the [Timer] that runs it,
-/// because later calls would be lost.
+/// The action of a [Coalescer]. Its failure does not end the [Timer] that runs it, because later
+/// calls would be lost.
 ///
 /// An exception is reported; an error fails the task, because it may have to stop the scheduler.
 final class CallAction implements TaskAction<Exception> {

@@ -141,7 +141,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
   /// @param delay until the first tick, at least zero; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative; nothing has changed
   /// @throws IllegalStateException if the scheduler is closed
-  public void reschedule(Duration delay) {
+  void reschedule(Duration delay) {
     scheduler().host().checkThread();
     delayNanos = WaitForTime.nanos(delay, "delay");
     restart();
@@ -175,7 +175,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
   }
 
   /// {@return whether a tick is to come}
-  public boolean isActive() {
+  boolean isActive() {
     scheduler().host().checkThread();
     return hasTickToCome();
   }

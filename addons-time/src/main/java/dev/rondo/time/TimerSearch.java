@@ -1,21 +1,14 @@
 package dev.rondo.time;
 
+import dev.rondo.time.internal.ArmedTimer;
+import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A search for the armed timers that are due next, some at a time, so that the loop can have turns
-/// in between: from [WaitForTime#searchTimers].
-///
-/// The timers of a loop are in groups by their deadlines, unsorted within a group. A search looks
-/// at one group after the other until it has found enough. Usually it looks at some hundred timers,
-/// but at all of them if a million are due at about the same time. The loop continues meanwhile. A
-/// timer that moves to another group is found there. A timer that fires or is disarmed may hide
-/// another timer of its group.
-///
-/// Confined to the scheduler's thread; no method is a suspension point.
-public final class TimerSearch {
+/// The search of a [TimerWheel]. Confined to the scheduler's thread.
+final class TimerSearch implements ArmedTimers.Search {
 
   /// Some 50 us of the loop's time.
   private static final int TIMERS_PER_LOOK = 1_024;
@@ -67,9 +60,7 @@ public final class TimerSearch {
     this.ended = most == 0;
   }
 
-  /// Looks at 1,024 more timers at most.
-  ///
-  /// @return whether there are more to look at
+  @Override
   public boolean look() {
     alarms.host.checkThread();
     int left = TIMERS_PER_LOOK;
@@ -125,8 +116,7 @@ public final class TimerSearch {
     return distance > 0 || (distance == 0 && timer.arming() > place.number());
   }
 
-  /// {@return those that were found and are armed still, the earliest first} After the last
-  /// [#look()] they are the next.
+  @Override
   public List<ArmedTimer> found() {
     alarms.host.checkThread();
     long now = alarms.host.nowNanos();
@@ -140,8 +130,7 @@ public final class TimerSearch {
         .toList();
   }
 
-  /// {@return where the next page begins; null if no timer comes after those that were found} Also
-  /// of one that is not armed any more, and that [#found()] leaves out.
+  @Override
   public ArmedTimer.@Nullable Place next() {
     if (most == 0 || earliest.size() < most) {
       return null;

@@ -16,6 +16,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
+import dev.rondo.time.internal.ArmedTimers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,6 +41,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForTime implements AddOn, TimerService {
+
+  static {
+    ArmedTimers.Access.is(service -> service instanceof WaitForTime time ? time.alarms : null);
+  }
 
   /// The most by which the system may delay the wakeup of the scheduler's thread.
   private static final long LONGEST_SLACK_NANOS = 1_000_000_000;
@@ -118,29 +123,6 @@ public final class WaitForTime implements AddOn, TimerService {
   public int waiterCount() {
     host.checkThread();
     return alarms.size();
-  }
-
-  /// {@return the earliest deadline for which a timer is armed, if any} A timer for ever has no
-  /// deadline. The deadline has passed if its timer is about to fire. Never a suspension point.
-  public Optional<Deadline> nextDeadline() {
-    host.checkThread();
-    return Optional.ofNullable(alarms.nextDeadlineNanos()).map(Deadline::new);
-  }
-
-  /// Begins a search for the armed timers that are due next, except those that are due now and
-  /// those that are armed for ever. The search has not looked at any timer yet. Never a suspension
-  /// point.
-  ///
-  /// @param after [TimerSearch#next()] of the page before; null for the first page
-  /// @param most how many to find, at least zero
-  /// @return the search
-  /// @throws IllegalArgumentException if `most` is negative
-  public TimerSearch searchTimers(ArmedTimer.@Nullable Place after, int most) {
-    if (most < 0) {
-      throw new IllegalArgumentException("most must be at least zero: most=" + most);
-    }
-    host.checkThread();
-    return alarms.search(after, most);
   }
 
   /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.internal.ArmedTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ final class TimerSearchTest {
     var all = new ArrayList<ArmedTimer>();
     ArmedTimer.Place next = null;
     do {
-      TimerSearch search = time.searchTimers(next, most);
+      TimerSearch search = time.alarms().search(next, most);
       List<ArmedTimer> page = end(search);
       assertTrue(page.size() <= most);
       all.addAll(page);
@@ -108,7 +109,7 @@ final class TimerSearchTest {
     for (int i = 0; i < many; i++) {
       arm(now + 3_600 * SECOND + i);
     }
-    TimerSearch search = time.searchTimers(null, 10);
+    TimerSearch search = time.alarms().search(null, 10);
     int looks = 1;
     while (search.look()) {
       looks++;
@@ -126,7 +127,7 @@ final class TimerSearchTest {
     for (int i = 0; i < 200; i++) {
       arm(now + SECOND + i * SECOND / 1_000);
     }
-    TimerSearch search = time.searchTimers(null, 100);
+    TimerSearch search = time.alarms().search(null, 100);
     for (int looks = 1; search.look(); looks++) {
       assertTrue(looks < 10, "all are looked at");
     }
@@ -141,7 +142,7 @@ final class TimerSearchTest {
     for (int i = 0; i < 20_000; i++) {
       arm(now + Math.abs(random.nextLong() % (2 * SECOND)));
     }
-    TimerSearch search = time.searchTimers(null, Integer.MAX_VALUE);
+    TimerSearch search = time.alarms().search(null, Integer.MAX_VALUE);
     while (search.look()) {
       now += SECOND / 100;
       int _ = time.step();
@@ -160,23 +161,23 @@ final class TimerSearchTest {
     arm(now + 1);
     arm(now + SECOND);
     arm(now + 2 * SECOND);
-    TimerSearch search = time.searchTimers(null, 2);
+    TimerSearch search = time.alarms().search(null, 2);
     assertEquals(2, end(search).size());
     now += 2;
     assertEquals(1, time.step());
     assertEquals(1, search.found().size());
-    TimerSearch last = time.searchTimers(search.next(), 2);
+    TimerSearch last = time.alarms().search(search.next(), 2);
     assertEquals(now - 2 + 2 * SECOND, deadline(end(last).getFirst()));
     assertNull(last.next());
   }
 
   @Test
   void search_withoutTimersOrForNone_findsNone() {
-    TimerSearch search = time.searchTimers(null, 10);
+    TimerSearch search = time.alarms().search(null, 10);
     assertFalse(search.look());
     assertEquals(List.of(), search.found());
     arm(now + 1);
-    assertEquals(List.of(), end(time.searchTimers(null, 0)));
-    assertThrows(IllegalArgumentException.class, () -> time.searchTimers(null, -1));
+    assertEquals(List.of(), end(time.alarms().search(null, 0)));
+    assertThrows(IllegalArgumentException.class, () -> time.alarms().search(null, -1));
   }
 }

@@ -28,7 +28,6 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.time.TickHandler;
 import dev.rondo.time.Timer;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
@@ -43,7 +42,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
 /// One scheduler together with the add-ons for time, conditions, signals and IO, and a short method
@@ -486,18 +484,6 @@ public final class Application implements TaskRunner, AutoCloseable {
   ///   failure handler
   /// @return a timer, to cancel, to restart or to join it
   public Timer periodic(Duration period, TaskAction<?> code) {
-    Objects.requireNonNull(code, "code is null");
-    return time.periodic(period, code);
-  }
-
-  /// [#periodic(Duration, TaskAction)] for code that receives the timer, for instance to cancel it.
-  /// Never a suspension point.
-  ///
-  /// @param period at least zero, which means once per round
-  /// @param code may suspend; never runs twice at a time
-  /// @return a timer, to cancel, to restart or to join it
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public Timer periodic(Duration period, TickHandler code) {
     Objects.requireNonNull(code, "code is null");
     return time.periodic(period, code);
   }

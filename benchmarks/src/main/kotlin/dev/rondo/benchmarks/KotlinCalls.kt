@@ -32,7 +32,7 @@ object KotlinCalls {
   @JvmStatic
   fun timers(app: Application, seen: MutableList<String>) {
     app.delay(Duration.ofMillis(1)) { seen.add("delayed") }.join()
-    app.periodic(Duration.ofMillis(1)) { timer ->
+    app.time().periodic(Duration.ofMillis(1)) { timer ->
       seen.add("tick ${timer.fired()}")
       timer.cancel()
     }.join()

@@ -2,10 +2,9 @@ package dev.rondo.examples.time;
 
 import dev.rondo.application.Application;
 import dev.rondo.time.Backoff;
-import dev.rondo.time.Debouncer;
+import dev.rondo.time.Coalescer;
 import dev.rondo.time.RateLimiter;
 import dev.rondo.time.Retry;
-import dev.rondo.time.Throttle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -53,7 +52,8 @@ final class FlakyService {
   /// Twelve pages, with the progress of the download.
   private void download() throws IOException {
     var progress =
-        new Throttle(app.scheduler(), REFRESH, () -> out.accept("%d pages".formatted(answers)));
+        Coalescer.throttle(
+            app.scheduler(), REFRESH, () -> out.accept("%d pages".formatted(answers)));
     for (int page = 1; page <= 12; page++) {
       retry.run(this::call);
       answers++;
@@ -67,7 +67,8 @@ final class FlakyService {
   /// Searches when there was no key for a while.
   private void type(String word) {
     var text = new StringBuilder();
-    var search = new Debouncer(app.scheduler(), TYPING, () -> out.accept("search for " + text));
+    var search =
+        Coalescer.debounce(app.scheduler(), TYPING, () -> out.accept("search for " + text));
     for (int i = 0; i < word.length(); i++) {
       text.append(word.charAt(i));
       search.call();

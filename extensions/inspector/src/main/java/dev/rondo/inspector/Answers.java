@@ -5,7 +5,7 @@ import dev.rondo.observe.internal.LoopPage;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.time.ArmedTimer;
+import dev.rondo.time.internal.ArmedTimer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.rondo.inspector;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.ReportText;
-import dev.rondo.time.WaitForTime;
+import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,20 +24,14 @@ record LoopSample(
   /// On the scheduler's thread. Takes the same time however many tasks, timers and sockets there
   /// are.
   static LoopSample of(Scheduler scheduler) {
-    WaitForTime time = scheduler.host().addOn(WaitForTime.class);
+    ArmedTimers time = ArmedTimers.of(scheduler);
     WaitForIO io = scheduler.host().addOn(WaitForIO.class);
     return new LoopSample(
         System.nanoTime(),
-        time == null ? 0 : time.waiterCount(),
-        time == null ? null : untilNext(scheduler, time),
+        time == null ? 0 : time.count(),
+        time == null ? null : time.untilNext(),
         io == null ? null : io.bytesReceived(),
         io == null ? null : io.bytesSent());
-  }
-
-  private static @Nullable Duration untilNext(Scheduler scheduler, WaitForTime time) {
-    return time.nextDeadline()
-        .map(next -> Duration.ofNanos(Math.max(0, next.nanos() - scheduler.host().nowNanos())))
-        .orElse(null);
   }
 
   /// @param askedNanos when the loop was asked for this

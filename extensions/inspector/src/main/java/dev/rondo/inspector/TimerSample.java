@@ -1,9 +1,8 @@
 package dev.rondo.inspector;
 
 import dev.rondo.observe.internal.LoopMonitor;
-import dev.rondo.time.ArmedTimer;
-import dev.rondo.time.TimerSearch;
-import dev.rondo.time.WaitForTime;
+import dev.rondo.time.internal.ArmedTimer;
+import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place after) {
 
   /// @param search null if the loop has no timers
-  private record Begun(int armed, @Nullable TimerSearch search) {}
+  private record Begun(int armed, ArmedTimers.@Nullable Search search) {}
 
   /// Any thread but those of loops.
   ///
@@ -32,7 +31,7 @@ record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place 
       return Optional.empty();
     }
     int armed = begun.get().armed;
-    TimerSearch search = begun.get().search;
+    ArmedTimers.Search search = begun.get().search;
     if (search == null) {
       return Optional.of(new TimerSample(armed, List.of(), null));
     }
@@ -48,10 +47,10 @@ record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place 
 
   /// On the scheduler's thread.
   private static Begun begin(LoopMonitor loop, ArmedTimer.@Nullable Place after, int most) {
-    WaitForTime time = loop.scheduler().host().addOn(WaitForTime.class);
-    return time == null
+    ArmedTimers timers = ArmedTimers.of(loop.scheduler());
+    return timers == null
         ? new Begun(0, null)
-        : new Begun(time.waiterCount(), time.searchTimers(after, most));
+        : new Begun(timers.count(), timers.search(after, most));
   }
 
   /// {@return where the next page begins, to be read by [#place]; empty after the last page}

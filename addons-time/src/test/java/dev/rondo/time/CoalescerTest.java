@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// [Debouncer] and [Throttle].
+/// [Coalescer].
 @BackendsDiffer
-final class DebouncerTest extends OnEveryBackend {
+final class CoalescerTest extends OnEveryBackend {
 
   // Debouncer.
 
   @Test
   void debouncer_seriesOfCalls_onceAfterTheLast() {
-    var debouncer = new Debouncer(scheduler(), ms(10), () -> log("saved"));
+    var debouncer = Coalescer.debounce(scheduler(), ms(10), () -> log("saved"));
     assertFalse(debouncer.isPending());
     run(() -> {
       for (int i = 0; i < 5; i++) {
@@ -41,7 +41,7 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void debouncer_calledWhileItRuns_runsOnceMore() {
     var debouncer =
-        new Debouncer(
+        Coalescer.debounce(
             scheduler(),
             ms(10),
             () -> {
@@ -62,7 +62,7 @@ final class DebouncerTest extends OnEveryBackend {
         backend.mountsOnLoopThread() && !backend.sharesThread(), "only BOUND blocks a task alone");
     var action = new AtomicReference<Task<?>>();
     var debouncer =
-        new Debouncer(
+        Coalescer.debounce(
             scheduler(),
             ms(1),
             () -> {
@@ -82,7 +82,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void debouncer_cancelled_neverRuns() {
-    var debouncer = new Debouncer(scheduler(), ms(10), () -> log("never"));
+    var debouncer = Coalescer.debounce(scheduler(), ms(10), () -> log("never"));
     debouncer.call();
     assertTrue(debouncer.cancel());
     assertFalse(debouncer.cancel());
@@ -94,7 +94,7 @@ final class DebouncerTest extends OnEveryBackend {
   void debouncer_actionFails_laterCallsCount() {
     var failure = new IllegalStateException("on purpose");
     var debouncer =
-        new Debouncer(
+        Coalescer.debounce(
             scheduler(),
             ms(10),
             () -> {
@@ -114,7 +114,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void throttle_manyCalls_firstAtOnceRestOncePerInterval() {
-    var throttle = new Throttle(scheduler(), ms(10), () -> log("drawn"));
+    var throttle = Coalescer.throttle(scheduler(), ms(10), () -> log("drawn"));
     run(() -> {
       for (int i = 0; i < 25; i++) {
         throttle.call();
@@ -129,7 +129,7 @@ final class DebouncerTest extends OnEveryBackend {
   @Test
   void throttle_actionLongerThanTheInterval_nextAfterItsEnd() {
     var throttle =
-        new Throttle(
+        Coalescer.throttle(
             scheduler(),
             ms(10),
             () -> {
@@ -148,7 +148,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void throttle_cancelled_callIsForgotten() {
-    var throttle = new Throttle(scheduler(), ms(10), () -> log("drawn"));
+    var throttle = Coalescer.throttle(scheduler(), ms(10), () -> log("drawn"));
     run(() -> {
       throttle.call();
       sleep(1);
@@ -187,8 +187,8 @@ final class DebouncerTest extends OnEveryBackend {
           sleep(5);
           fail.run();
         };
-    var debouncer = new Debouncer(scheduler(), ms(10), failing);
-    var throttle = new Throttle(scheduler(), ms(10), failing);
+    var debouncer = Coalescer.debounce(scheduler(), ms(10), failing);
+    var throttle = Coalescer.throttle(scheduler(), ms(10), failing);
     run(() -> {
       debouncer.call();
       sleep(12);
@@ -204,7 +204,7 @@ final class DebouncerTest extends OnEveryBackend {
 
   @Test
   void calledWhileTheActionRuns_schedulerCloses_neverAgainAndNoFailure() {
-    var debouncer = new Debouncer(scheduler(), ms(10), () -> sleep(100));
+    var debouncer = Coalescer.debounce(scheduler(), ms(10), () -> sleep(100));
     debouncer.call();
     clock.advanceBy(ms(15));
     debouncer.call();
@@ -214,19 +214,19 @@ final class DebouncerTest extends OnEveryBackend {
   }
 
   @Test
-  void constructors_badArguments_refused() {
+  void factories_badArguments_refused() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new Debouncer(scheduler(), ms(-1), () -> log("never")));
-    assertThrows(NullPointerException.class, () -> new Debouncer(scheduler(), ms(1), null));
+        () -> Coalescer.debounce(scheduler(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> Coalescer.debounce(scheduler(), ms(1), null));
     assertThrows(
         IllegalArgumentException.class,
-        () -> new Throttle(scheduler(), ms(-1), () -> log("never")));
-    assertThrows(NullPointerException.class, () -> new Throttle(scheduler(), ms(1), null));
+        () -> Coalescer.throttle(scheduler(), ms(-1), () -> log("never")));
+    assertThrows(NullPointerException.class, () -> Coalescer.throttle(scheduler(), ms(1), null));
     for (Executable timeless :
         List.<Executable>of(
-            () -> new Debouncer(null, ms(1), () -> log("never")),
-            () -> new Throttle(null, ms(1), () -> log("never")),
+            () -> Coalescer.debounce(null, ms(1), () -> log("never")),
+            () -> Coalescer.throttle(null, ms(1), () -> log("never")),
             () -> new RateLimiter(null, 1, ms(1)))) {
       assertEquals(
           "scheduler is null", assertThrows(NullPointerException.class, timeless).getMessage());

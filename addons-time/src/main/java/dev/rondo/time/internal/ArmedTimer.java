@@ -1,11 +1,11 @@
-package dev.rondo.time;
+package dev.rondo.time.internal;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.ReportText;
 import java.time.Duration;
 
-/// A timer that is armed, as an observer sees it at one moment: from a [TimerSearch].
+/// A timer that is armed, as an observer sees it at one moment: from a [ArmedTimers.Search].
 ///
 /// @param dueIn how long until it is due; zero if it is
 /// @param what a description of its action, for people
