@@ -155,6 +155,24 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
     shutDown(Duration.ZERO, cleanUp);
   }
 
+  /// Its main method has ended.
+  void mainEnded() {
+    if (threads != null && !dead) {
+      threads.mainEnded();
+    }
+  }
+
+  /// Asks its program, which has threads, to end.
+  ///
+  /// @param limit after which it is killed
+  void terminate(Duration limit) {
+    paused = false;
+    if (threads != null) {
+      threads.terminate(limit);
+    }
+    driver.makeReady(this);
+  }
+
   /// Whether no task is left of those that [#shutDown(Duration, Duration)] has asked to end.
   boolean isShutDown() {
     return end != null && end.isDone();

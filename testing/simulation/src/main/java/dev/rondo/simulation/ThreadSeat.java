@@ -75,6 +75,11 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   }
 
   @Override
+  public void exit() {
+    host.exit();
+  }
+
+  @Override
   public void fail(String where, Throwable failure) {
     world.failed(host, where, failure);
   }

@@ -103,7 +103,18 @@ public final class WorldHost {
   void boot() {
     HostProcess booted = newProcess(Application.builder());
     process = booted;
-    Task<Void> task = booted.scheduler().newTask("main", () -> main.run(this));
+    Task<Void> task =
+        booted
+            .scheduler()
+            .newTask(
+                "main",
+                () -> {
+                  try {
+                    main.run(this);
+                  } finally {
+                    booted.mainEnded();
+                  }
+                });
     boolean _ = booted.scheduler().scheduleTask(task);
     driver.makeReady(booted);
   }
@@ -340,8 +351,17 @@ public final class WorldHost {
   /// @throws UnsupportedOperationException if the tasks have threads of their own, whose stacks
   ///   cannot be given up: on BOUND and HANDOFF; the host goes on
   public void crash() {
+    kill("crash");
+  }
+
+  /// The program, which has threads, ends its process.
+  void exit() {
+    kill("exit");
+  }
+
+  private void kill(String call) {
     fail(
-        "crash",
+        call,
         () -> {
           simulated.crash();
           disk.processKilled();
@@ -354,8 +374,6 @@ public final class WorldHost {
   /// @param cleanUp how long cancelled tasks may take to end, virtual, at least zero
   /// @throws IllegalArgumentException if the time is negative
   /// @throws IllegalStateException if the host is down
-  /// @throws UnsupportedOperationException if the program is written for threads, which only end by
-  ///   [#crash()]
   public void terminate(Duration cleanUp) {
     terminate(Duration.ZERO, cleanUp);
   }
@@ -367,6 +385,9 @@ public final class WorldHost {
   /// [ApplicationBuilder#shutdownLimits(Duration, Duration)], which a world does not ask for its
   /// time.
   ///
+  /// A program that is written for threads has its shutdown hooks run, which may take both times;
+  /// then it dies as by [#crash()].
+  ///
   /// Called in a turn it happens at the end of that turn. Does nothing if the program is ending. A
   /// program that is paused is resumed, to clean up.
   ///
@@ -374,21 +395,19 @@ public final class WorldHost {
   /// @param cleanUp how long cancelled tasks may take to end, virtual, at least zero
   /// @throws IllegalArgumentException if a time is negative
   /// @throws IllegalStateException if the host is down
-  /// @throws UnsupportedOperationException if the program is written for threads, which only end by
-  ///   [#crash()]
   public void terminate(Duration drain, Duration cleanUp) {
     requireTime(drain, "drain");
     requireTime(cleanUp, "cleanUp");
     HostProcess first = requireUp("terminate");
-    if (first.hasThreads()) {
-      throw new UnsupportedOperationException(
-          "terminate of %s, whose program is written for threads: call crash()".formatted(this));
-    }
     driver.betweenTurns(() -> {
       if (process == first && !ending) {
         driver.trace().addFault(this, "terminate");
         ending = true;
-        processes().forEach(each -> each.shutDown(drain, cleanUp));
+        if (first.hasThreads()) {
+          first.terminate(drain.plus(cleanUp));
+        } else {
+          processes().forEach(each -> each.shutDown(drain, cleanUp));
+        }
       }
     });
   }

@@ -58,6 +58,9 @@ public interface HostSeat {
   /// Has something that has happened drawn with the run, if it is.
   void told(String what);
 
+  /// Ends the process of the program. Does not return.
+  void exit();
+
   /// Ends the run.
   ///
   /// @param where which thread

@@ -1,6 +1,7 @@
 package dev.rondo.simulation.internal.threads;
 
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import java.time.Duration;
 
 /// A backend whose tasks are the threads of a program: they are blocked by calls of the JDK, and
 /// other tasks of the same host unblock them. An instance belongs to one loop of a host.
@@ -19,6 +20,14 @@ public interface ThreadBackend extends CoroutineBackend {
 
   /// {@return whether the thread that has the turn initialises a class which all runs share}
   boolean isInitialising();
+
+  /// The main thread of the program has ended.
+  void mainEnded();
+
+  /// Asks the program to end.
+  ///
+  /// @param limit after which it is killed
+  void terminate(Duration limit);
 
   /// The program has ended: none of its coroutines is resumed again.
   void end();

@@ -206,6 +206,14 @@ public final class Hook {
     }
   }
 
+  /// {@return whether a new thread is a daemon, as the one that makes it} The main thread is none.
+  ///
+  /// @param real whether that which runs it is
+  public static boolean inheritsDaemon(boolean real) {
+    Thread maker = currentThread();
+    return current() == null ? real : !maker.isVirtual() && maker.isDaemon();
+  }
+
   /// Starts a thread.
   ///
   /// @return whether it is one of a program now, and the JDK must not start it

@@ -79,8 +79,38 @@ public final class ProcessHook {
   ///
   /// @return whether it is done; if not, the JDK does it
   public static boolean addShutdownHook(Runtime runtime, Thread hook) {
+    Program own = Hook.counting(); // a class that all runs share adds it for the JVM
+    if (own != null) {
+      own.addShutdownHook(hook);
+    }
+    return own != null;
+  }
+
+  /// {@return whether the caller is simulated}
+  public static boolean isSimulated(Runtime runtime) {
+    return Hook.current() != null;
+  }
+
+  /// {@return what `Runtime.removeShutdownHook` does in a process}
+  public static boolean removeShutdownHook(Runtime runtime, Thread hook) {
     Program own = Hook.current();
-    return own != null && own.addShutdownHook(hook);
+    return own != null && own.removeShutdownHook(hook);
+  }
+
+  /// What `Runtime.exit` does in a process.
+  public static void exit(Runtime runtime, int status) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.exit(status);
+    }
+  }
+
+  /// What `Runtime.halt` does in a process.
+  public static void halt(Runtime runtime, int status) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.halt(status);
+    }
   }
 
   /// {@return the drivers of databases that a program has registered}

@@ -161,9 +161,16 @@ public interface Program {
   void err(PrintStream now);
 
   /// The program wants a thread to run when it ends.
-  ///
-  /// @return false if it is a matter of the JVM
-  boolean addShutdownHook(Thread hook);
+  void addShutdownHook(Thread hook);
+
+  /// {@return whether it wanted the thread to run}
+  boolean removeShutdownHook(Thread hook);
+
+  /// Ends the process, after its hooks. Does not return.
+  void exit(int status);
+
+  /// Ends the process at once. Does not return.
+  void halt(int status);
 
   /// {@return the drivers of databases that it has registered}
   CopyOnWriteArrayList<?> drivers();

@@ -26,10 +26,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -90,7 +88,7 @@ final class HostProgram implements Program {
   private PrintStream out;
   private PrintStream err;
   private @Nullable ForkJoinPool pool;
-  private final Set<Path> deletedAtEnd = new LinkedHashSet<>();
+  private final ProcessEnd processEnd;
   private int reads;
   private int millions;
   private boolean driversLoaded;
@@ -102,6 +100,7 @@ final class HostProgram implements Program {
     this.seat = seat;
     this.chance = new ProgramChance(seat.random().nextLong());
     this.names = new HostNames(seat);
+    this.processEnd = new ProcessEnd(seat);
     this.out = world.output().newOut();
     this.err = world.output().newErr();
     for (String each : FOLDERS) {
@@ -241,6 +240,11 @@ final class HostProgram implements Program {
       boolean _ = Thread.interrupted();
       LockSupport.park();
     }
+  }
+
+  /// {@return how it ends in order}
+  ProcessEnd processEnd() {
+    return processEnd;
   }
 
   /// The process has ended: none of its threads goes on.
@@ -396,7 +400,7 @@ final class HostProgram implements Program {
 
   @Override
   public void deleteOnExit(Path file) {
-    deletedAtEnd.add(file);
+    processEnd.delete(file);
   }
 
   // What a process has once.
@@ -422,8 +426,23 @@ final class HostProgram implements Program {
   }
 
   @Override
-  public boolean addShutdownHook(Thread hook) {
-    return true; // a simulated program is killed
+  public void addShutdownHook(Thread hook) {
+    processEnd.add(hook);
+  }
+
+  @Override
+  public boolean removeShutdownHook(Thread hook) {
+    return processEnd.remove(hook);
+  }
+
+  @Override
+  public void exit(int status) {
+    processEnd.exit(status);
+  }
+
+  @Override
+  public void halt(int status) {
+    processEnd.halt(status);
   }
 
   @Override

@@ -30,6 +30,10 @@ final class JdkPatches {
 
   private static final List<MethodPatch> OF_THREADS =
       List.of(
+          patch(
+              "java.lang.Thread",
+              "<init>",
+              afterCall("isDaemon", hook("inheritsDaemon", CD_boolean, CD_boolean))),
           patch("java.lang.Thread", "start", returnIf(hook("start", CD_boolean, THREAD))),
           patch(
               "java.lang.Thread",

@@ -5,10 +5,12 @@ import static dev.rondo.simulation.threads.internal.MethodPatch.afterCall;
 import static dev.rondo.simulation.threads.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.threads.internal.MethodPatch.anyMethod;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeSaying;
+import static dev.rondo.simulation.threads.internal.MethodPatch.insteadIf;
 import static dev.rondo.simulation.threads.internal.MethodPatch.patch;
 import static dev.rondo.simulation.threads.internal.MethodPatch.returnIf;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
+import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import java.lang.constant.ClassDesc;
@@ -58,6 +60,9 @@ final class ProcessPatches {
               "java.lang.Runtime",
               "addShutdownHook",
               returnIf(process("addShutdownHook", CD_boolean, RUNTIME, THREAD))),
+          ofRuntime(process("removeShutdownHook", CD_boolean, RUNTIME, THREAD)),
+          ofRuntime(process("exit", CD_void, RUNTIME, CD_int)),
+          ofRuntime(process("halt", CD_void, RUNTIME, CD_int)),
           anyMethod(
               "java.util.concurrent.Executors$DefaultThreadFactory",
               afterRead("poolNumber", process("pools", COUNTER, COUNTER))),
@@ -81,4 +86,11 @@ final class ProcessPatches {
               beforeSaying("an asynchronous channel", REFUSE)));
 
   private ProcessPatches() {}
+
+  private static MethodPatch ofRuntime(HookMethod instead) {
+    return patch(
+        "java.lang.Runtime",
+        instead.name(),
+        insteadIf(code -> code.aload(0), process("isSimulated", CD_boolean, RUNTIME), instead));
+  }
 }

@@ -147,6 +147,16 @@ final class ThreadLoop implements ThreadBackend {
     running = null;
   }
 
+  @Override
+  public void mainEnded() {
+    requireNonNull(program, "the host has not begun").processEnd().mainEnded();
+  }
+
+  @Override
+  public void terminate(Duration limit) {
+    requireNonNull(program, "the host has not begun").processEnd().terminate(limit);
+  }
+
   /// {@return its threads}
   Set<CoroutineThread> alive() {
     return Collections.unmodifiableSet(alive);
@@ -306,7 +316,9 @@ final class ThreadLoop implements ThreadBackend {
     if (thread.getClass().getName().startsWith("jdk.internal.misc.InnocuousThread")) {
       return false;
     }
-    Shown shown = Shown.start(thread, requireNonNull(program));
+    HostProgram own = requireNonNull(program);
+    Shown shown = Shown.start(thread, own);
+    own.processEnd().started(thread);
     if (races != null) {
       races.starts(thread);
     }
@@ -329,6 +341,10 @@ final class ThreadLoop implements ThreadBackend {
       }
     } finally {
       shown.end();
+      HostProgram program = this.program;
+      if (program != null) {
+        program.processEnd().ended(thread);
+      }
     }
   }
 
