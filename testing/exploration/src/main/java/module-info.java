@@ -2,6 +2,7 @@ import org.jspecify.annotations.NullMarked;
 
 /// The random choices of a run: explored, shrunk, replayed, drawn.
 @NullMarked
+@SuppressWarnings("module") // the modules of the export come later
 module dev.rondo.exploration {
   requires static org.jspecify;
   requires transitive dev.rondo.observe;
