@@ -2,6 +2,7 @@ package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
@@ -28,7 +29,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jgroups.Version;
 import org.jgroups.stack.IpAddress;
@@ -134,25 +134,10 @@ final class SecurityTest extends ClusterRig {
   @Test
   void strangers_doNotJoinASecuredCluster() throws Exception {
     Node a = secured("a", tls("a", "a", "b"), List.of());
-    ClusterConfig joining =
-        ClusterConfig.of("stranger")
-            .at(anyPort())
-            .with(List.of(a.address()))
-            .withAtLeast(2)
-            .limited(ClusterLimits.USUAL.with(Time.JOIN, SHORT));
-    var joins = new ArrayList<CompletableFuture<?>>();
-    for (ClusterConfig each :
-        List.of(joining, joining.secured(tls("x", "a")), joining.secured(tls("b", "x")))) {
-      Node stranger = node(each);
-      joins.add(
-          stranger.begin(() -> {
-            stranger.cluster.join();
-            return null;
-          }));
-    }
-    for (CompletableFuture<?> each : joins) {
-      assertThrows(ClusterException.class, () -> result(each));
-    }
+    ClusterConfig joining = ClusterConfig.of("stranger").at(anyPort()).with(List.of(a.address()));
+    requireRefused(joining, a, "it demands TLS");
+    requireRefused(joining.secured(tls("x", "a")), a, "fatal alert: certificate_");
+    requireRefused(joining.secured(tls("b", "x")), a, "unable to find valid certification path");
     try (Socket noCertificate =
         Certificates.context(null, "a")
             .getSocketFactory()
@@ -170,6 +155,37 @@ final class SecurityTest extends ClusterRig {
     assertEquals(List.of("a"), names(a.members()));
     Node b = secured("b", tls("b", "a"), List.of(a.address()));
     b.awaitMembers(members -> members.all().size() == 2);
+  }
+
+  @Test
+  void aNodeWithTls_doesNotJoinAClusterWithoutIt() throws Exception {
+    Node a = founder("a");
+    ClusterConfig joining = ClusterConfig.of("b").at(anyPort()).with(List.of(a.address()));
+    requireRefused(joining.secured(tls("b", "a")), a, "TLS with it fails");
+    assertEquals(List.of("a"), names(a.members()));
+  }
+
+  /// It founds no cluster of its own beside the one that refuses it.
+  private void requireRefused(ClusterConfig config, Node by, String why) throws Exception {
+    Node stranger = node(config);
+    String said = assertThrows(ClusterException.class, stranger::join).getMessage();
+    assertTrue(said.contains(by.address().toString()) && said.contains(why), said);
+  }
+
+  @Test
+  void aNodeOfAnotherCluster_staysApart_andNamesTheAddress() throws Exception {
+    Node a = founder("a");
+    Node b =
+        node(
+            ClusterConfig.of("b")
+                .in("other")
+                .at(anyPort())
+                .with(List.of(a.address()))
+                .withAtLeast(2)
+                .limited(ClusterLimits.USUAL.with(Time.JOIN, SHORT)));
+    String said = assertThrows(ClusterException.class, b::join).getMessage();
+    assertTrue(said.contains("no member at [" + a.address() + "]"), said);
+    assertEquals(List.of("a"), names(a.members()));
   }
 
   @Test

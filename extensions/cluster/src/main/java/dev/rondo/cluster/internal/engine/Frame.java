@@ -23,7 +23,9 @@ import java.util.List;
 public record Frame(
     Kind kind, boolean signal, Reason reason, long number, String name, byte[] message) {
 
-  private static final byte VERSION = 1;
+  /// Of what members send each other. Members of another one are not joined.
+  public static final byte VERSION = 1;
+
   private static final byte[] NOTHING = {};
 
   /// The bytes of a head without its name.

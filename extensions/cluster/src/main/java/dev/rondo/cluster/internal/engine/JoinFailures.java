@@ -7,6 +7,7 @@ import dev.rondo.cluster.members.Member;
 import dev.rondo.scheduler.addon.ReportText;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 
 /// Why a node cannot join, in the same words whatever the engine is.
@@ -26,6 +27,25 @@ public final class JoinFailures {
     return new ClusterException(
         "node '%s' agrees by %s, but member '%s' of cluster '%s' says that it agrees by %s"
             .formatted(config.node(), agreesBy(config), member, config.cluster(), theirs),
+        null);
+  }
+
+  /// No member was found, and what listens at an address refuses this node.
+  ///
+  /// @param said by which address
+  public static ClusterException refused(
+      ClusterConfig config, Map<InetSocketAddress, String> said) {
+    return new ClusterException(
+        "node '%s' is refused by those that it knows of cluster '%s': %s"
+            .formatted(config.node(), config.cluster(), said),
+        null);
+  }
+
+  /// A member of the cluster sends frames of another version.
+  public static ClusterException otherWire(ClusterConfig config, Member member, String theirs) {
+    return new ClusterException(
+        "node '%s' speaks version %d of the messages between members, but member '%s' of cluster '%s' speaks %s"
+            .formatted(config.node(), Frame.VERSION, member, config.cluster(), theirs),
         null);
   }
 

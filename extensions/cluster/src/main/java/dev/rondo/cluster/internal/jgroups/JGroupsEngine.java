@@ -41,6 +41,8 @@ public final class JGroupsEngine implements Engine {
 
   private static final String NAME = "rondo";
   private static final String AGREES = "agrees";
+  private static final String WIRE = "wire";
+  private static final String WIRE_VERSION = Byte.toString(Frame.VERSION);
 
   /// How long leaving waits until what is queued was sent.
   private static final long DRAIN_MILLIS = 2_000;
@@ -78,10 +80,19 @@ public final class JGroupsEngine implements Engine {
 
   /// The address of this member, which the protocols add to.
   private ExtendedUUID newAddress() {
+    return newAddress(config, WIRE_VERSION);
+  }
+
+  static ExtendedUUID newAddress(ClusterConfig config, String wire) {
     ExtendedUUID address = ExtendedUUID.randomUUID(config.node());
     return address
-        .put(NAME, config.node().getBytes(StandardCharsets.UTF_8))
-        .put(AGREES, JoinFailures.agreesBy(config).getBytes(StandardCharsets.UTF_8));
+        .put(NAME, bytes(config.node()))
+        .put(WIRE, bytes(wire))
+        .put(AGREES, bytes(JoinFailures.agreesBy(config)));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /// Returns the member of an address; null if it is none of ours.
@@ -139,20 +150,33 @@ public final class JGroupsEngine implements Engine {
     return JoinFailures.other(config, failure);
   }
 
-  /// Waits until this member is shown, and enough others are.
   private void awaitOthers(long deadline) throws ClusterException, InterruptedException {
+    List<Member> shown = awaitEnough(deadline);
+    if (shown.size() == 1) {
+      Map<InetSocketAddress, String> refusals = Inquiry.refusals(config, missing());
+      if (!refusals.isEmpty()) {
+        throw JoinFailures.refused(config, refusals);
+      }
+    }
+    if (shown.size() < config.atLeast()) {
+      throw JoinFailures.tooFew(config, shown, missing());
+    }
+  }
+
+  /// Waits until this member is shown, and enough others are, or too few in time.
+  private List<Member> awaitEnough(long deadline) throws ClusterException, InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!leaving) {
+      while (true) {
         requireSameEngine();
         List<Member> shown = Engine.shown(view());
         boolean isShown = shown.contains(self);
-        if (isShown && shown.size() >= config.atLeast()) {
-          return;
-        }
         long left = deadline - System.nanoTime();
+        if (leaving || (isShown && (shown.size() >= config.atLeast() || left <= 0))) {
+          return shown;
+        }
         if (left <= 0) {
-          throw isShown ? tooFew(shown) : JoinFailures.nameTaken(config);
+          throw JoinFailures.nameTaken(config);
         }
         var _ = viewChanged.awaitNanos(left);
       }
@@ -163,21 +187,30 @@ public final class JGroupsEngine implements Engine {
 
   private void requireSameEngine() throws ClusterException {
     for (Map.Entry<Member, Address> each : members.entrySet()) {
-      byte[] theirs = each.getValue() instanceof ExtendedUUID named ? named.get(AGREES) : null;
-      String said = theirs == null ? "" : new String(theirs, StandardCharsets.UTF_8);
+      String wire = said(each.getValue(), WIRE);
+      if (!wire.equals(WIRE_VERSION)) {
+        throw JoinFailures.otherWire(config, each.getKey(), wire);
+      }
+      String said = said(each.getValue(), AGREES);
       if (!said.equals(JoinFailures.agreesBy(config))) {
         throw JoinFailures.otherEngine(config, each.getKey(), said);
       }
     }
   }
 
-  private ClusterException tooFew(List<Member> shown) {
+  private static String said(Address by, String key) {
+    byte[] value = by instanceof ExtendedUUID named ? named.get(key) : null;
+    return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+  }
+
+  /// {@return the given addresses at which there is no member}
+  private List<InetSocketAddress> missing() {
     var missing = new ArrayList<>(config.members());
     for (Address each : members.values()) {
       InetSocketAddress there = physical(each);
       missing.removeIf(named -> there != null && JGroupsStack.AddressList.isOf(named, there));
     }
-    return JoinFailures.tooFew(config, shown, missing);
+    return missing;
   }
 
   private @Nullable InetSocketAddress physical(Address logical) {
