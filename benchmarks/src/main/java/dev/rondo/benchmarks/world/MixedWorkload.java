@@ -10,6 +10,8 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.simulation.DiskOperation;
 import dev.rondo.simulation.SimulatedDisk;
 import dev.rondo.simulation.SimulatedHost;
+import dev.rondo.simulation.SimulatedLatency;
+import dev.rondo.simulation.SimulatedProxy;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.io.EOFException;
@@ -44,6 +46,7 @@ final class MixedWorkload {
   private static final double LOSS = 0.02;
   private static final double DUPLICATION = 0.01;
   private static final double DISK_FAILURES = 0.01;
+  private static final Duration LATENCY = Duration.ofNanos(100_000);
   private static final Duration JITTER = Duration.ofMillis(2);
   private static final Duration THINKING = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofMillis(100);
@@ -98,10 +101,13 @@ final class MixedWorkload {
         world
             .network()
             .links()
-            .jitter(JITTER)
+            .latency(SimulatedLatency.uniform(LATENCY, LATENCY.plus(JITTER)))
             .loss(LOSS)
             .duplication(DUPLICATION)
-            .proxy(packet -> sent.update(packet.data()));
+            .proxy(packet -> {
+              sent.update(packet.data());
+              return SimulatedProxy.SEND;
+            });
     for (int i = 0; i < HOSTS; i++) {
       int number = i;
       WorldHost host = world.host("host-" + i, it -> main(it, number));
@@ -214,7 +220,7 @@ final class MixedWorkload {
       world.runFor(upTo(MOST_BETWEEN_FAULTS, world.random()));
       fault();
     }
-    var _ = world.network().heal();
+    var _ = world.network().links().heal();
     world.runFor(MOST_BETWEEN_FAULTS);
   }
 
@@ -227,10 +233,10 @@ final class MixedWorkload {
     note("test", "fault " + fault + " " + chosen);
     WorldHost host = world.hosts().get(chosen);
     switch (fault) {
-      case PARTITION -> world.network().partition(some, others);
+      case PARTITION -> world.network().links(some, others).cut();
       case CUT_ONE_WAY -> world.network().oneWay(some.getFirst(), others.getLast()).cut();
       case HOLD -> world.network().links(some, others).hold();
-      case HEAL -> world.network().heal();
+      case HEAL -> world.network().links().heal();
       case CRASH -> restartAfter(host, host::crash);
       case POWER_OFF -> restartAfter(host, host::powerOff);
       case PAUSE -> {

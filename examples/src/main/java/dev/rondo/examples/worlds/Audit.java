@@ -52,7 +52,7 @@ final class Audit {
     Invocation<KeyValue<String, Integer>, @Nullable Object> get =
         history.invoke("bob", new KeyValue.Get<>("a"));
     get.returned(null);
-    put.returned();
+    put.returned(null);
     history.invoke("bob", new KeyValue.Put<>("a", 2)).failed();
     out.accept("a get beside the put: " + verdict(history));
     history.invoke(put.process(), put.input()).unknown("no answer");

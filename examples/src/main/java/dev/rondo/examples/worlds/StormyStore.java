@@ -72,7 +72,7 @@ final class StormyStore {
             .applications(
                 it -> it.backend(CoroutineBackends.continuation())) // whose hosts can crash
             .patience(Duration.ofMinutes(1))
-            .outsideCalls(OutsidePolicy.ignoring()); // no agent
+            .outsideCalls(OutsidePolicy.IGNORE); // no agent
     History<Register<Integer>, @Nullable Object> history = History.of(world);
     WorldHost store = world.host("store", StormyStore::store);
     List<WorldHost> clients = world.hosts("client", 2, host -> ask(host, store, history));
@@ -94,11 +94,11 @@ final class StormyStore {
     out.accept("the probe was refused: " + probe.toleratedFailures());
     out.accept("client-1 has asked: " + asked(history, "client-1"));
     world.report().lines().filter(it -> it.startsWith("faults")).forEach(out);
-    long waiting = world.dump().lines().filter(it -> it.contains("'main'")).count();
+    long waiting = world.report().lines().filter(it -> it.contains("'main'")).count();
     out.accept("programs that wait: " + waiting);
 
-    clients.forEach(each -> each.terminate(SECOND));
-    store.terminate(SECOND);
+    clients.forEach(each -> each.terminate(Duration.ZERO, SECOND));
+    store.terminate(Duration.ZERO, SECOND);
     probe.terminate(SECOND, SECOND);
     world.runUntil(() -> !store.isUp(), PATIENCE);
     out.accept("files left open: " + store.disk().openFiles());

@@ -14,6 +14,7 @@ import dev.rondo.simulation.SimulatedLatency;
 import dev.rondo.simulation.SimulatedLinks;
 import dev.rondo.simulation.SimulatedNetwork;
 import dev.rondo.simulation.SimulatedPacket;
+import dev.rondo.simulation.SimulatedProxy;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,6 +26,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -68,16 +70,16 @@ final class TwoMachines {
     letter("thin", links -> links.bandwidth(10_000).queue(5_000));
     letter("in pieces", links -> links.splitting(1));
     letter("cut and healed", links -> links.cut().heal());
-    letter("held and released", links -> links.hold().release());
+    letter("held and released", links -> links.hold().heal());
   }
 
   /// Sends a letter, and says how long it takes. A blocking channel lets the time of its network
   /// pass.
   private void letter(String road, UnaryOperator<SimulatedLinks> settings) throws IOException {
-    SimulatedNetwork network = new SimulatedNetwork().random(new Random(SEED)).latency(SHORT);
+    SimulatedNetwork network = new SimulatedNetwork().random(new Random(SEED));
     SimulatedHost berlin = network.host("berlin", "10.0.0.1");
     SimulatedHost paris = network.host("paris", "10.0.0.2");
-    SimulatedLinks _ = settings.apply(network.link(berlin, paris));
+    SimulatedLinks _ = settings.apply(network.link(berlin, paris).latency(SHORT));
     try (ServerSocketChannel office = paris.provider().openServerSocketChannel();
         SocketChannel sender = berlin.provider().openSocketChannel()) {
       office.bind(at(paris));
@@ -124,16 +126,16 @@ final class TwoMachines {
     }
   }
 
-  private void sort(SimulatedPacket packet) {
+  private List<Duration> sort(SimulatedPacket packet) {
     String card = UTF_8.decode(packet.data()).toString();
     out.accept(
         "%s from %d to %d: %s"
             .formatted(packet.kind(), packet.source().getPort(), packet.target().getPort(), card));
-    switch (card) {
-      case "lost" -> packet.drop();
-      case "late" -> packet.delay(LONG);
-      default -> packet.repeat(2);
-    }
+    return switch (card) {
+      case "lost" -> SimulatedProxy.DROP;
+      case "late" -> List.of(LONG);
+      default -> List.of(Duration.ZERO, Duration.ZERO);
+    };
   }
 
   private static int cards(DatagramChannel channel) throws IOException {
@@ -153,7 +155,6 @@ final class TwoMachines {
       SimulatedHost _ = host.maxDescriptors(host.openDescriptors());
       scheduler.spawn("port", () -> listen(io, host));
       scheduler.start();
-      out.accept("rome runs: " + host.isRunning());
     }
   }
 
@@ -169,7 +170,7 @@ final class TwoMachines {
 
   private void disk() throws IOException {
     var disk = new SimulatedDisk(new Random(SEED)).latency(SHORT, LONG);
-    Path file = disk.root().resolve("lines");
+    Path file = disk.path("/lines");
     try (FileChannel lines = FileChannel.open(file, CREATE, APPEND)) {
       out.accept("files open: " + disk.openFiles());
       disk.sync();
@@ -183,7 +184,7 @@ final class TwoMachines {
       }
       SimulatedDisk _ = disk.noFailures().capacity(0);
       try {
-        Path _ = Files.writeString(disk.root().resolve("more"), "no room");
+        Path _ = Files.writeString(disk.path("/more"), "no room");
       } catch (IOException e) {
         out.accept("a full disk: " + e.getMessage());
       }

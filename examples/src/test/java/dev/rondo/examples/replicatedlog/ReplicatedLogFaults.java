@@ -119,7 +119,7 @@ final class ReplicatedLogFaults {
   /// Ends all faults.
   void heal() {
     count++;
-    world.network().heal();
+    world.network().links().heal();
     replicas.forEach(ReplicaHost::heal);
   }
 
@@ -164,7 +164,7 @@ final class ReplicatedLogFaults {
     count++;
     hold(victim());
     world.runFor(upTo(LONG_PAUSE));
-    world.network().heal();
+    world.network().links().heal();
     world.runFor(upTo(SHORT_PAUSE));
     switch (random.nextInt(3)) {
       case 0 -> isolate(leaderOr(anyReplica()));
@@ -219,7 +219,7 @@ final class ReplicatedLogFaults {
       case CUT_ONE_WAY ->
           world.network().oneWay(one.host().simulated(), other.host().simulated()).cut();
       case HOLD -> hold(one);
-      case HEAL_NETWORK -> world.network().heal();
+      case HEAL_NETWORK -> world.network().links().heal();
       case CRASH -> one.crash();
       case RESTART -> one.restart();
       case POWER_OFF -> one.powerOff();
@@ -268,8 +268,10 @@ final class ReplicatedLogFaults {
                     Collectors.mapping(WorldHost::simulated, Collectors.toList())));
     SimulatedNetwork network = world.network();
     var _ =
-        network.partition(
-            Objects.requireNonNull(sides.get(true)), Objects.requireNonNull(sides.get(false)));
+        network
+            .links(
+                Objects.requireNonNull(sides.get(true)), Objects.requireNonNull(sides.get(false)))
+            .cut();
   }
 
   private void cut(ReplicaHost one, ReplicaHost other) {

@@ -53,7 +53,6 @@ final class WorldsProgramsTest {
             "then, after 300 ms, 0",
             "then, after 300 ms, 1",
             "rome: listen on 10.0.0.3:25: Too many open files",
-            "rome runs: true",
             "files open: 1",
             "a medium that fails: Input/output error",
             "a full disk: No space left on device",

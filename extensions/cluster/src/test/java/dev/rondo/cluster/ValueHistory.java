@@ -1,9 +1,11 @@
 package dev.rondo.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.simulation.History;
 import dev.rondo.simulation.Invocation;
+import dev.rondo.simulation.Verdict;
 import dev.rondo.simulation.model.KeyValue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +78,7 @@ final class ValueHistory {
         answer(open.remove(each.id()), each.words().getFirst());
       }
     }
-    registers.requireLinearizable(KeyValue.model(), LIMIT);
+    assertEquals(new Verdict.Linearizable(), registers.check(KeyValue.model(), LIMIT));
     requireCounted(sums, adds.size());
   }
 
@@ -98,7 +100,7 @@ final class ValueHistory {
       Invocation<KeyValue<String, String>, @Nullable Object> invocation, String word) {
     switch (invocation.input()) {
       case KeyValue.Put<String, String> _, KeyValue.Remove<String, String> _ ->
-          invocation.returned();
+          invocation.returned(null);
       case KeyValue.Get<String, String> _ -> invocation.returned(value(word));
       case KeyValue.CompareAndSet<String, String> _ -> invocation.returned(Boolean.valueOf(word));
     }

@@ -257,7 +257,7 @@ final class WorldEngineTest {
     WorldHost other = sameName("other");
     world.network().link(a.simulated(), other.simulated()).cut();
     joined("other");
-    world.network().heal();
+    world.network().links().heal();
     assertBetween(0, 3, timeUntil(() -> !other.toleratedFailures().isEmpty()));
     assertEquals(
         "node 'a' has left: cluster 'rondo' has an older member with its name", failureOf(other));

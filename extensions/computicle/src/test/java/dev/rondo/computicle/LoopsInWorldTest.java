@@ -128,7 +128,7 @@ final class LoopsInWorldTest extends BackendTest {
               });
       host.tolerate(TaskAbandonedException.class::isInstance);
       world.runFor(Duration.ofSeconds(1));
-      host.terminate(Duration.ofSeconds(5));
+      host.terminate(Duration.ZERO, Duration.ofSeconds(5));
       world.runFor(Duration.ofSeconds(30));
       assertFalse(host.isUp());
       assertFalse(host.toleratedFailures().isEmpty());
@@ -171,7 +171,7 @@ final class LoopsInWorldTest extends BackendTest {
             }
           });
       world.runUntil(() -> seen.size() == 2, HOUR);
-      assertTrue(world.dump().contains("server"));
+      assertTrue(world.report().contains("server"));
     }
     assertEquals(List.of(42, 11L), seen);
     assertSame(here, Thread.currentThread());

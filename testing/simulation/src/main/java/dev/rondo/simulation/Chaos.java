@@ -145,7 +145,7 @@ public final class Chaos {
 
   /// {@return partitions: one or several hosts are cut off from all others of the world, but not
   /// from each other} Every minute, for 10 s. What a test itself has cut stays cut, and
-  /// [SimulatedNetwork#heal()] does not end a partition of the chaos.
+  /// [SimulatedLinks#heal()] does not end a partition of the chaos.
   public static Chaos partitions() {
     return of(Kind.PARTITION);
   }

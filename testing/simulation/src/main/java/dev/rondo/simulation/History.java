@@ -150,26 +150,14 @@ public final class History<I, O extends @Nullable Object> {
   // Checking.
 
   /// Fails if the answers cannot be explained, or if that was not decided after a million
-  /// configurations, see [#requireLinearizable(Model, int)].
+  /// configurations. [#check(Model, int)] has another limit.
   ///
   /// @param <S> the states of the model
   /// @param model what the system should do
   /// @throws AssertionError if the history is not linearizable, with a report, or if the search was
   ///   given up
   public <S extends @Nullable Object> void requireLinearizable(Model<S, I, O> model) {
-    requireLinearizable(model, DEFAULT_LIMIT);
-  }
-
-  /// Fails if the answers cannot be explained, or if that was not decided.
-  ///
-  /// @param <S> the states of the model
-  /// @param model what the system should do
-  /// @param limit see [#check(Model, int)]
-  /// @throws AssertionError if the history is not linearizable, with a report, or if the search was
-  ///   given up
-  /// @throws IllegalArgumentException if the limit is less than 1
-  public <S extends @Nullable Object> void requireLinearizable(Model<S, I, O> model, int limit) {
-    switch (check(model, limit)) {
+    switch (check(model, DEFAULT_LIMIT)) {
       case Verdict.Linearizable() -> {}
       case Verdict.NotLinearizable(String report) -> throw new AssertionError(report);
       case Verdict.Undecided(String report) -> throw new AssertionError(report);

@@ -89,11 +89,6 @@ public final class HostClock extends Clock {
     return this;
   }
 
-  /// {@return what was set with [#offset(Duration)]} Zero at first.
-  public Duration offset() {
-    return offset;
-  }
-
   /// Lets the wall clock jump, on top of the offset.
   ///
   /// @return what ends that
@@ -118,11 +113,6 @@ public final class HostClock extends Clock {
     rate = new Rate(now, rate.localAt(now), partsPerMillion);
     rateChanged.run();
     return this;
-  }
-
-  /// {@return what was set with [#drift(long)], in parts per million} Zero at first.
-  public long drift() {
-    return rate.drift();
   }
 
   // For timers.

@@ -57,7 +57,7 @@ public final class Invocation<I, O extends @Nullable Object> {
 
   /// Records the answer.
   ///
-  /// @param answer of the system
+  /// @param answer of the system; null for an operation that has none
   /// @throws IllegalStateException if an outcome is recorded; it stays
   public void returned(O answer) {
     settle(State.RETURNED);
@@ -68,7 +68,7 @@ public final class Invocation<I, O extends @Nullable Object> {
   /// Records the return of an operation without an answer: null for its model.
   ///
   /// @throws IllegalStateException if an outcome is recorded; it stays
-  public void returned() {
+  void returned() {
     settle(State.RETURNED);
     note = " -> done";
   }

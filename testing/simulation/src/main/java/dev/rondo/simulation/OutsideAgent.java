@@ -92,7 +92,7 @@ public final class OutsideAgent {
   }
 
   /// {@return whether the agent is in this JVM}
-  public static boolean isLoaded() {
+  static boolean isLoaded() {
     return Boolean.getBoolean(LOADED);
   }
 

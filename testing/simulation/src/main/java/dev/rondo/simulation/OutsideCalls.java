@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 public final class OutsideCalls {
 
   /// Why a call matters.
-  public enum Kind {
+  enum Kind {
     /// Reads the real clock: use `host.clock()` or `WaitForTime`.
     CLOCK("reads the real clock"),
     /// Draws random numbers that no seed decides: use `host.random()`.
@@ -74,7 +74,7 @@ public final class OutsideCalls {
   /// @param file the source and the line, `Store.java:42`; without what the class file does not say
   /// @param called the class, the method and the parameters: `java.lang.System.nanoTime()`
   /// @param kind why it matters
-  public record Call(String caller, String file, String called, Kind kind) {
+  record Call(String caller, String file, String called, Kind kind) {
 
     @Override
     public String toString() {
@@ -103,7 +103,8 @@ public final class OutsideCalls {
   /// {@return the same search without calls that are known to be harmless}
   ///
   /// @param caller classes and methods that may have them; `*` stands for any text
-  /// @param called what they may call, as in [Call#called()]; `*` stands for any text
+  /// @param called what they may call, `java.lang.System.nanoTime()` for instance; `*` stands for
+  ///   any text
   public OutsideCalls except(String caller, String called) {
     requireNonNull(caller, "caller is null");
     requireNonNull(called, "called is null");
@@ -115,7 +116,7 @@ public final class OutsideCalls {
   /// {@return the calls, in the order of the names of the files}
   ///
   /// @throws IOException if a place cannot be read, or has no class
-  public List<Call> find() throws IOException {
+  List<Call> find() throws IOException {
     List<Call> found = new ArrayList<>();
     for (Path place : places) {
       if (Files.isDirectory(place)) {

@@ -155,7 +155,7 @@ final class OutsideRules {
 
   /// {@return why a call matters; null if it does not}
   ///
-  /// @param called as in [OutsideCalls.Call#called()]
+  /// @param called `java.lang.System.nanoTime()` for instance
   static @Nullable Kind kindOf(String called) {
     if (!called.startsWith("java.")) {
       return null;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.simulation.internal.agent.CallHook;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,8 @@ final class OutsideWatch {
   private final WorldDriver driver;
   private final WorldFailures failures;
   private final Set<StackTraceElement> warned = new HashSet<>();
-  private OutsidePolicy policy = OutsidePolicy.failing();
+  private final List<AllowedCall> allowed = new ArrayList<>();
+  private OutsidePolicy policy = OutsidePolicy.FAIL;
 
   /// Whether a call is being reported: what that calls itself is not.
   private boolean reporting;
@@ -39,12 +41,16 @@ final class OutsideWatch {
 
   /// @throws IllegalStateException if the policy needs the agent, which is not there
   void policy(OutsidePolicy policy) {
-    if (!policy.isIgnoring() && !OutsideAgent.isLoaded()) {
+    if (policy != OutsidePolicy.IGNORE && !OutsideAgent.isLoaded()) {
       throw new IllegalStateException(
           "calls that leave the simulation are seen by an agent, which is not there: start the JVM"
               + " with -javaagent:rondo-simulation.jar, or call OutsideAgent.attach()");
     }
     this.policy = policy;
+  }
+
+  void allow(AllowedCall call) {
+    allowed.add(call);
   }
 
   /// The world runs from now on.
@@ -83,7 +89,7 @@ final class OutsideWatch {
   }
 
   private void calledBy(HostProcess process, String call) {
-    if (reporting || policy.isIgnoring()) {
+    if (reporting || policy == OutsidePolicy.IGNORE) {
       return;
     }
     reporting = true;
@@ -104,7 +110,10 @@ final class OutsideWatch {
     failure.setStackTrace(stack);
     String caller =
         stack.length == 0 ? "" : stack[0].getClassName() + "." + stack[0].getMethodName();
-    switch (policy.reactionTo(caller, call)) {
+    if (allowed.stream().anyMatch(each -> each.covers(caller, call))) {
+      return;
+    }
+    switch (policy) {
       case FAIL -> failures.add(process.host(), where(process), failure);
       case WARN -> {
         if (stack.length == 0 || warned.add(stack[0])) {

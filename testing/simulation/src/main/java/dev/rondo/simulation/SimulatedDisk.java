@@ -69,13 +69,8 @@ public final class SimulatedDisk {
   /// the permissions are. A directory lists its entries in the order of their names. Holes take
   /// room. A mapped file is a copy of what it was; mapped files that are written, and watches, are
   /// refused with an [UnsupportedOperationException].
-  public FileSystem fileSystem() {
+  FileSystem fileSystem() {
     return disk.fileSystem();
-  }
-
-  /// {@return the root directory}
-  public Path root() {
-    return path("/");
   }
 
   /// {@return a path of the file system} A relative one is relative to the root.
@@ -99,7 +94,7 @@ public final class SimulatedDisk {
   ///
   /// @param source for example the clock of the host
   /// @return this disk
-  public SimulatedDisk time(InstantSource source) {
+  SimulatedDisk time(InstantSource source) {
     disk.time(requireNonNull(source, "source is null"));
     return this;
   }

@@ -36,7 +36,7 @@ public final class SimulatedHost {
   }
 
   /// {@return the name of this host}
-  public String name() {
+  String name() {
     return host.toString();
   }
 
@@ -60,7 +60,8 @@ public final class SimulatedHost {
   /// Installs the IO add-on of a scheduler that runs on this host: all its sockets and listeners
   /// are simulated, and its clock jumps to the events of the network as to the deadlines of its
   /// timers. If all tasks wait and nothing can happen any more, the waits for sockets fail. Its
-  /// names are those of the network, see [SimulatedNetwork#names()]. Never a suspension point.
+  /// names are those of the network, and `localhost`; an unknown name fails. Never a suspension
+  /// point.
   ///
   /// @param scheduler made with the clock of the network, on its own thread
   /// @return the add-on
@@ -106,7 +107,7 @@ public final class SimulatedHost {
   ///
   /// @param path of a socket of this host, or of none
   /// @return this host
-  public SimulatedHost removeUnixPath(Path path) {
+  SimulatedHost removeUnixPath(Path path) {
     provider.remove(requireNonNull(path, "path is null"));
     return this;
   }
@@ -123,7 +124,7 @@ public final class SimulatedHost {
   /// Until [#restart()] none can be opened. A scheduler that runs on this host is not stopped.
   ///
   /// @throws IllegalStateException if no program runs: it has crashed already, or the host is off
-  public void crash() {
+  void crash() {
     network.checkThread();
     require(host.isRunning(), "crash");
     host.crash();
@@ -137,7 +138,7 @@ public final class SimulatedHost {
   /// unknown, and a peer that still uses one finds it reset.
   ///
   /// @throws IllegalStateException if it is off already
-  public void powerOff() {
+  void powerOff() {
     network.checkThread();
     require(host.isUp(), "be powered off");
     host.powerOff();
@@ -147,7 +148,7 @@ public final class SimulatedHost {
   /// [#powerOff()] on one that knows nothing but the addresses. The limit on descriptors stays.
   ///
   /// @throws IllegalStateException if one runs
-  public void restart() {
+  void restart() {
     network.checkThread();
     require(!host.isRunning(), "restart");
     host.restart();
@@ -155,7 +156,7 @@ public final class SimulatedHost {
 
   /// {@return whether a program can run here: not after [#crash()] and [#powerOff()], until
   /// [#restart()]}
-  public boolean isRunning() {
+  boolean isRunning() {
     return host.isRunning();
   }
 

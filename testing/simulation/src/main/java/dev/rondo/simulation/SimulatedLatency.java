@@ -30,7 +30,7 @@ public final class SimulatedLatency {
   ///
   /// @param latency at least zero
   /// @throws IllegalArgumentException if it is negative
-  public static SimulatedLatency constant(Duration latency) {
+  static SimulatedLatency constant(Duration latency) {
     long nanos = nanos("latency", latency);
     return new SimulatedLatency("constant " + latency, false, _ -> nanos);
   }

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// what is under way arrives as it was sent. What was set last holds.
 ///
 /// A packet meets, in this order: [#cut()], [#hold()], the proxy, the queue and the bandwidth,
-/// loss, duplication, latency and jitter. UDP loses, repeats and reorders datagrams accordingly.
-/// TCP sends again what it misses, as Linux does: the program sees a delay, and a failure if the
-/// peer is silent for 15 minutes, or for 127 s while it connects. A TCP packet has up to 64 KiB,
-/// see [#splitting(double)].
+/// loss, duplication and latency. UDP loses, repeats and reorders datagrams accordingly. TCP sends
+/// again what it misses, as Linux does: the program sees a delay, and a failure if the peer is
+/// silent for 15 minutes, or for 127 s while it connects. A TCP packet has up to 64 KiB, see
+/// [#splitting(double)].
 ///
 /// What is random is drawn from the network's generator, see
 /// [SimulatedNetwork#random(java.util.random.RandomGenerator)].
@@ -72,18 +72,6 @@ public final class SimulatedLinks {
   public SimulatedLinks latency(SimulatedLatency latency) {
     requireRandom(requireNonNull(latency, "latency is null").isRandom());
     return change(settings -> settings.latency(latency::draw));
-  }
-
-  /// Adds to the latency of each packet what it draws uniformly: datagrams may overtake each other.
-  ///
-  /// @param most at least zero
-  /// @return these links
-  /// @throws IllegalArgumentException if it is negative
-  /// @throws IllegalStateException if it is not zero, and the network has no generator
-  public SimulatedLinks jitter(Duration most) {
-    long nanos = SimulatedLatency.nanos("most", most);
-    requireRandom(nanos > 0);
-    return change(settings -> settings.jitter(nanos));
   }
 
   /// Limits how many bytes are sent in a second, with 40 bytes of headers for TCP and 28 for UDP.
@@ -154,11 +142,10 @@ public final class SimulatedLinks {
   }
 
   private static LinkSettings.Proxy adapted(SimulatedProxy proxy) {
-    return packet -> {
-      var shown = new SimulatedPacket(packet);
-      proxy.passes(shown);
-      return shown.delays();
-    };
+    return packet ->
+        proxy.passes(SimulatedPacket.of(packet)).stream()
+            .mapToLong(delay -> SimulatedLatency.nanos("delay", delay))
+            .toArray();
   }
 
   // Whether packets travel.
@@ -170,25 +157,22 @@ public final class SimulatedLinks {
     return forEach(Link::cut);
   }
 
-  /// Ends [#cut()].
-  ///
-  /// @return these links
-  public SimulatedLinks heal() {
-    return forEach(Link::heal);
-  }
-
-  /// Keeps all packets until [#release()].
+  /// Keeps all packets until [#heal()].
   ///
   /// @return these links
   public SimulatedLinks hold() {
     return forEach(Link::hold);
   }
 
-  /// Sends the packets that [#hold()] has kept, in their order, and keeps no more.
+  /// Ends [#cut()] and [#hold()]: sends the packets that were kept, in their order. Latencies,
+  /// losses and the like stay.
   ///
   /// @return these links
-  public SimulatedLinks release() {
-    return forEach(Link::release);
+  public SimulatedLinks heal() {
+    return forEach(link -> {
+      link.heal();
+      link.release();
+    });
   }
 
   // Faults that a test does not end by mistake. Each method returns what ends the fault.

@@ -140,7 +140,7 @@ public final class SimulatedNetwork {
 
   /// Adds a host.
   ///
-  /// @param name in messages, and resolved by [#names()]
+  /// @param name in messages, and resolved by the code on all hosts
   /// @param addresses of this host alone, numeric
   /// @return the host
   /// @throws IllegalArgumentException if another host has an address, or one is not numeric or no
@@ -174,7 +174,7 @@ public final class SimulatedNetwork {
   /// {@return what resolves the names of the hosts, whatever their case, and `localhost`} An
   /// unknown name fails, and nothing asks the real system. Hosts of one name have their addresses
   /// together. A scheduler that runs on a host has this resolver.
-  public NameResolver names() {
+  NameResolver names() {
     return new NetworkNames(network);
   }
 
@@ -201,17 +201,6 @@ public final class SimulatedNetwork {
 
   private Chance chance() {
     return requireNonNull(chance, "chance is null");
-  }
-
-  /// Sets how long a packet takes between two hosts, whichever they are; 100 us by default. Within
-  /// a host it takes no time. See [#links()].
-  ///
-  /// @param latency at least zero; concerns what is sent from now on
-  /// @return this network
-  /// @throws IllegalArgumentException if it is negative; the earlier one stays
-  public SimulatedNetwork latency(Duration latency) {
-    SimulatedLinks _ = links().latency(latency);
-    return this;
   }
 
   /// {@return the links between all hosts, also those to come} What is sent within a host takes no
@@ -294,31 +283,6 @@ public final class SimulatedNetwork {
       }
     }
     return all;
-  }
-
-  /// Cuts all links between two sets of hosts, both directions, until [#heal()]: what is sent is
-  /// lost. Links within a set stay as they are.
-  ///
-  /// @param some hosts of this network
-  /// @param others other ones
-  /// @return this network
-  /// @throws IllegalArgumentException if a host is of another network, or in both sets
-  public SimulatedNetwork partition(
-      Collection<SimulatedHost> some, Collection<SimulatedHost> others) {
-    SimulatedLinks _ = links(some, others).cut();
-    return this;
-  }
-
-  /// Ends all cuts, and sends what is held. Latencies, losses and the like stay.
-  ///
-  /// @return this network
-  public SimulatedNetwork heal() {
-    thread.check();
-    for (Link link : List.copyOf(network.links())) {
-      link.heal();
-      link.release();
-    }
-    return this;
   }
 
   // Time.

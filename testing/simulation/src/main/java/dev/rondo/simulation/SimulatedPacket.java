@@ -1,14 +1,19 @@
 package dev.rondo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.simulation.internal.net.Packet;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.Arrays;
 
-/// A packet that passes a [SimulatedProxy], which decides what becomes of it. Unless the proxy says
-/// otherwise, it is sent once and at once. For the duration of the call only.
-public final class SimulatedPacket {
+/// A packet that passes a [SimulatedProxy].
+///
+/// @param kind what it is
+/// @param source where it comes from
+/// @param target where it goes to
+/// @param data the program's bytes in it, read-only, for the duration of the proxy's call
+public record SimulatedPacket(
+    Kind kind, InetSocketAddress source, InetSocketAddress target, ByteBuffer data) {
 
   /// What a packet is.
   public enum Kind {
@@ -28,67 +33,27 @@ public final class SimulatedPacket {
     UNREACHABLE
   }
 
-  private final Packet packet;
-  private long delayNanos;
-  private int copies = 1;
-
-  SimulatedPacket(Packet packet) {
-    this.packet = packet;
+  /// For the network.
+  public SimulatedPacket {
+    requireNonNull(kind, "kind is null");
+    requireNonNull(source, "source is null");
+    requireNonNull(target, "target is null");
+    requireNonNull(data, "data is null");
   }
 
-  /// {@return what it is}
-  public Kind kind() {
-    return Kind.valueOf(packet.kind().name());
+  static SimulatedPacket of(Packet packet) {
+    return new SimulatedPacket(
+        Kind.valueOf(packet.kind().name()), packet.source(), packet.target(), packet.data());
   }
 
-  /// {@return where it comes from}
-  public InetSocketAddress source() {
-    return packet.source();
-  }
-
-  /// {@return where it goes to}
-  public InetSocketAddress target() {
-    return packet.target();
-  }
-
-  /// {@return the program's bytes in it, read-only}
+  /// {@return the program's bytes in it, each time from the first one on}
+  @Override
   public ByteBuffer data() {
-    return packet.data().asReadOnlyBuffer();
-  }
-
-  /// Loses it. TCP sends it again, and the copy passes the proxy, too.
-  public void drop() {
-    copies = 0;
-  }
-
-  /// Keeps it for a while before it is sent.
-  ///
-  /// @param delay at least zero
-  /// @throws IllegalArgumentException if it is negative
-  public void delay(Duration delay) {
-    delayNanos = SimulatedLatency.nanos("delay", delay);
-  }
-
-  /// Sends it more than once.
-  ///
-  /// @param times how often it is sent, at least one
-  /// @throws IllegalArgumentException if it is less
-  public void repeat(int times) {
-    if (times < 1) {
-      throw new IllegalArgumentException("times must be at least 1: times=" + times);
-    }
-    copies = times;
-  }
-
-  long[] delays() {
-    long[] delays = new long[copies];
-    Arrays.fill(delays, delayNanos);
-    return delays;
+    return data.asReadOnlyBuffer();
   }
 
   @Override
   public String toString() {
-    return "%s from %s to %s, %d bytes"
-        .formatted(kind(), source(), target(), packet.data().remaining());
+    return "%s from %s to %s, %d bytes".formatted(kind, source, target, data.remaining());
   }
 }

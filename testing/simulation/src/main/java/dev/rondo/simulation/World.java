@@ -279,6 +279,21 @@ public final class World implements AutoCloseable {
     return this;
   }
 
+  /// Allows calls by tasks of this world that leave the simulation and are known to be harmless.
+  ///
+  /// @param caller classes and methods that may have them; `*` stands for any text
+  /// @param called what they may call, `java.lang.System.nanoTime()` for instance; `*` stands for
+  ///   any text
+  /// @return this world
+  /// @throws IllegalStateException if the world is closed
+  public World allowOutsideCalls(String caller, String called) {
+    requireOpen();
+    outside.allow(
+        new AllowedCall(
+            requireNonNull(caller, "caller is null"), requireNonNull(called, "called is null")));
+    return this;
+  }
+
   /// {@return the last events, and what the tasks of all hosts are doing}
   ///
   /// @throws IllegalStateException if there is no [#recorder(int)]
@@ -317,16 +332,6 @@ public final class World implements AutoCloseable {
   public WorldHost host(String name, String address, WorldHost.Main main) {
     requireFree(name);
     return add(name, requireNonNull(address, "address is null"), main);
-  }
-
-  /// Adds hosts with the names `host-1`, `host-2` and so on, see [#hosts(String, int,
-  /// WorldHost.Main)].
-  ///
-  /// @param count how many, at least zero
-  /// @param main the program of each
-  /// @return the hosts
-  public List<WorldHost> hosts(int count, WorldHost.Main main) {
-    return hosts("host", count, main);
   }
 
   /// Adds hosts, and starts a program on each.
@@ -388,7 +393,7 @@ public final class World implements AutoCloseable {
   /// {@return a UUID of version 4 that no other call in this world returns, see [Choices#uuid()]}
   ///
   /// @throws WrongThreadException on another thread than the world's
-  public UUID uuid() {
+  UUID uuid() {
     driver.checkThread();
     return choices.uuid();
   }
@@ -418,7 +423,7 @@ public final class World implements AutoCloseable {
   }
 
   /// {@return what every task of every host is doing}
-  public String dump() {
+  String dump() {
     driver.checkThread();
     return hosts.values().stream().map(WorldHost::dump).collect(Collectors.joining());
   }

@@ -341,8 +341,11 @@ public final class WorldHost {
   }
 
   /// Kills the program, as `kill -9` does: its tasks end where they are, no `finally` block runs,
-  /// and nothing of it runs again. The kernel of the host goes on and closes its sockets, see
-  /// [SimulatedHost#crash()]. Needs the backend CONTINUATION.
+  /// and nothing of it runs again. The kernel of the host goes on and closes what the program had
+  /// open: a peer reads the end of its connection, or finds it reset if the program had left bytes
+  /// unread. Connections that wait to be accepted are reset, and the ports of the program answer
+  /// that nothing is there. What the program has written still arrives. Needs the backend
+  /// CONTINUATION.
   ///
   /// Called in a turn of another host it happens at the end of that turn. Called by a task of this
   /// host it does not return.
@@ -366,16 +369,6 @@ public final class WorldHost {
           simulated.crash();
           disk.processKilled();
         });
-  }
-
-  /// Calls [#terminate(Duration, Duration)] with no time to drain: as SIGTERM does to an
-  /// application whose builder says nothing else.
-  ///
-  /// @param cleanUp how long cancelled tasks may take to end, virtual, at least zero
-  /// @throws IllegalArgumentException if the time is negative
-  /// @throws IllegalStateException if the host is down
-  public void terminate(Duration cleanUp) {
-    terminate(Duration.ZERO, cleanUp);
   }
 
   /// Ends the program in order, as SIGTERM does: lets its tasks go on for the time `drain`, cancels
@@ -452,9 +445,11 @@ public final class WorldHost {
     }
   }
 
-  /// Takes the power from the host: the program dies as by [#crash()], and so does the kernel.
-  /// Peers hear nothing, see [SimulatedHost#powerOff()]. What was not forced to its disk is lost.
-  /// Needs the backend CONTINUATION.
+  /// Takes the power from the host: the program dies as by [#crash()], and so does the kernel. The
+  /// host sends nothing any more, not even that a connection is closed, and what arrives is lost: a
+  /// peer that connects or sends tries again until it gives up. What is under way to others
+  /// arrives. After [#restart()] the connections are unknown, and a peer that still uses one finds
+  /// it reset. What was not forced to the disk is lost. Needs the backend CONTINUATION.
   ///
   /// @throws IllegalStateException if the host is down
   /// @throws UnsupportedOperationException as for [#crash()]
@@ -490,7 +485,8 @@ public final class WorldHost {
   }
 
   /// Runs main again, on the same disk and with the clocks as they are, after [#crash()],
-  /// [#powerOff()] or [#terminate(Duration)]. Called in a turn it happens at the end of that turn.
+  /// [#powerOff()] or [#terminate(Duration, Duration)]. Called in a turn it happens at the end of
+  /// that turn.
   ///
   /// @throws IllegalStateException if the host is up
   public void restart() {

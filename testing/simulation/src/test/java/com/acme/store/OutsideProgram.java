@@ -36,7 +36,9 @@ final class OutsideProgram {
       long _ = Loaded.now();
       OutsideAgent.attach();
     }
-    print("agent", () -> OutsideAgent.isLoaded() ? "is there" : "is not there");
+    print(
+        "agent",
+        () -> Boolean.getBoolean("dev.rondo.outside.loaded") ? "is there" : "is not there");
     run("loaded", host -> System.out.println(Loaded.now() > 0));
     run("clock", host -> System.out.println(System.nanoTime() != 0));
     run(
@@ -69,7 +71,7 @@ final class OutsideProgram {
         });
     run(
         "warning",
-        world -> world.outsideCalls(OutsidePolicy.warning()),
+        world -> world.outsideCalls(OutsidePolicy.WARN),
         host -> {
           for (int i = 0; i < 3; i++) {
             System.out.println(System.nanoTime() != 0);
@@ -77,17 +79,11 @@ final class OutsideProgram {
         });
     run(
         "ignoring",
-        world -> world.outsideCalls(OutsidePolicy.ignoring()),
+        world -> world.outsideCalls(OutsidePolicy.IGNORE),
         host -> System.out.println(System.nanoTime() != 0));
-    OutsidePolicy clocks = OutsidePolicy.failing().except("*OutsideProgram.*", "*.nanoTime()");
-    run(
-        "except",
-        world -> world.outsideCalls(clocks),
-        host -> System.out.println(System.nanoTime() != 0));
-    run(
-        "excepted others",
-        world -> world.outsideCalls(clocks),
-        host -> System.out.println(System.currentTimeMillis() != 0));
+    Consumer<World> clocks = world -> world.allowOutsideCalls("*OutsideProgram.*", "*.nanoTime()");
+    run("except", clocks, host -> System.out.println(System.nanoTime() != 0));
+    run("excepted others", clocks, host -> System.out.println(System.currentTimeMillis() != 0));
   }
 
   /// The scheduler keeps futures in a map by their identity.

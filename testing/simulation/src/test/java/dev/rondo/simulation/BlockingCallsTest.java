@@ -102,6 +102,7 @@ final class BlockingCallsTest extends BackendTest {
     List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
     try (World world = world(42)) {
       world.hosts(
+          "host",
           2,
           host -> {
             for (int i = 0; i < CALLS; i++) {

@@ -31,7 +31,6 @@ final class CalmChoicesTest {
     network
         .links()
         .latency(SimulatedLatency.exponential(Duration.ofMillis(2), Duration.ofMillis(9)))
-        .jitter(Duration.ofMillis(5))
         .loss(0.9)
         .duplication(0.9);
     var address = new InetSocketAddress(server.addresses().getFirst(), PORT);

@@ -166,6 +166,7 @@ final class ChaosAmidWorkTest extends BackendTest {
       try (World world = world(seed)) {
         List<WorldHost> hosts =
             world.hosts(
+                "host",
                 3,
                 host -> {
                   while (true) {

@@ -162,7 +162,7 @@ final class ChaosOfLinksTest extends BackendTest {
 
   @Test
   void settingsOfTheTest_stay() {
-    SimulatedLinks links = world.network().links().latency(SECOND).jitter(Duration.ZERO);
+    SimulatedLinks links = world.network().links().latency(SECOND);
     world.chaos(
         Chaos.latencySpikes(HOUR)
             .and(Chaos.losses(1))
@@ -183,15 +183,14 @@ final class ChaosOfLinksTest extends BackendTest {
     SimulatedLinks link = world.network().link(sender.simulated(), receiver.simulated());
     world.chaos(Chaos.holds().every(SECOND).lasting(HOUR).on(List.of(sender)).atMostDown(1));
     world.runUntil(() -> !link.areOpen(), HOUR);
-    world.network().heal();
-    link.release();
+    world.network().links().heal();
     assertEquals(false, link.areOpen());
     link.hold();
     world.heal();
     long before = received;
     world.runFor(SECOND);
     assertEquals(before, received);
-    link.release();
+    link.heal();
     world.runFor(SECOND);
     assertTrue(sent - received <= 1);
   }

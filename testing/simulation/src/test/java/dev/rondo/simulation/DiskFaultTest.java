@@ -115,7 +115,7 @@ final class DiskFaultTest {
   @Test
   void failures_ofDirectories_failTheirForce() throws IOException {
     disk.failNth(DiskOperation.FORCE, "/", 1);
-    try (FileChannel root = FileChannel.open(disk.root(), READ)) {
+    try (FileChannel root = FileChannel.open(disk.path("/"), READ)) {
       fails(BROKEN, () -> root.force(true));
       root.force(true);
     }
@@ -143,7 +143,7 @@ final class DiskFaultTest {
     for (int seed = 0; seed < 50; seed++) {
       disk = disk(seed);
       Path path = Files.writeString(disk.path("/file"), "");
-      try (FileChannel root = FileChannel.open(disk.root(), READ)) {
+      try (FileChannel root = FileChannel.open(disk.path("/"), READ)) {
         root.force(true);
       }
       FileChannel file = FileChannel.open(path, WRITE);
@@ -190,7 +190,7 @@ final class DiskFaultTest {
 
     assertEquals(2 * BLOCK, file.size());
     file.write(bytes(BLOCK), 0);
-    assertEquals(0, Files.getFileStore(disk.root()).getUsableSpace());
+    assertEquals(0, Files.getFileStore(disk.path("/")).getUsableSpace());
     open("/empty").close();
     fails(FULL, () -> Files.write(disk.path("/empty"), new byte[1], APPEND));
   }

@@ -162,8 +162,7 @@ final class HistoryTest {
   void requireLinearizable_undecided_fails() {
     History<Fifo<Integer>, @Nullable Object> queue = History.timedBy(this::tick);
     addWithoutKnownOutcome(queue, 40);
-    var told =
-        assertThrows(AssertionError.class, () -> queue.requireLinearizable(Fifo.model(), 1_000));
+    var told = assertThrows(AssertionError.class, () -> queue.requireLinearizable(Fifo.model()));
     assertTrue(told.getMessage().startsWith("undecided"), told::getMessage);
   }
 

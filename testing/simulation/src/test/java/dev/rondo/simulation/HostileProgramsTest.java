@@ -111,7 +111,10 @@ final class HostileProgramsTest extends BackendTest {
     var packets = new AtomicInteger();
     own.network()
         .link(client.simulated(), server.simulated())
-        .proxy(packet -> packets.incrementAndGet());
+        .proxy(packet -> {
+          packets.incrementAndGet();
+          return SimulatedProxy.SEND;
+        });
     own.always(
         "the server dies in time",
         () -> {
@@ -184,7 +187,7 @@ final class HostileProgramsTest extends BackendTest {
     server.powerOff();
     server.restart();
     world.runFor(SECOND);
-    link.release();
+    link.heal();
     world.runFor(MINUTE);
     assertEquals(List.of("PT4.0002S client ConnectionResetException"), trace);
   }

@@ -29,8 +29,8 @@ final class LinksExampleTest {
         .latency(SimulatedLatency.exponential(Duration.ofMillis(1), Duration.ofMillis(2)));
     network.link(client, server).loss(0.01).bandwidth(1_000_000);
     network.oneWay(server, client).cut();
-    network.partition(List.of(server), List.of(client, other));
-    network.heal();
+    network.links(List.of(server), List.of(client, other)).cut();
+    network.links().heal();
 
     ServerSocketChannel listener = server.provider().openServerSocketChannel().bind(address);
     var channel = client.provider().openSocketChannel();

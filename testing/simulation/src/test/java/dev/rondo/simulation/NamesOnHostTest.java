@@ -85,7 +85,7 @@ final class NamesOnHostTest extends BackendTest {
               });
       world.network().oneWay(client.simulated(), server.simulated()).cut();
       world.runFor(Duration.ofMillis(1_500));
-      world.network().heal();
+      world.network().links().heal();
       world.runFor(HOUR);
     }
     assertEquals(List.of("192.0.2.7 at PT2.0002S"), seen);

@@ -137,11 +137,10 @@ final class OutsideAgentTest {
   void outsideCalls_withoutAgent_isRefused_unlessIgnored() {
     try (World world = World.withSeed(1)) {
       var e =
-          assertThrows(
-              IllegalStateException.class, () -> world.outsideCalls(OutsidePolicy.failing()));
+          assertThrows(IllegalStateException.class, () -> world.outsideCalls(OutsidePolicy.FAIL));
       assertTrue(e.getMessage().contains("OutsideAgent.attach()"), e::getMessage);
-      assertThrows(IllegalStateException.class, () -> world.outsideCalls(OutsidePolicy.warning()));
-      World _ = world.outsideCalls(OutsidePolicy.ignoring());
+      assertThrows(IllegalStateException.class, () -> world.outsideCalls(OutsidePolicy.WARN));
+      World _ = world.outsideCalls(OutsidePolicy.IGNORE);
     }
   }
 }

@@ -76,7 +76,7 @@ final class PowerLossTest {
   }
 
   private static String names(SimulatedDisk disk) throws IOException {
-    try (Stream<Path> files = Files.walk(disk.root())) {
+    try (Stream<Path> files = Files.walk(disk.path("/"))) {
       return String.join(" ", files.map(Path::toString).toList());
     }
   }
@@ -198,7 +198,7 @@ final class PowerLossTest {
         outcomes(
             disk -> {
               Files.writeString(disk.path("/file"), "abc");
-              force(disk.root());
+              force(disk.path("/"));
             },
             content("/file"));
 
@@ -264,7 +264,7 @@ final class PowerLossTest {
               Path old = forced(disk, "/file", "old");
               Path next = Files.writeString(disk.path("/next"), "new");
               Files.move(next, old, StandardCopyOption.ATOMIC_MOVE);
-              force(disk.root());
+              force(disk.path("/"));
             },
             content("/file"));
 
@@ -279,7 +279,7 @@ final class PowerLossTest {
             disk -> {
               Files.createDirectories(disk.path("/a"));
               Files.createDirectories(disk.path("/b"));
-              force(disk.root());
+              force(disk.path("/"));
               Path file = forced(disk, "/a/file", "abc");
               Files.move(file, disk.path("/b/file"));
               force(disk.path("/a"));
@@ -317,7 +317,7 @@ final class PowerLossTest {
             disk -> {
               Files.createLink(disk.path("/link"), forced(disk, "/file", "abc"));
               Files.createSymbolicLink(disk.path("/symbolic"), disk.path("file"));
-              force(disk.root());
+              force(disk.path("/"));
             },
             disk -> same.test(disk) + content("/link").at(disk) + content("/symbolic").at(disk));
 
@@ -376,14 +376,14 @@ final class PowerLossTest {
         case 0 -> Files.write(file, bytes);
         case 1 -> Files.deleteIfExists(file);
         case 2 -> Files.write(file, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        default -> force(Files.exists(file) ? file : disk.root());
+        default -> force(Files.exists(file) ? file : disk.path("/"));
       }
     }
   }
 
   private static String everything(SimulatedDisk disk) throws IOException {
     var all = new StringBuilder(names(disk));
-    try (Stream<Path> files = Files.list(disk.root())) {
+    try (Stream<Path> files = Files.list(disk.path("/"))) {
       for (Path each : files.toList()) {
         all.append(' ').append(Arrays.hashCode(Files.readAllBytes(each)));
       }

@@ -86,7 +86,7 @@ final class RandomFilesTest {
   void randomOperations_haveTheOutcomesOfTheKernel(@TempDir Path temporary) throws IOException {
     for (int seed = 0; seed < RUNS; seed++) {
       Path real = Files.createDirectory(temporary.resolve("" + seed));
-      Path simulated = new SimulatedDisk(new SplittableRandom(seed)).root();
+      Path simulated = new SimulatedDisk(new SplittableRandom(seed)).path("/");
       var random = new SplittableRandom(seed);
       var again = new SplittableRandom(seed);
       for (int i = 0; i < OPERATIONS; i++) {
@@ -118,19 +118,19 @@ final class RandomFilesTest {
       var disk = new SimulatedDisk(new SplittableRandom(seed));
       var random = new SplittableRandom(seed);
       for (int i = 0; i < OPERATIONS; i++) {
-        operate(disk.root(), random);
+        operate(disk.path("/"), random);
       }
-      Map<String, String> expected = tree(disk.root());
+      Map<String, String> expected = tree(disk.path("/"));
       saving.save(disk);
 
       disk.powerLost();
 
-      assertEquals(expected, tree(disk.root()), "seed " + seed);
+      assertEquals(expected, tree(disk.path("/")), "seed " + seed);
     }
   }
 
   private static void forceAll(SimulatedDisk disk) throws IOException {
-    try (Stream<Path> all = Files.walk(disk.root())) {
+    try (Stream<Path> all = Files.walk(disk.path("/"))) {
       for (Path each : all.toList()) {
         force(each);
       }
@@ -152,12 +152,12 @@ final class RandomFilesTest {
       var random = new SplittableRandom(seed);
       var safe = new LinkedHashMap<Path, String>();
       for (int i = 0; i < 20; i++) {
-        operate(disk.root(), random);
+        operate(disk.path("/"), random);
         Path file = disk.path("/safe" + random.nextInt(3));
         Path next = Files.writeString(disk.path("/next"), "content " + i);
         force(next);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-        force(disk.root());
+        force(disk.path("/"));
         safe.put(file, "content " + i);
       }
       Path last = disk.path("/safe0");

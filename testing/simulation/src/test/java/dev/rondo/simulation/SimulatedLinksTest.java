@@ -32,11 +32,14 @@ final class SimulatedLinksTest {
   private static final int PORT = 80;
   private static final InetSocketAddress SERVER = at("10.0.0.1", PORT);
 
-  private final SimulatedNetwork network =
-      new SimulatedNetwork().random(new SplittableRandom(1)).latency(LATENCY);
+  private final SimulatedNetwork network = new SimulatedNetwork().random(new SplittableRandom(1));
   private final SimulatedHost server = network.host("server", "10.0.0.1");
   private final SimulatedHost client = network.host("client", "10.0.0.2");
   private final SimulatedLinks link = network.link(client, server);
+
+  SimulatedLinksTest() {
+    network.links().latency(LATENCY);
+  }
 
   private static InetSocketAddress at(String address, int port) {
     return new InetSocketAddress(InetAddress.ofLiteral(address), port);
@@ -265,8 +268,8 @@ final class SimulatedLinksTest {
   }
 
   @Test
-  void jitter_datagramsOvertake() throws IOException {
-    link.jitter(Duration.ofMillis(1));
+  void uniformLatency_datagramsOvertake() throws IOException {
+    link.latency(SimulatedLatency.uniform(LATENCY, LATENCY.multipliedBy(2)));
     List<Integer> received = exchange(100);
     assertEquals(100, received.size());
     assertNotEquals(received.stream().sorted().toList(), received);
@@ -308,8 +311,7 @@ final class SimulatedLinksTest {
     link.loss(0.2)
         .duplication(0.2)
         .splitting(0.2)
-        .jitter(Duration.ofMillis(5))
-        .latency(SimulatedLatency.exponential(LATENCY, LATENCY));
+        .latency(SimulatedLatency.exponential(LATENCY, LATENCY.multipliedBy(4)));
     transfer(pair, 3_000_000);
     pair.client().close();
     assertEquals(-1, read(pair.server()));
@@ -318,16 +320,17 @@ final class SimulatedLinksTest {
   /// An acknowledgement that overtakes bytes is not taken for them. Some are sent twice in any
   /// case, because three acknowledgements overtake each other.
   @Test
-  void jitter_bothDirections_mostBytesAreSentOnce() throws IOException {
+  void uniformLatency_bothDirections_mostBytesAreSentOnce() throws IOException {
     Pair pair = pair();
     pair.client().configureBlocking(false);
     pair.server().configureBlocking(false);
     List<String> sent = new ArrayList<>();
-    link.jitter(Duration.ofMillis(3))
+    link.latency(SimulatedLatency.uniform(LATENCY, LATENCY.multipliedBy(4)))
         .proxy(packet -> {
           if (packet.kind() == SimulatedPacket.Kind.DATA) {
             sent.add(packet + " " + packet.data().get(0));
           }
+          return SimulatedProxy.SEND;
         });
     for (int i = 0; i < 100; i++) {
       ByteBuffer one = ByteBuffer.allocate(1).put((byte) i).flip();
@@ -372,8 +375,10 @@ final class SimulatedLinksTest {
         .loss(0.1)
         .duplication(0.1)
         .splitting(0.1)
-        .jitter(LATENCY)
-        .proxy(packet -> trace.append(made.elapsed()).append(' ').append(packet).append('\n'));
+        .proxy(packet -> {
+          trace.append(made.elapsed()).append(' ').append(packet).append('\n');
+          return SimulatedProxy.SEND;
+        });
     ServerSocketChannel listener = one.provider().openServerSocketChannel().bind(SERVER);
     SocketChannel near = other.provider().openSocketChannel();
     near.connect(SERVER);
@@ -530,7 +535,7 @@ final class SimulatedLinksTest {
   // Holding.
 
   @Test
-  void hold_release_packetsArriveInOrder() throws IOException {
+  void hold_heal_packetsArriveInOrder() throws IOException {
     DatagramChannel receiver = receiver();
     DatagramChannel sender = client.provider().openDatagramChannel();
     link.hold();
@@ -538,7 +543,7 @@ final class SimulatedLinksTest {
     sender.send(bytes("b"), SERVER);
     network.advanceBy(Duration.ofHours(1));
     assertNull(receiver.receive(ByteBuffer.allocate(1)));
-    link.release();
+    link.heal();
     network.advanceBy(LATENCY);
     ByteBuffer target = ByteBuffer.allocate(2);
     receiver.receive(target);
@@ -551,14 +556,14 @@ final class SimulatedLinksTest {
   @Test
   void partition_cutsBetweenTheSetsOnly() throws IOException {
     SimulatedHost third = network.host("third", "10.0.0.3");
-    network.partition(List.of(server), Set.of(client, third));
+    network.links(List.of(server), Set.of(client, third)).cut();
     try (DatagramChannel receiver =
         third.provider().openDatagramChannel().bind(at("10.0.0.3", PORT))) {
       client.provider().openDatagramChannel().send(bytes("a"), at("10.0.0.3", PORT));
       receiver.receive(ByteBuffer.allocate(1));
     }
     assertEquals(List.of(), exchange(1));
-    network.heal();
+    network.links().heal();
     assertEquals(List.of(0), exchange(1));
   }
 
@@ -567,7 +572,7 @@ final class SimulatedLinksTest {
     network.links().hold();
     DatagramChannel receiver = receiver();
     client.provider().openDatagramChannel().send(bytes("a"), SERVER);
-    network.heal();
+    network.links().heal();
     network.advanceBy(LATENCY);
     assertEquals(1, receiver.receive(ByteBuffer.allocate(1)) == null ? 0 : 1);
   }
@@ -577,7 +582,10 @@ final class SimulatedLinksTest {
   @Test
   void proxy_seesThePackets() throws IOException {
     List<String> seen = new ArrayList<>();
-    link.proxy(packet -> seen.add(packet.kind() + " " + packet.data().remaining()));
+    link.proxy(packet -> {
+      seen.add(packet.kind() + " " + packet.data().remaining());
+      return SimulatedProxy.SEND;
+    });
     Pair pair = pair();
     pair.client().write(bytes("abc"));
     read(pair.server());
@@ -590,9 +598,7 @@ final class SimulatedLinksTest {
     List<SimulatedPacket.Kind> seen = new ArrayList<>();
     link.proxy(packet -> {
       seen.add(packet.kind());
-      if (seen.size() == 1) {
-        packet.drop();
-      }
+      return seen.size() == 1 ? SimulatedProxy.DROP : SimulatedProxy.SEND;
     });
     pair();
     assertEquals(1_003, network.elapsed().toMillis());
@@ -600,10 +606,7 @@ final class SimulatedLinksTest {
 
   @Test
   void proxy_delaysAndRepeats() throws IOException {
-    link.proxy(packet -> {
-      packet.delay(Duration.ofSeconds(1));
-      packet.repeat(2);
-    });
+    link.proxy(packet -> List.of(Duration.ofSeconds(1), Duration.ofSeconds(1)));
     assertEquals(List.of(0, 0), exchange(1));
     assertEquals(1_001, network.elapsed().toMillis());
     link.proxy(null);
@@ -645,7 +648,7 @@ final class SimulatedLinksTest {
     SocketChannel first = client.provider().openSocketChannel().bind(at("10.0.0.2", 5_000));
     first.connect(SERVER);
     listener.accept();
-    link.proxy(packet -> packet.delay(Duration.ofSeconds(10)));
+    link.proxy(packet -> List.of(Duration.ofSeconds(10)));
     first.write(bytes("old"));
     link.proxy(null);
     client.powerOff();
@@ -669,7 +672,6 @@ final class SimulatedLinksTest {
   void badSettings_areRefused() {
     var negative = Duration.ofNanos(-1);
     assertThrows(IllegalArgumentException.class, () -> link.latency(negative));
-    assertThrows(IllegalArgumentException.class, () -> link.jitter(negative));
     assertThrows(IllegalArgumentException.class, () -> link.bandwidth(0));
     assertThrows(IllegalArgumentException.class, () -> link.queue(-1));
     assertThrows(IllegalArgumentException.class, () -> link.duplication(-0.1));
@@ -693,7 +695,7 @@ final class SimulatedLinksTest {
     assertEquals("a host has no link to itself: host=client", failure.getMessage());
     assertThrows(
         IllegalArgumentException.class,
-        () -> network.partition(List.of(client, server), List.of(server)));
+        () -> network.links(List.of(client, server), List.of(server)));
   }
 
   @Test
@@ -703,10 +705,9 @@ final class SimulatedLinksTest {
     assertEquals(
         "the network has nothing to draw from: call SimulatedNetwork.random(..) before",
         failure.getMessage());
-    assertThrows(IllegalStateException.class, () -> links.jitter(LATENCY));
     assertThrows(
         IllegalStateException.class,
         () -> links.latency(SimulatedLatency.normal(LATENCY, LATENCY)));
-    links.loss(0).jitter(Duration.ZERO);
+    links.loss(0);
   }
 }

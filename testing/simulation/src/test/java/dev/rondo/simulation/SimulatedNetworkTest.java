@@ -126,7 +126,7 @@ final class SimulatedNetworkTest {
 
   @Test
   void connect_takesTheLatencyThereAndBack() throws IOException {
-    network.latency(Duration.ofMillis(10));
+    network.links().latency(Duration.ofMillis(10));
     listener();
     assertTrue(client.provider().openSocketChannel().connect(at("10.0.0.1", PORT)));
     assertEquals(Duration.ofMillis(20), network.elapsed());
@@ -221,7 +221,8 @@ final class SimulatedNetworkTest {
     network.advanceBy(Duration.ofHours(1));
     assertEquals(Duration.ofHours(1), network.elapsed());
     assertThrows(IllegalArgumentException.class, () -> network.advanceBy(Duration.ofNanos(-1)));
-    assertThrows(IllegalArgumentException.class, () -> network.latency(Duration.ofNanos(-1)));
+    assertThrows(
+        IllegalArgumentException.class, () -> network.links().latency(Duration.ofNanos(-1)));
   }
 
   // Limits.

@@ -30,13 +30,13 @@ final class SimulationNullArgumentTest {
           .sample(SimulatedDisk.class, scheduler -> aDisk())
           .sample(OutsideCalls.class, scheduler -> OutsideCalls.in())
           .sample(Collection.class, scheduler -> List.of())
-          .sample(Path.class, scheduler -> aDisk().root())
+          .sample(Path.class, scheduler -> aDisk().path("/"))
           .sample(Chaos.class, scheduler -> Chaos.partitions())
           .sample(History.class, scheduler -> History.timedBy(() -> Duration.ZERO))
           .sample(
               Invocation.class,
               scheduler -> History.timedBy(() -> Duration.ZERO).invoke("client", "input"))
-          .sample(OutsidePolicy.class, scheduler -> OutsidePolicy.ignoring())
+          .sample(OutsidePolicy.class, scheduler -> OutsidePolicy.IGNORE)
           .anyTime("HostClock.offset")
           .engineCalls(
               Model.class,

@@ -119,7 +119,7 @@ final class TasksOnDiskTest extends BackendTest {
     var order = new ArrayList<String>();
     run(() -> {
       scheduler.spawn("other", () -> order.add("other"));
-      files.attributes(disk.root());
+      files.attributes(disk.path("/"));
       return order.add("main");
     });
 

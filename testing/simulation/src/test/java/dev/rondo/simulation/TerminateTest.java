@@ -68,7 +68,7 @@ final class TerminateTest extends BackendTest {
   void tasks_cleanUp_andMainRunsAgainAfterRestart() {
     WorldHost host = world.host("host", it -> waits(it, SECOND));
     world.runFor(SECOND);
-    host.terminate(MINUTE);
+    host.terminate(Duration.ZERO, MINUTE);
     assertTrue(host.isUp());
     world.runFor(MINUTE);
     assertFalse(host.isUp());
@@ -89,7 +89,7 @@ final class TerminateTest extends BackendTest {
           }
         });
     world.runFor(SECOND);
-    server.terminate(Duration.ZERO);
+    server.terminate(Duration.ZERO, Duration.ZERO);
     world.runFor(SECOND);
     server.restart();
     world.runFor(SECOND);
@@ -101,7 +101,7 @@ final class TerminateTest extends BackendTest {
     WorldHost host = world.host("host", it -> waits(it, MINUTE));
     host.tolerate(TaskAbandonedException.class::isInstance);
     world.runFor(SECOND);
-    host.terminate(SECOND);
+    host.terminate(Duration.ZERO, SECOND);
     world.runFor(SECOND.multipliedBy(2));
     assertFalse(host.isUp());
     assertInstanceOf(TaskAbandonedException.class, host.toleratedFailures().getFirst());
@@ -112,7 +112,7 @@ final class TerminateTest extends BackendTest {
     WorldHost host =
         world.host("host", it -> it.application().io().provider().openDatagramChannel());
     world.runFor(SECOND);
-    host.terminate(SECOND);
+    host.terminate(Duration.ZERO, SECOND);
     var error = assertThrows(SimulationFailedError.class, () -> world.runFor(SECOND));
     assertTrue(error.getMessage().contains("descriptors left open: 1"), error.getMessage());
     assertEquals(0, host.simulated().openDescriptors());
@@ -124,7 +124,7 @@ final class TerminateTest extends BackendTest {
         world.host(
             "host",
             it -> {
-              it.terminate(SECOND);
+              it.terminate(Duration.ZERO, SECOND);
               note(it, "goes on");
               waits(it, Duration.ZERO);
             });
@@ -137,8 +137,8 @@ final class TerminateTest extends BackendTest {
   void anEndingHost_canBeTerminatedAgain_andEndsWithTheWorld() {
     WorldHost host = world.host("host", it -> waits(it, SECOND));
     world.runFor(SECOND);
-    host.terminate(MINUTE);
-    host.terminate(Duration.ZERO);
+    host.terminate(Duration.ZERO, MINUTE);
+    host.terminate(Duration.ZERO, Duration.ZERO);
     world.close();
     assertEquals(List.of("PT0S host begins", "PT2S host ends"), trace);
   }
@@ -180,7 +180,7 @@ final class TerminateTest extends BackendTest {
     WorldHost host = world.host("host", it -> drains(it, SECOND));
     world.runFor(SECOND);
     host.terminate(MINUTE, MINUTE);
-    host.terminate(Duration.ZERO);
+    host.terminate(Duration.ZERO, Duration.ZERO);
     world.runFor(MINUTE);
     assertEquals(List.of("PT1S host drains", "PT2S host is done", "PT2S host ends"), trace);
   }
@@ -188,10 +188,11 @@ final class TerminateTest extends BackendTest {
   @Test
   void wrongCalls_areRefused() {
     WorldHost host = world.host("host", it -> {});
-    assertThrows(IllegalArgumentException.class, () -> host.terminate(SECOND.negated()));
+    assertThrows(
+        IllegalArgumentException.class, () -> host.terminate(Duration.ZERO, SECOND.negated()));
     assertThrows(IllegalArgumentException.class, () -> host.terminate(SECOND.negated(), SECOND));
-    host.terminate(SECOND);
+    host.terminate(Duration.ZERO, SECOND);
     world.runFor(SECOND);
-    assertThrows(IllegalStateException.class, () -> host.terminate(SECOND));
+    assertThrows(IllegalStateException.class, () -> host.terminate(Duration.ZERO, SECOND));
   }
 }

@@ -172,6 +172,7 @@ final class WorldChecksTest extends BackendTest {
   private void shuffled(World world) {
     world.applications(it -> it.backend(backend));
     world.hosts(
+        "host",
         4,
         host -> {
           for (int i = 0; i < 10; i++) {

@@ -88,7 +88,8 @@ final class WorldOfTestTest {
     /// The planted bug: nothing restores what a crash has destroyed.
     @RondoTest(schedules = 1_000, shrinkSeconds = 3_600)
     void losesWithACrash(World world) {
-      List<WorldHost> hosts = world.hosts(3, host -> host.application().sleep(Duration.ofDays(1)));
+      List<WorldHost> hosts =
+          world.hosts("host", 3, host -> host.application().sleep(Duration.ofDays(1)));
       world.always("all are up", () -> hosts.stream().allMatch(WorldHost::isUp));
       world.chaos(
           Chaos.crashes()

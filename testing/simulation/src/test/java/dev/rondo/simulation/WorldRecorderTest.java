@@ -142,13 +142,13 @@ class WorldRecorderTest {
     try (World world = recorded()) {
       WorldHost server = world.host("server", WorldRecorderTest::serve);
       WorldHost client = world.host("client", host -> ask(host, server));
-      world.network().partition(List.of(server.simulated()), List.of(client.simulated()));
+      world.network().links(List.of(server.simulated()), List.of(client.simulated())).cut();
       world.runFor(Duration.ofMillis(1));
       RecordedEvent loss = of(world.recording(), Kind.LOST).getFirst();
       assertEquals("SYN, the link is cut", loss.text());
       assertEquals("client", loss.lane());
       assertEquals("server", loss.peer());
-      world.network().heal();
+      world.network().links().heal();
       world.runFor(Duration.ofSeconds(5));
     }
   }
@@ -373,7 +373,7 @@ class WorldRecorderTest {
     for (int i = 0; i < digests.length; i++) {
       try (World world = i == 0 ? World.withSeed(1) : World.withSeed(1).recorder(10)) {
         WorldHost server = world.host("server", WorldRecorderTest::serve);
-        world.hosts(3, host -> ask(host, server));
+        world.hosts("host", 3, host -> ask(host, server));
         world.runFor(Duration.ofSeconds(1));
         digests[i] = world.digest();
       }
@@ -387,7 +387,7 @@ class WorldRecorderTest {
     for (int i = 0; i < texts.length; i++) {
       try (World world = recorded()) {
         WorldHost server = world.host("server", WorldRecorderTest::serve);
-        world.hosts(3, host -> ask(host, server));
+        world.hosts("host", 3, host -> ask(host, server));
         world.runFor(Duration.ofSeconds(1));
         texts[i] = RecordingPicture.text(world.recording(), 1_000);
       }

@@ -163,6 +163,7 @@ final class WorldTest extends BackendTest {
     trace.clear();
     try (own) {
       own.hosts(
+          "host",
           5,
           host -> {
             for (int i = 0; i < 20; i++) {
@@ -234,6 +235,7 @@ final class WorldTest extends BackendTest {
     var made = new ArrayList<UUID>();
     try (World own = world(seed)) {
       own.hosts(
+          "host",
           2,
           host -> {
             for (int i = 0; i < 1_000; i++) {
@@ -374,7 +376,6 @@ final class WorldTest extends BackendTest {
     host.clock().drift(500_000);
     world.runFor(HOUR);
     assertEquals(List.of("PT3S host 2026-01-01T00:00:04Z"), trace);
-    assertEquals(500_000, host.clock().drift());
   }
 
   @Test
@@ -467,6 +468,7 @@ final class WorldTest extends BackendTest {
   @Test
   void logs_haveTheNameOfTheHost() {
     world.hosts(
+        "host",
         2,
         host -> {
           host.scheduler().yield();
@@ -547,7 +549,7 @@ final class WorldTest extends BackendTest {
   @Test
   void hosts_manyOfThem_haveAddressesOfTheirOwn() {
     world.host("taken", "10.0.0.2", host -> {});
-    List<WorldHost> hosts = world.hosts(300, host -> {});
+    List<WorldHost> hosts = world.hosts("host", 300, host -> {});
     assertEquals("10.0.0.1", hosts.getFirst().address().getHostAddress());
     assertEquals("10.0.0.3", hosts.get(1).address().getHostAddress());
     assertEquals("10.0.1.1", hosts.get(253).address().getHostAddress());
@@ -593,7 +595,7 @@ final class WorldTest extends BackendTest {
     assertThrows(IllegalArgumentException.class, () -> world.runFor(Duration.ofNanos(-1)));
     assertThrows(
         IllegalArgumentException.class, () -> world.runUntil(() -> true, Duration.ofNanos(-1)));
-    assertThrows(IllegalArgumentException.class, () -> world.hosts(-1, host -> {}));
+    assertThrows(IllegalArgumentException.class, () -> world.hosts("host", -1, host -> {}));
   }
 
   @Test

@@ -61,7 +61,7 @@ final class EndOfProcessTest {
     try (World world = BlockingJava.in(World.withSeed(7))) {
       WorldHost quick = world.host("quick", _ -> Ending.serves(1_000, told::add));
       world.runFor(MINUTE);
-      quick.terminate(MINUTE);
+      quick.terminate(Duration.ZERO, MINUTE);
       world.runFor(Duration.ofSeconds(2));
       assertFalse(quick.isUp());
       assertEquals(List.of("hook begins", "hook ends"), told);

@@ -11,6 +11,7 @@ import com.acme.threads.Threads;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
+import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -339,9 +340,9 @@ final class ThreadsTest {
   void dump_hasTheStackOfAThread() {
     var dumps = new ArrayList<String>();
     try (World world = BlockingJava.in(World.withSeed(7))) {
-      world.host("host", host -> Threads.interrupted());
+      WorldHost host = world.host("host", it -> Threads.interrupted());
       world.runFor(Duration.ofMillis(5));
-      dumps.add(world.dump());
+      dumps.add(host.dump());
     }
     assertTrue(dumps.getFirst().contains("'Thread-0'"), dumps.getFirst());
     assertTrue(

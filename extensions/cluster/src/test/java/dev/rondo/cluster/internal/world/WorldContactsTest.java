@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.cluster.WaitForCluster;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.simulation.SimulatedProxy;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.net.InetSocketAddress;
@@ -62,7 +63,10 @@ final class WorldContactsTest {
     world
         .network()
         .oneWay(from.simulated(), of.simulated())
-        .proxy(packet -> ports.add(packet.target().getPort()));
+        .proxy(packet -> {
+          ports.add(packet.target().getPort());
+          return SimulatedProxy.SEND;
+        });
     world.runFor(SECOND.multipliedBy(3));
     return ports;
   }
@@ -74,7 +78,7 @@ final class WorldContactsTest {
     WorldHost c = stranger("c", a);
     for (int i = 0; i < 3; i++) {
       world.runFor(SECOND);
-      b.terminate(SECOND);
+      b.terminate(Duration.ZERO, SECOND);
       world.runFor(SECOND.multipliedBy(2));
       b.restart();
       int before = joined;
@@ -106,9 +110,9 @@ final class WorldContactsTest {
     WorldHost c = stranger("c", a);
     world.runFor(SECOND);
     a.crash();
-    world.network().partition(List.of(b.simulated()), List.of(c.simulated()));
+    world.network().links(List.of(b.simulated()), List.of(c.simulated())).cut();
     world.runFor(Duration.ofHours(1));
-    world.network().heal();
+    world.network().links().heal();
     world.runFor(SECOND.multipliedBy(3));
     assertTrue(b.dump().contains("cluster.members=2"), b::dump);
   }
