@@ -3,7 +3,7 @@ package dev.rondo.bound;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.PinnedException;
-import dev.rondo.scheduler.coroutine.TurnRunner;
+import dev.rondo.scheduler.internal.TurnRunner;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// continuation to the scheduler of the thread. That scheduler is the coroutine itself, which keeps
 /// the continuation until [Coroutine#resume()]. If the thread cannot be unmounted, `Thread.yield()`
 /// returns at once, so the coroutine detects a pinned stack without blocking the loop.
-public final class BoundBackend implements CoroutineBackend {
+public final class BoundBackend implements CoroutineBackend, TurnRunner.Maker {
 
   private static final Constructors BUILDERS = Constructors.find();
 

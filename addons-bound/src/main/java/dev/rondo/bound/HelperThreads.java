@@ -3,7 +3,7 @@ package dev.rondo.bound;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.coroutine.TurnRunner;
+import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.ArrayDeque;
 
 /// The helper threads of a loop. There are as many as pieces of code that have begun and not ended,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ class BoundChoiceTest {
     private static void buildTwo() {
       for (int i = 0; i < 2; i++) {
         try (Scheduler scheduler = Scheduler.create()) {
-          System.out.println("default: " + scheduler.host().loop().backend().name());
+          System.out.println("default: " + LoopControl.of(scheduler.host()).backend().name());
           scheduler.spawn(() -> {
             scheduler.yield();
             System.out.println("a task ran");

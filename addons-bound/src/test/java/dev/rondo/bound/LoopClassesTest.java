@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.internal.EngineListener;
+import dev.rondo.scheduler.internal.LoopView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.ProtectionDomain;
@@ -62,7 +62,7 @@ public class LoopClassesTest {
     @Override
     public void run() {
       try (Scheduler scheduler = Scheduler.builder().backend(CoroutineBackends.bound()).build()) {
-        scheduler.host().loop().idleStrategy(new OwnStrategy());
+        scheduler.host().idleStrategy(new OwnStrategy());
         ((Loader) WithStrategy.class.getClassLoader()).watched = Thread.currentThread();
         try (var _ = scheduler.keepAlive()) {
           scheduler.spawn("waits", () -> scheduler.suspend());
@@ -93,8 +93,8 @@ public class LoopClassesTest {
   static final class OwnInstrument implements Instrument, EngineListener {
 
     @Override
-    public void open(LoopView loop) {
-      loop.add(this);
+    public void open(Scheduler scheduler) {
+      LoopView.of(scheduler).add(this);
     }
 
     @Override

@@ -109,7 +109,7 @@ public final class HandlerRegistration {
 
   private <T extends @Nullable Object> void serve(
       SignalHandler<? super T> handler, T value, Consumer<? super T> giveBack) throws Exception {
-    if (scheduler.host().loop().isShuttingDown()) {
+    if (scheduler.host().isShuttingDown()) {
       active = false;
       giveBack.accept(value);
       return;

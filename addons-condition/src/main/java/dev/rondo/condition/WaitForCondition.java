@@ -11,6 +11,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -458,7 +459,7 @@ public final class WaitForCondition implements AddOn {
   // The evaluation under way.
 
   <V extends @Nullable Object> V outsideOfTasks(Supplier<V> evaluation) {
-    return scheduler.host().tasks().offStack(evaluation);
+    return TaskControl.of(scheduler.host()).offStack(evaluation);
   }
 
   Evaluation newEvaluation() {

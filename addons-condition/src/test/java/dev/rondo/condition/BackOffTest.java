@@ -18,7 +18,6 @@ final class BackOffTest extends OnEveryBackend {
   private void countSleeps() {
     scheduler
         .host()
-        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

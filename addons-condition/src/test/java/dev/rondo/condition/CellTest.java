@@ -54,7 +54,6 @@ final class CellTest extends OnEveryBackend {
   private void refuseToPoll() {
     scheduler
         .host()
-        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

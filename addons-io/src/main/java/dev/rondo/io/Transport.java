@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import dev.rondo.io.internal.linux.Epoll;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.io.IOException;
 import java.nio.channels.Selector;
 import java.util.Locale;
@@ -73,7 +74,7 @@ public enum Transport {
     return of(
         System.getProperty(PROPERTY),
         Epoll::whyNot,
-        scheduler.host().loop().backend().mountsOnLoopThread());
+        LoopControl.of(scheduler.host()).backend().mountsOnLoopThread());
   }
 
   /// @param wanted null for the best one

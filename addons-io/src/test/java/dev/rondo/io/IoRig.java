@@ -7,11 +7,12 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -132,12 +133,10 @@ public enum IoRig {
   private static List<String> listed(Scheduler scheduler) {
     var names = new ArrayList<String>();
     int end =
-        scheduler
-            .host()
-            .loop()
+        LoopControl.of(scheduler.host())
             .openChannels()
             .visit(0, Integer.MAX_VALUE, (place, channel) -> names.add(channel.name()));
-    assertEquals(OpenChannels.NONE, end);
+    assertEquals(ChannelList.NONE, end);
     return names;
   }
 
@@ -203,7 +202,7 @@ public enum IoRig {
     SchedulerBuilder builder = builder(failures);
     try (Scheduler scheduler = debug ? builder.debug().build() : builder.build()) {
       var timer = new ManualTimer();
-      scheduler.host().loop().timerService(timer);
+      LoopControl.of(scheduler.host()).timerService(timer);
       if (this == CONTINUATION_ON_NIO) {
         var _ = new WaitForIO(scheduler, Selector.open(), Selector::open);
       }

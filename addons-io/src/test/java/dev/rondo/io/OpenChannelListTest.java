@@ -3,7 +3,8 @@ package dev.rondo.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.nio.channels.Pipe;
 
 /// Which channels an onlooker finds.
@@ -12,7 +13,7 @@ class OpenChannelListTest {
   @OnEveryBackend
   void sockets_areListedUntilTheyAreClosed(IoRig rig) throws Exception {
     rig.run(world -> {
-      OpenChannels open = world.scheduler().host().loop().openChannels();
+      ChannelList open = LoopControl.of(world.scheduler().host()).openChannels();
       TcpListener listener = world.listen();
       assertEquals(1, open.count());
       listener.close();
@@ -27,7 +28,7 @@ class OpenChannelListTest {
   @OnEveryBackend
   void channelOfTheProgram_whichItClosesItself_isStruckOut(IoRig rig) throws Exception {
     rig.run(world -> {
-      OpenChannels open = world.scheduler().host().loop().openChannels();
+      ChannelList open = LoopControl.of(world.scheduler().host()).openChannels();
       Pipe pipe = Pipe.open();
       pipe.source().configureBlocking(false);
       Task<Throwable> waiting =

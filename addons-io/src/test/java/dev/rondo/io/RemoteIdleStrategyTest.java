@@ -128,7 +128,7 @@ class RemoteIdleStrategyTest {
 
   private Lending lend() {
     var lending = new Lending();
-    scheduler.host().loop().idleStrategy(lending);
+    scheduler.host().idleStrategy(lending);
     return lending;
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -38,7 +39,7 @@ class TransportTest {
                   "by "
                       + io.transport()
                       + " on "
-                      + scheduler.host().loop().backend().name()
+                      + LoopControl.of(scheduler.host()).backend().name()
                       + "\n");
               System.out.println("received: " + server.readLine(100));
             }

@@ -14,6 +14,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -133,7 +134,8 @@ class WaitForIOTest {
       Pipe pipe = Pipe.open();
       pipe.source().configureBlocking(false);
       var loop = new CompletableFuture<Thread>();
-      world.scheduler().host().loop().configureThread(() -> loop.complete(Thread.currentThread()));
+      LoopControl.of(world.scheduler().host())
+          .configureThread(() -> loop.complete(Thread.currentThread()));
       Waitable<?> readable = world.io().readable(pipe.source());
       Task<Throwable> reader = world.failing(() -> world.scheduler().await(readable));
       Thread.ofPlatform()

@@ -8,9 +8,10 @@ import dev.rondo.observe.internal.RecorderCore;
 import dev.rondo.observe.internal.SchedulerJmxBean;
 import dev.rondo.observe.internal.TaskMetering;
 import dev.rondo.observe.internal.Watchdog;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.LoopView;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -159,13 +160,13 @@ public final class Observers implements Instrument {
   }
 
   @Override
-  public void open(LoopView loop) {
-    requireNonNull(loop, "loop is null");
+  public void open(Scheduler scheduler) {
+    LoopView loop = LoopView.of(requireNonNull(scheduler, "scheduler is null"));
     if (limits != null) { // first: the others may read the metrics
       TaskMetering.open(loop, limits);
     }
     if (recorder != null) {
-      recorder.instrument("").open(loop);
+      recorder.instrument("").open(scheduler);
     }
     if (recorded) {
       open("jdk.jfr", () -> loop.add(JfrRecorder.open(loop)));

@@ -2,7 +2,7 @@ package dev.rondo.observe;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

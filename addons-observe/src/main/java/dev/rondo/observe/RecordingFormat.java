@@ -1,7 +1,7 @@
 package dev.rondo.observe;
 
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.rondo.observe;
 
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

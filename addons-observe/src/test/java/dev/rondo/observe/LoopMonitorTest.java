@@ -16,10 +16,11 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
+import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -161,7 +162,8 @@ final class LoopMonitorTest extends BackendTest {
   void tasks_manyAreNotMadeYet_someAreMadeAtATime() {
     int many = 20_000;
     try (Scheduler scheduler = observed()) {
-      assumeTrue(scheduler.host().loop().backend().sharesThread(), "tasks are made at once");
+      assumeTrue(
+          LoopControl.of(scheduler.host()).backend().sharesThread(), "tasks are made at once");
       LoopMonitor monitor = monitorOf(scheduler);
       var body = new Counted();
       LazyTasks<Integer> tasks = LazyTasks.on(scheduler, body);
@@ -343,7 +345,7 @@ final class LoopMonitorTest extends BackendTest {
               .filter(each -> each.scheduler() == scheduler)
               .findFirst()
               .orElseThrow();
-      OpenChannels open = scheduler.host().loop().openChannels();
+      ChannelList open = LoopControl.of(scheduler.host()).openChannels();
       for (int i = 0; i < 1_000; i++) {
         int _ = open.add(named("channel " + i));
       }

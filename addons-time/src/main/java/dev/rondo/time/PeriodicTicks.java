@@ -1,6 +1,6 @@
 package dev.rondo.time;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 
 /// The state of a [Timer] that ticks repeatedly.
 final class PeriodicTicks extends Ticks {

@@ -3,8 +3,8 @@ package dev.rondo.time;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 
 /// Limits how many operations start in a period, first come first served: a token bucket.

@@ -3,6 +3,7 @@ package dev.rondo.time;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.OwnedResource;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -75,7 +76,7 @@ final class TaskTimeouts {
     }
 
     private void fail() {
-      if (alarms.host.tasks().failWait(task, this::failure)) {
+      if (TaskControl.of(alarms.host).failWait(task, this::failure)) {
         disarm(task);
       } else {
         failNext(); // it has something to take, or must not leave its wait
@@ -85,7 +86,7 @@ final class TaskTimeouts {
     /// Tries again when the task next waits, without a timer: a task that nothing wakes must not
     /// look as if this could.
     private void failNext() {
-      alarms.host.tasks().whenParked(task, this::parked);
+      TaskControl.of(alarms.host).whenParked(task, this::parked);
     }
 
     private void parked() {

@@ -3,8 +3,8 @@ package dev.rondo.time;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 
 /// An instant or a time span as an event: see [WaitForTime#at(Deadline)] and [WaitForTime#after].

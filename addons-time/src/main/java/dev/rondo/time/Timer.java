@@ -9,11 +9,11 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.lazy.Inherited;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -212,7 +212,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
 
   /// Schedules the next tick for an instant, or starts it at once if the instant has passed.
   private void begin(long deadlineNanos) {
-    if (isPeriodic() && scheduler().host().loop().isShuttingDown()) {
+    if (isPeriodic() && scheduler().host().isShuttingDown()) {
       end();
     } else if (time.nowNanos() - deadlineNanos >= 0) {
       startOrEnd(deadlineNanos);
@@ -291,7 +291,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     Ticks own = firedOnce ? makeTicks() : ticks;
     goesOn = own instanceof PeriodicTicks;
     restarted = false;
-    if (goesOn && scheduler().host().loop().isShuttingDown()) {
+    if (goesOn && scheduler().host().isShuttingDown()) {
       goesOn = false;
       return;
     }

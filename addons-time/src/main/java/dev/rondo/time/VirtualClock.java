@@ -8,7 +8,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -143,7 +144,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
           "this clock belongs to " + scheduler + "; create another one for another scheduler");
     }
     Scheduler made = builder.ticker(this).build();
-    made.host().loop().idleStrategy(this);
+    made.host().idleStrategy(this);
     alarms = WaitForTime.on(made).alarms();
     scheduler = made;
     return made;
@@ -300,7 +301,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     return own != null
         && timers != null
         && timers.hasNone()
-        && !own.host().loop().expectsOtherThreads()
+        && !LoopControl.of(own.host()).expectsOtherThreads()
         && (source == null
             || (source.waitCount() == 0 && source.untilNextNanos() == EventSource.FOREVER));
   }
@@ -407,7 +408,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   private boolean mayJump() {
     return switch (autojump) {
       case NEVER -> false;
-      case UNLESS_OTHERS_WORK -> scheduler == null || scheduler.host().loop().externalWaits() == 0;
+      case UNLESS_OTHERS_WORK ->
+          scheduler == null || LoopControl.of(scheduler.host()).externalWaits() == 0;
       case ALWAYS -> true;
     };
   }
@@ -419,7 +421,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     try {
       if (source != null && !source.isReal() && mayJump()) {
         idle(source);
-      } else if (scheduler != null && scheduler.host().loop().externalWaits() > 0) {
+      } else if (scheduler != null && LoopControl.of(scheduler.host()).externalWaits() > 0) {
         standStill("tasks wait for work outside the scheduler");
       } else if (source == null || wakeups.availablePermits() == 0) {
         boolean _ = isWoken(EventSource.FOREVER);

@@ -10,12 +10,14 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.time.internal.ArmedTimers;
 import java.io.IOException;
 import java.time.Duration;
@@ -88,7 +90,7 @@ public final class WaitForTime implements AddOn, TimerService {
       return present;
     }
     var time = new WaitForTime(scheduler);
-    scheduler.host().loop().timerService(time);
+    LoopControl.of(scheduler.host()).timerService(time);
     return time;
   }
 
@@ -106,7 +108,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// One turn: [#step()], then idle until the next deadline.
   @Override
   public StepResult turn(StepTask<Void> task) {
-    if (activeTimers.areKept() && !repeatedEnded && host.loop().isShuttingDown()) {
+    if (activeTimers.areKept() && !repeatedEnded && host.isShuttingDown()) {
       repeatedEnded = true;
       endRepeated();
     }
@@ -151,7 +153,7 @@ public final class WaitForTime implements AddOn, TimerService {
                   ReportText.duration(Duration.ofNanos(LONGEST_SLACK_NANOS)),
                   ReportText.duration(slack)));
     }
-    if (!host.loop().configureThread(() -> this.slack.set(nanos))) {
+    if (!LoopControl.of(host).configureThread(() -> this.slack.set(nanos))) {
       throw new IllegalStateException("timerSlack(..) of a closed scheduler");
     }
   }
@@ -333,7 +335,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// `current_effective_deadline`.
   public Optional<Deadline> currentDeadline() {
     host.checkThread();
-    OptionalLong limit = host.tasks().limitNanos();
+    OptionalLong limit = TaskControl.of(host).limitNanos();
     Task<?> task = scheduler.currentTask();
     Optional<Deadline> timeout = task == null ? Optional.empty() : timeouts.of(task);
     if (limit.isEmpty()) {

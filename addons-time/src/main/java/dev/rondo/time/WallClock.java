@@ -7,8 +7,9 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -56,7 +57,7 @@ public final class WallClock {
   /// @param scheduler whose tasks wait
   public WallClock(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
-    this(scheduler, scheduler.host().loop().wallClock(), DEFAULT_INTERVAL);
+    this(scheduler, LoopControl.of(scheduler.host()).wallClock(), DEFAULT_INTERVAL);
   }
 
   /// Makes any clock. Never a suspension point.

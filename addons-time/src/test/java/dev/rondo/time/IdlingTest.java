@@ -28,7 +28,7 @@ final class IdlingTest extends OnEveryBackend {
             })
         .when(idler)
         .idleUntil(anyLong());
-    scheduler().host().loop().idleStrategy(idler);
+    scheduler().host().idleStrategy(idler);
     return idler;
   }
 

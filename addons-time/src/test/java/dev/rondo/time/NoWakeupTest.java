@@ -39,7 +39,7 @@ final class NoWakeupTest extends OnEveryBackend {
   private final Counting idler = new Counting();
 
   private List<Long> start() {
-    scheduler().host().loop().idleStrategy(idler);
+    scheduler().host().idleStrategy(idler);
     scheduler().start();
     return idler.deadlines;
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +40,9 @@ class SuccessionBesideTimersTest extends OnEveryBackend {
   }
 
   private void assumeShared() {
-    assumeTrue(scheduler().host().loop().backend().sharesThread(), "elsewhere a task has a thread");
+    assumeTrue(
+        LoopControl.of(scheduler().host()).backend().sharesThread(),
+        "elsewhere a task has a thread");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,9 @@ class TickAllocationTest extends OnEveryBackend {
 
   @Test
   void delay_firesWithoutSuspending_makesNoTask() {
-    assumeTrue(scheduler().host().loop().backend().sharesThread(), "elsewhere a task has a thread");
+    assumeTrue(
+        LoopControl.of(scheduler().host()).backend().sharesThread(),
+        "elsewhere a task has a thread");
     long bytes = bytesPerFiring();
     System.out.println("bytes per firing " + bytes);
     assertEquals(3 * TIMERS, ran);

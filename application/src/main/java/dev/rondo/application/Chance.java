@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.internal.ChanceOfWorld;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 
 /// Marks places of a program where it may be unlucky: a cache that is full, a batch of one, a lease
 /// that was lost. In production nothing happens there. In a simulated world chance decides, so that
@@ -29,7 +30,7 @@ public final class Chance {
     requireNonNull(what, "what is null");
     Scheduler running = Scheduler.currentOrNull();
     return running != null
-        && running.host().loop().idleStrategy() instanceof ChanceOfWorld world
+        && LoopControl.of(running.host()).idleStrategy() instanceof ChanceOfWorld world
         && world.rarely(what);
   }
 }

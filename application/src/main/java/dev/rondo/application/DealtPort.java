@@ -3,7 +3,7 @@ package dev.rondo.application;
 import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;

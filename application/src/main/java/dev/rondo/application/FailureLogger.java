@@ -7,7 +7,7 @@ import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.TaskAbandonedException;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;

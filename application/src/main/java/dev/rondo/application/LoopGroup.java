@@ -2,8 +2,9 @@ package dev.rondo.application;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -280,7 +281,7 @@ public final class LoopGroup implements AutoCloseable {
 
   private void requireThreads() {
     Scheduler current = Scheduler.currentOrNull();
-    if (current != null && current.host().loop().idleStrategy() instanceof LoopStarter) {
+    if (current != null && LoopControl.of(current.host()).idleStrategy() instanceof LoopStarter) {
       throw new IllegalStateException(
           "each loop of group '%s' needs a thread, and all loops of a simulated host share one: start computicles, or a host for each loop"
               .formatted(name));

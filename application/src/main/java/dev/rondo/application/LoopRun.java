@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -198,9 +199,7 @@ final class LoopRun {
     Application app = own.app();
     var made = new AtomicReference<@Nullable Task<T>>();
     CompletableFuture<T> result =
-        app.scheduler()
-            .host()
-            .tasks()
+        TaskControl.of(app.scheduler().host())
             .newFuture(
                 () -> "the future of task '" + task + "'",
                 "await scheduler.completion(future)",

@@ -1,6 +1,6 @@
 package dev.rondo.application;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 

@@ -2,8 +2,9 @@ package dev.rondo.application;
 
 import com.google.common.math.LongMath;
 import dev.rondo.application.internal.HostedRun;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -52,7 +53,7 @@ final class ShutdownHook implements AutoCloseable {
   /// @throws IllegalStateException if the JVM is shutting down already
   void add() {
     Runtime.getRuntime().addShutdownHook(hook);
-    application.scheduler().host().loop().expectShutdown();
+    LoopControl.of(application.scheduler().host()).expectShutdown();
   }
 
   /// {@return whether the JVM is shutting down} Any thread.

@@ -18,6 +18,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.EveryBackend;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
@@ -86,10 +87,7 @@ final class LoopGroupTest {
       var end =
           group.start(loop -> {
             boolean _ =
-                loop.app()
-                    .scheduler()
-                    .host()
-                    .loop()
+                LoopControl.of(loop.app().scheduler().host())
                     .configureThread(() -> {
                       threads.add(Thread.currentThread());
                       known.countDown();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.util.concurrent.Uninterruptibles;
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.Loops;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +20,7 @@ final class LoopsDumpStuckTest {
     try (LoopGroup group = Application.builder().loops("dumped", 2)) {
       group.start(loop -> {
         if (loop.index() == 0) {
-          loop.app()
-              .scheduler()
-              .host()
-              .loop()
+          LoopControl.of(loop.app().scheduler().host())
               .configureThread(() -> {
                 stuck.countDown();
                 waitUninterruptibly(open);

@@ -6,6 +6,7 @@ import dev.rondo.examples.auction.AuctionServer;
 import dev.rondo.examples.auction.Bidder;
 import dev.rondo.io.TcpListener;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +38,7 @@ final class Demo {
       System.out.printf(
           "An auction with %d bidders over TCP, all on one thread: %s backend, Java %s, port"
               + " %d%n%n",
-          BIDDERS,
-          app.scheduler().host().loop().backend().name(),
-          Runtime.version(),
-          listener.port());
+          BIDDERS, CoroutineBackends.defaultBackend().name(), Runtime.version(), listener.port());
       var server = new AuctionServer(app, auction, listener);
       app.spawn("server", server::serve);
       watch(server);

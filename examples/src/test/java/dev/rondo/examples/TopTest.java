@@ -80,8 +80,8 @@ final class TopTest {
     String dump = dump(0).replace("\"idle\"", "\"idle\\u001b[2J\\n\"");
     String text =
         new TopTable().next(0, List.of(new TopTable.Scheduler("a\nb", 1, dump))).draw(200, 40);
-    assertTrue(text.contains("idle\\u001b[2J\\n <- mutex"), text);
-    assertTrue(text.startsWith("a\\nb on BOUND"), text);
+    assertTrue(text.contains("idle\\u001b[2J\\u000a <- mutex"), text);
+    assertTrue(text.startsWith("a\\u000ab on BOUND"), text);
     assertTrue(text.chars().allMatch(c -> c == '\n' || c >= ' '), text);
   }
 

@@ -3,7 +3,6 @@ package dev.rondo.scheduler;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
@@ -12,6 +11,7 @@ import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Providers;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -77,8 +77,7 @@ public final class SchedulerBuilder {
   /// Sets the clock. The default is the system's monotonic one.
   ///
   /// @param ticker nanoseconds that never go back. If it is a `java.time.InstantSource`, it is also
-  ///   the wall clock, see [dev.rondo.scheduler.addon.LoopControl#wallClock()]. A program that
-  ///   calls [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
+  ///   the clock for dates. A program that calls [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
   ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter], or asks for dumps, from other threads
   ///   needs one that any thread may read
   /// @return this builder

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.TaskListener;
+import dev.rondo.scheduler.internal.EngineListener;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -19,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// [dev.rondo.scheduler.addon.LoopControl#abandon()]: a scheduler that dies as a process does.
+/// [dev.rondo.scheduler.internal.LoopControl#abandon()]: a scheduler that dies as a process does.
 @EveryBackend
 @BackendsDiffer
 final class AbandonTest extends BackendTest {
@@ -60,9 +62,9 @@ final class AbandonTest extends BackendTest {
   @Test
   void abandon_tasksWithThreads_isRefused() {
     AddOnHost host = open(builder());
-    assumeFalse(host.loop().backend().sharesThread());
+    assumeFalse(LoopControl.of(host).backend().sharesThread());
     spawnParked();
-    var refused = assertThrows(UnsupportedOperationException.class, host.loop()::abandon);
+    var refused = assertThrows(UnsupportedOperationException.class, LoopControl.of(host)::abandon);
     assertEquals(
         "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
             .formatted(backend.name()),
@@ -74,18 +76,18 @@ final class AbandonTest extends BackendTest {
   @Test
   void abandon_parkedTask_neverUnwinds() throws InterruptedException {
     AddOnHost host = open(builder().listener(new EndOfListener()));
-    assumeTrue(host.loop().backend().sharesThread());
+    assumeTrue(LoopControl.of(host).backend().sharesThread());
     Task<Void> task = spawnParked();
     boolean _ = scheduler.post(() -> trace.add("posted"));
     scheduler.spawn("ready", () -> trace.add("ready"));
 
-    host.loop().abandon();
+    LoopControl.of(host).abandon();
 
     assertEquals(List.of("listener closed"), trace);
     assertThrows(IllegalStateException.class, scheduler::step);
     assertThrows(IllegalStateException.class, scheduler::start);
     assertThrows(IllegalStateException.class, () -> scheduler.spawn("late", () -> {}));
-    assertThrows(IllegalStateException.class, host.loop()::abandon);
+    assertThrows(IllegalStateException.class, LoopControl.of(host)::abandon);
     var posted = new ArrayList<Boolean>();
     Thread.ofPlatform().start(() -> posted.add(scheduler.post(() -> {}))).join();
     assertEquals(List.of(false), posted);
@@ -105,7 +107,7 @@ final class AbandonTest extends BackendTest {
   @Test
   void abandon_inATask_isRefused() {
     AddOnHost host = open(builder());
-    scheduler.spawn("main", host.loop()::abandon);
+    scheduler.spawn("main", LoopControl.of(host)::abandon);
     boolean _ = scheduler.step();
     assertEquals("abandon inside of a running scheduler", takeFailures().getFirst().getMessage());
   }
@@ -119,18 +121,18 @@ final class AbandonTest extends BackendTest {
             trace.add("closed");
           }
         };
-    AddOnHost host = open(builder().instrument(loop -> loop.add(listener)));
-    assumeTrue(host.loop().backend().sharesThread());
-    host.loop().abandon();
+    AddOnHost host = open(builder().instrument(made -> LoopView.of(made).add(listener)));
+    assumeTrue(LoopControl.of(host).backend().sharesThread());
+    LoopControl.of(host).abandon();
     assertEquals(List.of("closed"), trace);
   }
 
   @Test
   void abandon_referencesGone_releasesTheStacks() {
     AddOnHost host = open(builder());
-    assumeTrue(host.loop().backend().sharesThread());
+    assumeTrue(LoopControl.of(host).backend().sharesThread());
     WeakReference<Object> local = parkWithLocal();
-    host.loop().abandon();
+    LoopControl.of(host).abandon();
     host = null;
     scheduler = null;
     for (int i = 0; i < COLLECTIONS && local.get() != null; i++) {

@@ -26,7 +26,11 @@ final class ArchitectureTest {
 
   private static final String ROOT = "dev.rondo.scheduler";
   private static final String ENGINE = ROOT + ".engine";
-  private static final List<String> FACES = List.of(ROOT, ROOT + ".addon");
+
+  /// What is exported to the other modules of the house only.
+  private static final String INTERNAL = ROOT + ".internal";
+
+  private static final List<String> FACES = List.of(ROOT, ROOT + ".addon", ROOT + ".coroutine");
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final int MOST_LINES_OF_CODE = 700;
 
@@ -35,12 +39,12 @@ final class ArchitectureTest {
 
   /// What an add-on says, each form counted.
   private static final Map<Class<?>, Integer> METHODS_OF_ADD_ONS =
-      Map.of(AddOnHost.class, 16, Waitable.class, 11, Waiter.class, 4);
+      Map.of(AddOnHost.class, 18, Waitable.class, 11, Waiter.class, 4);
 
   /// The packages of the kernel, and the rooms, which they do not name: see `engine.Rooms`. What is
   /// not moved yet is not in the list.
   private static final Set<String> KERNEL =
-      Set.of(ROOT, ROOT + ".addon", ROOT + ".coroutine", ENGINE);
+      Set.of(ROOT, ROOT + ".addon", ROOT + ".coroutine", INTERNAL, ENGINE);
 
   private static final List<String> ROOMS =
       List.of(
@@ -105,8 +109,7 @@ final class ArchitectureTest {
     assertEquals(METHODS_OF_SCHEDULER, methods.size(), methods::toString);
   }
 
-  /// An add-on reads a page. What a part of the loop needs is in `loop()`, what is done to the
-  /// tasks of others in `tasks()`, and what tunes a wait in `Source` and `WaitClaim`.
+  /// An add-on reads a page. What other modules of the house need is in the package `internal`.
   @Test
   void facesOfAddOns_publicMethods_areNoMoreThanAnAddOnSays() {
     METHODS_OF_ADD_ONS.forEach((face, count) -> {
@@ -166,7 +169,7 @@ final class ArchitectureTest {
   }
 
   @Test
-  void faces_anyPublicSignature_namesNoTypeOfTheEngine() throws Exception {
+  void faces_anyPublicSignature_namesNoInternalType() throws Exception {
     var named = new TreeSet<String>();
     for (Path source : sources()) {
       if (FACES.contains(packageOf(source)) && !source.endsWith("package-info.java")) {
@@ -210,7 +213,7 @@ final class ArchitectureTest {
   }
 
   private static void note(Class<?> type, Type named, Set<String> all) {
-    if (named != null && named.getTypeName().contains(ENGINE)) {
+    if (named != null && Stream.of(ENGINE, INTERNAL).anyMatch(named.getTypeName()::contains)) {
       all.add(type.getName() + " names " + named.getTypeName());
     }
   }

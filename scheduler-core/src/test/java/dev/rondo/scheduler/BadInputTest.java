@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,8 @@ class BadInputTest extends SchedulerTest {
             () -> scheduler.scheduleTask(null),
             () -> scheduler.queue().unschedule(null),
             () -> scheduler.host().install(null),
-            () -> scheduler.host().loop().idleStrategy(null),
-            () -> scheduler.host().loop().timerService(null),
+            () -> scheduler.host().idleStrategy(null),
+            () -> LoopControl.of(scheduler.host()).timerService(null),
             () -> scheduler.execute(null),
             () -> Waitable.anyOf(null),
             () -> Waitable.guard(null),

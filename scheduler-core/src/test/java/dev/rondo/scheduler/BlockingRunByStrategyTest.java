@@ -22,7 +22,6 @@ class BlockingRunByStrategyTest extends SchedulerTest {
   void takeCalls() {
     scheduler
         .host()
-        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

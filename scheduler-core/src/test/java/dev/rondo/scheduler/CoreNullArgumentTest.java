@@ -5,21 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
-import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.addon.LoopControl;
-import dev.rondo.scheduler.addon.LoopView;
-import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskListener;
-import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.internal.EngineListener;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.NullArguments;
 import java.util.ArrayList;
@@ -38,8 +38,8 @@ final class CoreNullArgumentTest {
           .sample(TaskGroup.class, scheduler -> scheduler.newGroup("group"))
           .sample(CancelScope.class, scheduler -> scheduler.newScope("scope"))
           .sample(AddOnHost.class, Scheduler::host)
-          .sample(LoopControl.class, scheduler -> scheduler.host().loop())
-          .sample(TaskControl.class, scheduler -> scheduler.host().tasks())
+          .sample(LoopControl.class, scheduler -> LoopControl.of(scheduler.host()))
+          .sample(TaskControl.class, scheduler -> TaskControl.of(scheduler.host()))
           .sample(SchedulerBuilder.class, scheduler -> Scheduler.builder())
           .sample(Select.class, scheduler -> Select.biased())
           .sample(TaskLocal.class, scheduler -> TaskLocal.named("local"))
@@ -54,7 +54,7 @@ final class CoreNullArgumentTest {
           .sample(Waitable.class, scheduler -> Waitable.never())
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
-          .sample(OpenChannels.class, scheduler -> new OpenChannels())
+          .sample(ChannelList.class, scheduler -> new ChannelList())
           .sample(AddOnReport.class, CoreNullArgumentTest::report)
           .engineCalls(
               AddOn.class,
@@ -104,6 +104,11 @@ final class CoreNullArgumentTest {
   @Test
   void null_toAddOns_isRefusedByName() throws Exception {
     assertEquals(List.of(), arguments.notRefused(AddOnHost.class));
+  }
+
+  @Test
+  void null_toOtherModules_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(LoopControl.class));
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -72,7 +72,7 @@ final class EndOfWaitTest extends SchedulerTest {
 
     /// Takes the claim, as another thread does that has the event.
     void promise() {
-      WaitClaim claim = waiter == null ? null : Source.claim(waiter);
+      WaitClaim claim = waiter == null ? null : WaitClaim.of(waiter);
       assertTrue(claim != null && claim.tryTake());
       promised = claim;
     }
@@ -83,7 +83,7 @@ final class EndOfWaitTest extends SchedulerTest {
       if (claim == null || waiter == null) {
         fire();
       } else {
-        Source.fireTaken(waiter, claim, value);
+        claim.fire(waiter, value);
       }
     }
 
@@ -107,7 +107,7 @@ final class EndOfWaitTest extends SchedulerTest {
     SCHEDULE_WITH(stage -> stage.own.scheduleTask(stage.task, VALUE)),
     SCHEDULE_ON(stage -> stage.own.queue().scheduleOn(stage.task, stage.other)),
     UNSCHEDULE(stage -> stage.own.queue().unschedule(stage.task)),
-    FAIL(stage -> stage.own.host().tasks().failWait(stage.task, Failed::new)),
+    FAIL(stage -> TaskControl.of(stage.own.host()).failWait(stage.task, Failed::new)),
     CANCEL(stage -> stage.task.cancel("why")),
     LIMIT(stage -> {
       stage.clock.advance(EndOfWaitTest.LIMIT);
@@ -175,7 +175,8 @@ final class EndOfWaitTest extends SchedulerTest {
         }),
     KEPT(
         "WAITING, `withoutScheduling`",
-        stage -> stage.spawn(() -> stage.own.host().tasks().withoutScheduling(stage::await))),
+        stage ->
+            stage.spawn(() -> TaskControl.of(stage.own.host()).withoutScheduling(stage::await))),
     GROUP("WAITING, at the end of a group", stage -> stage.spawn(stage::awaitGroup)),
     SHIELDED("WAITING, `shielded`", stage -> stage.spawn(() -> stage.own.shielded(stage::await))),
     SUSPENDED("SUSPENDED", stage -> stage.spawn(stage.own::suspend)),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -68,7 +69,7 @@ class ErrorMessageTest extends SchedulerTest {
     assertRefused(
         IllegalStateException.class,
         "rest of a closed scheduler: build another one",
-        closed.host().loop()::rest);
+        LoopControl.of(closed.host())::rest);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ final class FailWaitTest extends SchedulerTest {
   private final NoSuchElementException failure = new NoSuchElementException("on purpose");
 
   private boolean fail(Task<?> task) {
-    return scheduler.host().tasks().failWait(task, () -> failure);
+    return TaskControl.of(scheduler.host()).failWait(task, () -> failure);
   }
 
   private Task<Void> failing(String name, TaskAction<?> wait) {
@@ -114,15 +115,15 @@ final class FailWaitTest extends SchedulerTest {
               scheduler.yield();
             });
     Runnable parked = () -> trace("parked");
-    scheduler.host().tasks().whenParked(task, () -> trace("replaced"));
-    scheduler.host().tasks().whenParked(task, parked);
+    TaskControl.of(scheduler.host()).whenParked(task, () -> trace("replaced"));
+    TaskControl.of(scheduler.host()).whenParked(task, parked);
     drive();
     assertTrace("parked");
     scheduler.scheduleTask(task);
     drive();
     assertTrace("");
     scheduler.scheduleTask(task);
-    scheduler.host().tasks().whenParked(task, parked);
+    TaskControl.of(scheduler.host()).whenParked(task, parked);
     assertTrue(scheduler.queue().unschedule(task));
     assertTrace("parked");
     scheduler.scheduleTask(task);

@@ -196,7 +196,6 @@ class IdleStrategyTest extends SchedulerTest {
     boolean[] broken = {true};
     scheduler
         .host()
-        .loop()
         .idleStrategy(
             new IdleStrategy() {
               @Override

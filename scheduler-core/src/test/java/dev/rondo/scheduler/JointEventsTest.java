@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.LendableEventSource;
+import dev.rondo.scheduler.internal.LendableEventSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -244,7 +244,7 @@ final class JointEventsTest {
   void join_scheduler_sleepsInTheSource() {
     try (Scheduler scheduler = Scheduler.builder().build();
         var _ = scheduler.keepAlive()) {
-      scheduler.host().loop().join(others);
+      scheduler.host().join(others);
       var _ = scheduler.spawn(() -> scheduler.suspend());
       whenAsleep(1, () -> scheduler.execute(scheduler::stop));
       scheduler.start();
@@ -256,8 +256,8 @@ final class JointEventsTest {
   void join_strategyThatTakesNoSource_isReplaced() {
     try (Scheduler scheduler = Scheduler.builder().build();
         var _ = scheduler.keepAlive()) {
-      scheduler.host().loop().idleStrategy(new Refusing(false));
-      scheduler.host().loop().join(others);
+      scheduler.host().idleStrategy(new Refusing(false));
+      scheduler.host().join(others);
       var _ = scheduler.spawn(() -> scheduler.suspend());
       whenAsleep(1, () -> scheduler.execute(scheduler::stop));
       scheduler.start();
@@ -268,9 +268,9 @@ final class JointEventsTest {
   @Test
   void join_strategyThatLendsTheThread_isRefused() {
     try (Scheduler scheduler = Scheduler.builder().build()) {
-      scheduler.host().loop().idleStrategy(new Refusing(true));
+      scheduler.host().idleStrategy(new Refusing(true));
       String message =
-          assertThrows(IllegalStateException.class, () -> scheduler.host().loop().join(others))
+          assertThrows(IllegalStateException.class, () -> scheduler.host().join(others))
               .getMessage();
       assertEquals(
           "the loop waits in Refusing, which takes no other source of events: use this add-on in"

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.addon.EngineListener;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
+import dev.rondo.scheduler.internal.EngineListener;
+import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
@@ -462,7 +462,7 @@ class LazyTasksTest extends SchedulerTest {
           }
         };
     var names = new ArrayList<String>();
-    try (Scheduler own = configured().instrument(loop -> loop.add(listener)).build()) {
+    try (Scheduler own = configured().instrument(made -> LoopView.of(made).add(listener)).build()) {
       body.code.put("a", () -> names.add(turns.getLast().get().name()));
       body.code.put("b", () -> names.add(turns.getLast().get().name()));
       long _ = LazyTasks.on(own, body).schedule("a");

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.CountDownLatch;
@@ -104,9 +105,7 @@ class NestingTest extends SchedulerTest {
     runTask(() -> {
       scheduler.post(posted::countDown);
       int done =
-          scheduler
-              .host()
-              .tasks()
+          TaskControl.of(scheduler.host())
               .withoutTask(() -> {
                 assertDoesNotThrow(() -> posted.await());
                 assertThrows(IllegalStateException.class, scheduler::yield);
@@ -204,8 +203,8 @@ class NestingTest extends SchedulerTest {
   @Test
   void outerYield_afterCodeThatMustNotSuspendHasRunAnother_isRefused() {
     runTask(() -> {
-      scheduler.host().tasks().withoutTask(() -> runOneAndTryToYield("here"));
-      scheduler.host().tasks().offStack(() -> runOneAndTryToYield("apart"));
+      TaskControl.of(scheduler.host()).withoutTask(() -> runOneAndTryToYield("here"));
+      TaskControl.of(scheduler.host()).offStack(() -> runOneAndTryToYield("apart"));
       scheduler.yield();
       trace("goes on");
     });

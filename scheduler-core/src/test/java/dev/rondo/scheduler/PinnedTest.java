@@ -6,10 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.rondo.scheduler.addon.PromisedEvent;
-import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.coroutine.PinnedException;
+import dev.rondo.scheduler.internal.PromisedEvent;
+import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.PinnedFrame;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -106,7 +105,7 @@ class PinnedTest extends SchedulerTest {
       if (source.failures-- > 0) {
         throw new IllegalArgumentException("the event failed");
       }
-      source.fired.add(Source.fireTaken(waiter, claim, "promised"));
+      source.fired.add(claim.fire(waiter, "promised"));
     }
   }
 
@@ -120,7 +119,7 @@ class PinnedTest extends SchedulerTest {
 
     @Override
     public void arm(Waiter<? super String> waiter) {
-      var promised = new Promised(waiter, Source.claim(waiter), this);
+      var promised = new Promised(waiter, WaitClaim.of(waiter), this);
       Scheduler own = waiter.scheduler();
       assertTrue(promised.claim().tryTake());
       assertTrue(own.post(() -> fired.add(null))); // what is posted earlier stays where it is

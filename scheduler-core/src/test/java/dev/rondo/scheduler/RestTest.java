@@ -11,6 +11,7 @@ import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// [dev.rondo.scheduler.addon.LoopControl#rest()]: a scheduler that is stepped beside others.
+/// [dev.rondo.scheduler.internal.LoopControl#rest()]: a scheduler that is stepped beside others.
 @EveryBackend
 final class RestTest extends BackendTest {
 
@@ -45,20 +46,19 @@ final class RestTest extends BackendTest {
   void open() {
     scheduler = builder().ticker(ticker).build();
     host = scheduler.host();
-    host.loop()
-        .idleStrategy(
-            new IdleStrategy() {
-              @Override
-              public void idleUntil(long deadlineNanos) {}
+    host.idleStrategy(
+        new IdleStrategy() {
+          @Override
+          public void idleUntil(long deadlineNanos) {}
 
-              @Override
-              public void idle() {}
+          @Override
+          public void idle() {}
 
-              @Override
-              public void wakeup() {
-                wakeups.incrementAndGet();
-              }
-            });
+          @Override
+          public void wakeup() {
+            wakeups.incrementAndGet();
+          }
+        });
   }
 
   @AfterEach
@@ -74,22 +74,22 @@ final class RestTest extends BackendTest {
 
   @Test
   void rest_nothingToDo_isForEver() {
-    assertEquals(EventSource.FOREVER, host.loop().rest());
+    assertEquals(EventSource.FOREVER, LoopControl.of(host).rest());
     assertEquals(0, wakeups.get());
   }
 
   @Test
   void rest_taskReady_isRefused() {
     scheduler.spawn("ready", () -> {});
-    assertEquals(0, host.loop().rest());
+    assertEquals(0, LoopControl.of(host).rest());
   }
 
   @Test
   void rest_posted_isRefused() {
     scheduler.execute(() -> {});
-    assertEquals(0, host.loop().rest());
+    assertEquals(0, LoopControl.of(host).rest());
     settle();
-    assertEquals(EventSource.FOREVER, host.loop().rest());
+    assertEquals(EventSource.FOREVER, LoopControl.of(host).rest());
   }
 
   @Test
@@ -97,11 +97,11 @@ final class RestTest extends BackendTest {
     host.spawnSteps(
         "idles", self -> now.get() == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
-    assertEquals(10, host.loop().rest());
+    assertEquals(10, LoopControl.of(host).rest());
     now.addAndGet(4);
-    assertEquals(6, host.loop().rest());
+    assertEquals(6, LoopControl.of(host).rest());
     now.addAndGet(8);
-    assertEquals(0, host.loop().rest());
+    assertEquals(0, LoopControl.of(host).rest());
     assertTrue(scheduler.step());
     assertEquals(0, scheduler.tasks().size());
   }
@@ -109,7 +109,7 @@ final class RestTest extends BackendTest {
   @Test
   void taskMadeReady_whileResting_wakesOnce() {
     Task<Void> task = scheduler.newTask("task", () -> {});
-    assertEquals(EventSource.FOREVER, host.loop().rest());
+    assertEquals(EventSource.FOREVER, LoopControl.of(host).rest());
     scheduler.scheduleTask(task);
     scheduler.spawn("another", () -> {});
     assertEquals(1, wakeups.get());
@@ -120,7 +120,7 @@ final class RestTest extends BackendTest {
 
   @Test
   void post_whileResting_wakes() throws InterruptedException {
-    assertEquals(EventSource.FOREVER, host.loop().rest());
+    assertEquals(EventSource.FOREVER, LoopControl.of(host).rest());
     Thread.ofPlatform().start(() -> scheduler.post(() -> {})).join();
     assertEquals(1, wakeups.get());
     assertFalse(scheduler.step());
@@ -132,14 +132,14 @@ final class RestTest extends BackendTest {
         host.spawnSteps(
             "idles", self -> now.get() == START ? self.idleUntil(DEADLINE) : StepResult.DONE);
     settle();
-    assertEquals(10, host.loop().rest());
+    assertEquals(10, LoopControl.of(host).rest());
     assertTrue(task.wake());
     assertEquals(1, wakeups.get());
   }
 
   @Test
   void rest_inATask_isRefused() {
-    scheduler.spawn("main", host.loop()::rest);
+    scheduler.spawn("main", LoopControl.of(host)::rest);
     scheduler.step();
     assertEquals("rest inside of a running scheduler", takeFailures().getFirst().getMessage());
   }
@@ -147,12 +147,12 @@ final class RestTest extends BackendTest {
   @Test
   void rest_ofAClosedScheduler_isRefused() {
     scheduler.close();
-    assertThrows(IllegalStateException.class, host.loop()::rest);
+    assertThrows(IllegalStateException.class, LoopControl.of(host)::rest);
   }
 
   @Test
   void rest_afterAStopFromOutside_goesOn() throws InterruptedException {
     Thread.ofPlatform().start(scheduler::stop).join();
-    assertEquals(EventSource.FOREVER, host.loop().rest());
+    assertEquals(EventSource.FOREVER, LoopControl.of(host).rest());
   }
 }

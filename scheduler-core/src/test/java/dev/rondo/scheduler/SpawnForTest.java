@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.ContextPropagation;
+import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,8 @@ class SpawnForTest extends SchedulerTest {
 
   private static Task<@Nullable Object> spawnFor(
       Scheduler on, Task<?> maker, TaskGroup<@Nullable Object> group, TaskCall<?, ?> code) {
-    return on.host()
-        .tasks()
-        .withoutTask(() -> on.host().tasks().spawnFor(maker, group, "made", code));
+    return TaskControl.of(on.host())
+        .withoutTask(() -> TaskControl.of(on.host()).spawnFor(maker, group, "made", code));
   }
 
   @Test

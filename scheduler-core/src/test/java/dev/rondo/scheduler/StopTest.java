@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
@@ -275,8 +276,8 @@ class StopTest extends SchedulerTest {
         });
     String told = assertThrows(DeadlockException.class, scheduler::start).getMessage();
     assertFalse(told.contains(HINT), told);
-    scheduler.host().loop().expectShutdown();
-    scheduler.host().loop().idleStrategy(new AsksWhenIdle());
+    LoopControl.of(scheduler.host()).expectShutdown();
+    scheduler.host().idleStrategy(new AsksWhenIdle());
     scheduler.start();
     assertTrace("told");
   }
@@ -303,7 +304,7 @@ class StopTest extends SchedulerTest {
 
   @Test
   void shutdownRequested_awaitedByADaemon_hidesNoDeadlock() {
-    scheduler.host().loop().expectShutdown();
+    LoopControl.of(scheduler.host()).expectShutdown();
     Task<Void> daemon =
         scheduler.newTask(
             "daemon",

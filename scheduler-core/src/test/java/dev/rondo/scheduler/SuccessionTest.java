@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.rondo.scheduler.addon.EngineListener;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.EngineListener;
+import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -98,7 +99,7 @@ class SuccessionTest extends SchedulerTest {
             scheduler.spawn(
                 "b",
                 () -> {
-                  trace(scheduler.host().tasks().offStack(() -> "outside"));
+                  trace(TaskControl.of(scheduler.host()).offStack(() -> "outside"));
                   scheduler.yield();
                   trace("b");
                 });
@@ -233,14 +234,14 @@ class SuccessionTest extends SchedulerTest {
         "b",
         () -> {
           trace("b");
-          trace(scheduler.host().tasks().offStack(() -> "outside"));
+          trace(TaskControl.of(scheduler.host()).offStack(() -> "outside"));
           scheduler.yield();
           trace("b");
         });
     scheduler.spawn(
         "c",
         () -> {
-          trace(scheduler.host().tasks().offStack(() -> "outside"));
+          trace(TaskControl.of(scheduler.host()).offStack(() -> "outside"));
           trace("c");
         });
     scheduler.spawn("d", () -> trace("d"));
@@ -282,7 +283,8 @@ class SuccessionTest extends SchedulerTest {
             return true;
           }
         };
-    try (Scheduler watched = configured().instrument(loop -> loop.add(listener)).build()) {
+    try (Scheduler watched =
+        configured().instrument(made -> LoopView.of(made).add(listener)).build()) {
       for (int i = 0; i < 10; i++) {
         watched.spawn(() -> trace("t"));
       }

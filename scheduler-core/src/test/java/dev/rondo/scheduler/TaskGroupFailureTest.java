@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.internal.TaskControl;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -376,9 +377,11 @@ class TaskGroupFailureTest extends GroupFixture {
       runTask(() -> {
         assertThrows(TimedOutException.class, () -> scheduler.await(Waitable.never(), HALF));
         assertTrue(
-            scheduler.host().tasks().failWait(owner, () -> new NoSuchElementException("limit")));
+            TaskControl.of(scheduler.host())
+                .failWait(owner, () -> new NoSuchElementException("limit")));
         assertFalse(
-            scheduler.host().tasks().failWait(owner, () -> new NoSuchElementException("again")));
+            TaskControl.of(scheduler.host())
+                .failWait(owner, () -> new NoSuchElementException("again")));
         owner.join();
       });
       assertTrace(CLEANED.get(i));

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.Delay;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.StepResult;
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Field;
 import java.time.Duration;
@@ -27,7 +26,7 @@ class WaitClaimTest extends SchedulerTest {
     @Override
     public void arm(Waiter<? super String> waiter) {
       kept = waiter;
-      claim = Source.claim(waiter);
+      claim = WaitClaim.of(waiter);
     }
 
     @Override
@@ -36,7 +35,7 @@ class WaitClaimTest extends SchedulerTest {
     }
 
     boolean deliver(String value) {
-      return Source.fireTaken(kept, claim, value);
+      return claim.fire(kept, value);
     }
   }
 
@@ -207,9 +206,9 @@ class WaitClaimTest extends SchedulerTest {
     waiting();
     assertTrue(source.kept.fire("fired"));
     assertFalse(source.claim.tryTake());
-    assertThrows(IllegalStateException.class, () -> Source.claim(source.kept));
+    assertThrows(IllegalStateException.class, () -> WaitClaim.of(source.kept));
     drive();
-    assertThrows(IllegalStateException.class, () -> Source.claim(source.kept));
+    assertThrows(IllegalStateException.class, () -> WaitClaim.of(source.kept));
     assertFalse(source.deliver("late"));
     assertTrace("fired");
   }
@@ -225,7 +224,7 @@ class WaitClaimTest extends SchedulerTest {
     WaitClaim first = source.claim;
     assertTrue(source.kept.fire("first"));
     drive();
-    assertFalse(Source.fireTaken(source.kept, first, "late"));
+    assertFalse(first.fire(source.kept, "late"));
     assertTrue(source.kept.fire("second"));
     scheduler.start();
     assertTrue(task.isDone());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import org.junit.jupiter.api.Test;
 
@@ -15,9 +16,7 @@ class WithoutTaskTest extends SchedulerTest {
   void withoutTask_inATask_hidesTheTaskForTheTimeOfTheCode() {
     runTask(() -> {
       int answer =
-          scheduler
-              .host()
-              .tasks()
+          TaskControl.of(scheduler.host())
               .withoutTask(() -> {
                 assertNull(scheduler.currentTask());
                 assertThrows(IllegalStateException.class, scheduler::yield);
@@ -40,9 +39,7 @@ class WithoutTaskTest extends SchedulerTest {
           assertThrows(
               IllegalArgumentException.class,
               () ->
-                  scheduler
-                      .host()
-                      .tasks()
+                  TaskControl.of(scheduler.host())
                       .withoutTask(() -> {
                         throw failure;
                       }));

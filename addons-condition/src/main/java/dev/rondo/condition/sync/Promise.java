@@ -9,6 +9,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -252,7 +253,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   @Override
   public CompletableFuture<T> toCompletableFuture() {
     CompletableFuture<T> copy =
-        scheduler.host().tasks().newFuture(() -> "the future of " + this, "claim the promise");
+        TaskControl.of(scheduler.host())
+            .newFuture(() -> "the future of " + this, "claim the promise");
     var _ =
         view()
             .whenComplete((value, failure) -> { // copy() would wrap the failure

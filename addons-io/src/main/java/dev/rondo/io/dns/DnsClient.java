@@ -4,7 +4,7 @@ import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

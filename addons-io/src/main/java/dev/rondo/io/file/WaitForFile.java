@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
@@ -293,9 +294,7 @@ public final class WaitForFile implements AddOn {
     scheduler.checkpoint();
     Duration delay = inPlace.nextDelay(path);
     scheduler.shielded(() ->
-        scheduler
-            .host()
-            .tasks()
+        TaskControl.of(scheduler.host())
             .withoutScheduling(() -> {
               if (delay.isZero()) {
                 scheduler.yield();

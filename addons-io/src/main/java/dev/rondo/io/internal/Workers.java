@@ -2,6 +2,7 @@ package dev.rondo.io.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -213,7 +214,7 @@ public final class Workers implements AutoCloseable {
     }
 
     void awaitUnscheduled(Scheduler scheduler) {
-      scheduler.host().tasks().withoutScheduling(() -> await(scheduler));
+      TaskControl.of(scheduler.host()).withoutScheduling(() -> await(scheduler));
     }
 
     @SuppressWarnings("NullAway") // without a failure the value is one of T

@@ -7,6 +7,7 @@ import dev.rondo.io.internal.OsSignals;
 import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -94,9 +95,7 @@ public final class TaskTerminal implements AutoCloseable {
   private static TaskTerminal made(Scheduler scheduler, Callable<JLine> maker) throws IOException {
     try {
       return scheduler.shielded(() ->
-          scheduler
-              .host()
-              .tasks()
+          TaskControl.of(scheduler.host())
               .withoutScheduling(
                   () -> scheduler.blocking(() -> new TaskTerminal(scheduler, maker.call()))));
     } catch (IOException | RuntimeException e) {

@@ -7,6 +7,8 @@ import dev.rondo.io.TcpSocket;
 import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -237,7 +239,7 @@ final class TlsWire {
   }
 
   private void flushWithinLimit() throws IOException {
-    if (scheduler.host().loop().hasTimerService()) {
+    if (LoopControl.of(scheduler.host()).hasTimerService()) {
       scheduler.<@Nullable Void, IOException>within(
           CLOSE_TIMEOUT,
           () -> {
@@ -272,16 +274,14 @@ final class TlsWire {
       return;
     }
     scheduler.shielded(() ->
-        scheduler
-            .host()
-            .tasks()
+        TaskControl.of(scheduler.host())
             .withoutScheduling(() -> {
               while (!computing.run(() -> runElsewhere(part))) {}
             }));
   }
 
   private void runElsewhere(Runnable part) {
-    if (scheduler.host().loop().idleStrategy().timeStandsStill()) {
+    if (LoopControl.of(scheduler.host()).idleStrategy().timeStandsStill()) {
       part.run();
     } else {
       scheduler.blocking(part::run);
@@ -328,7 +328,7 @@ final class TlsWire {
     return channel instanceof StreamSocket<?> socket
         && !memory.ended()
         && !filling.isBusy()
-        && scheduler.host().loop().hasTimerService()
+        && LoopControl.of(scheduler.host()).hasTimerService()
         && !(socket instanceof TcpSocket
             && Integer.valueOf(0).equals(socket.getOption(StandardSocketOptions.SO_LINGER)));
   }

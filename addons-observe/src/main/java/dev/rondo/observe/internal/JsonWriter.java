@@ -1,6 +1,6 @@
 package dev.rondo.observe.internal;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 
 /// Writes JSON (RFC 8259) and keeps nothing. The caller must end every object and array that it

@@ -1,11 +1,11 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.LoopView;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

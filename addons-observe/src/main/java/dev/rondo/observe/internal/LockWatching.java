@@ -1,8 +1,9 @@
 package dev.rondo.observe.internal;
 
-import dev.rondo.scheduler.addon.EngineListener;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.internal.EngineListener;
+import dev.rondo.scheduler.internal.LoopView;
 
 /// Has the thread of each scheduler watched by the [LockWatch], without being asked for.
 public final class LockWatching implements Instrument {
@@ -11,7 +12,8 @@ public final class LockWatching implements Instrument {
   public LockWatching() {}
 
   @Override
-  public void open(LoopView loop) {
+  public void open(Scheduler scheduler) {
+    LoopView loop = LoopView.of(scheduler);
     LockWatch.watch(loop);
     loop.add(
         new EngineListener() {

@@ -3,12 +3,13 @@ package dev.rondo.observe.internal;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -217,7 +218,7 @@ public final class LoopMonitor {
 
   /// {@return how many sockets, listeners and pipes the add-ons have open: a recent number}
   public int channelCount() {
-    return view.scheduler().host().loop().openChannels().count();
+    return LoopControl.of(view.scheduler().host()).openChannels().count();
   }
 
   /// Looks at some of the sockets, listeners and pipes that the add-ons have open. Pages from first
@@ -241,9 +242,7 @@ public final class LoopMonitor {
   private LoopPage<OpenChannel> channelsFrom(int from, int most) {
     var found = new ArrayList<OpenChannel>();
     int next =
-        view.scheduler()
-            .host()
-            .loop()
+        LoopControl.of(view.scheduler().host())
             .openChannels()
             .visit(from, most, (place, channel) -> found.add(channel));
     return new LoopPage<>(found, found.size(), next);

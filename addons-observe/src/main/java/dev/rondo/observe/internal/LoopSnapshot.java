@@ -1,10 +1,10 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.LoopView;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

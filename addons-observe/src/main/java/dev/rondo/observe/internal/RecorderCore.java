@@ -8,7 +8,7 @@ import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.internal.LoopView;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,7 +109,10 @@ public final class RecorderCore extends Recorder {
   /// @param lane the name of this one in the recording, for instance that of a host
   public Instrument instrument(String lane) {
     requireNonNull(lane, "lane is null");
-    return loop -> loop.add(open(lane, loop));
+    return scheduler -> {
+      LoopView loop = LoopView.of(scheduler);
+      loop.add(open(lane, loop));
+    };
   }
 
   boolean hasDetails() {

@@ -11,8 +11,8 @@ import dev.rondo.observe.SlowTurn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
@@ -70,7 +70,8 @@ class WatchdogTest extends SchedulerTest {
     watched =
         configured()
             .failureHandler((where, failure) -> failed.add(failure))
-            .instrument(loop -> {
+            .instrument(made -> {
+              LoopView loop = LoopView.of(made);
               watchdog = new Watchdog(loop, THRESHOLD, handler, threads);
               loop.add(watchdog);
             })
@@ -80,7 +81,8 @@ class WatchdogTest extends SchedulerTest {
 
   @Test
   void close_whileTheNextCheckIsFarAway_endsTheThread() throws InterruptedException {
-    Scheduler own = configured().instrument(loop -> loop.add(distant(loop))).build();
+    Scheduler own =
+        configured().instrument(made -> LoopView.of(made).add(distant(LoopView.of(made)))).build();
     own.spawn(() -> {});
     own.start();
     own.close();

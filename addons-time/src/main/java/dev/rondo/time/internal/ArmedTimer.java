@@ -2,7 +2,7 @@ package dev.rondo.time.internal;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 
 /// A timer that is armed, as an observer sees it at one moment: from a [ArmedTimers.Search].

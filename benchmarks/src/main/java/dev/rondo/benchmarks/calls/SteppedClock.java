@@ -15,7 +15,7 @@ final class SteppedClock extends Ticker implements IdleStrategy {
   /// {@return a scheduler that waits in this clock, which then moves to the next deadline}
   Scheduler scheduler() {
     Scheduler scheduler = timedScheduler();
-    scheduler.host().loop().idleStrategy(this);
+    scheduler.host().idleStrategy(this);
     return scheduler;
   }
 

@@ -5,17 +5,20 @@ import static java.util.stream.Collectors.joining;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.rondo.scheduler.addon.ReportText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The table that `Top` shows, made from dumps of schedulers. The table before it gives the rates.
 public final class TopTable {
+
+  /// What a terminal takes for something else than itself.
+  private static final Pattern OBEYED = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
   private static final String FORMAT = "%6s %-9s %8s %8s %9s %9s %9s  %s";
 
@@ -72,7 +75,7 @@ public final class TopTable {
       lines.add(
           "%s on %s: %d tasks alive, %d ready, %,d turns%s"
               .formatted(
-                  ReportText.escaped(each.name),
+                  harmless(each.name),
                   head.get("backend").getAsString(),
                   head.get("alive").getAsInt(),
                   head.get("ready").getAsInt(),
@@ -104,9 +107,9 @@ public final class TopTable {
         addOn.getAsJsonObject("figures").entrySet().stream()
             .map(figure -> figure.getKey() + " " + figure.getValue())
             .collect(joining(", "));
-    lines.add(ReportText.escaped(addOn.get("name").getAsString() + ": " + figures));
+    lines.add(harmless(addOn.get("name").getAsString() + ": " + figures));
     for (JsonElement line : addOn.getAsJsonArray("lines")) {
-      lines.add("  " + ReportText.escaped(line.getAsString()));
+      lines.add("  " + harmless(line.getAsString()));
     }
   }
 
@@ -164,13 +167,20 @@ public final class TopTable {
     if (task.has("holder")) {
       text += ", held by " + task.get("holder").getAsString();
     }
-    return ReportText.escaped(text);
+    return harmless(text);
+  }
+
+  /// The text with the characters that a terminal obeys written as `\u001b`.
+  private static String harmless(String text) {
+    return OBEYED
+        .matcher(text)
+        .replaceAll(found -> "\\\\u%04x".formatted(found.group().codePointAt(0)));
   }
 
   private static String noAnswer(JsonObject seen) {
     String task =
         seen.has("task")
-            ? "task '" + ReportText.escaped(seen.get("task").getAsString()) + "' has its turn, and "
+            ? "task '" + harmless(seen.get("task").getAsString()) + "' has its turn, and "
             : "";
     long since = seen.get("sinceLastPassNanos").getAsLong();
     return "the loop does not answer: " + task + "its last pass was " + time(since) + " ago";

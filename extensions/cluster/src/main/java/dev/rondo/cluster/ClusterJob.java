@@ -62,7 +62,7 @@ public final class ClusterJob {
   }
 
   private void compete() {
-    while (isMember.getAsBoolean() && !scheduler.host().loop().isShuttingDown()) {
+    while (isMember.getAsBoolean() && !scheduler.host().isShuttingDown()) {
       try (Lease held = lease.acquire(ttl)) {
         runner = true;
         boolean ends = held.run(() -> runAll(held));
@@ -101,7 +101,7 @@ public final class ClusterJob {
       }
       state = write(Optional.of(state), JobState.waiting(state.number() + 1, next.get()));
       running = false;
-      if (scheduler.host().loop().isShuttingDown()) {
+      if (scheduler.host().isShuttingDown()) {
         return true;
       }
     }

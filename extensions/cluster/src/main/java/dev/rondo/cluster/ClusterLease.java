@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -13,7 +13,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnReport;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

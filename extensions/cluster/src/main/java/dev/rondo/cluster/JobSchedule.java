@@ -2,7 +2,7 @@ package dev.rondo.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.time.Recurrence;
 import dev.rondo.time.TickPolicy;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ final class Participation {
   }
 
   private Quorum quorum(String why) {
-    return new Quorum(why.isEmpty(), scheduler.host().loop().wallClock().instant(), why);
+    return new Quorum(why.isEmpty(), LoopControl.of(scheduler.host()).wallClock().instant(), why);
   }
 
   private String notYet() {

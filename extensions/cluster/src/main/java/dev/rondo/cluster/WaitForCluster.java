@@ -21,6 +21,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.time.Recurrence;
 import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
@@ -590,7 +591,7 @@ public final class WaitForCluster implements AddOn {
 
   @Override
   public StepResult turn(StepTask<Void> self) {
-    if (scheduler.host().loop().isShuttingDown()) {
+    if (scheduler.host().isShuttingDown()) {
       jobs.forEach(ClusterJob::endRepeated);
       jobs.clear();
       leaveAtTheEnd();
@@ -612,7 +613,7 @@ public final class WaitForCluster implements AddOn {
             "leaves the cluster",
             () -> {
               try {
-                while (!host.loop().isEnding() && othersAreLeft()) {
+                while (!LoopControl.of(host).isEnding() && othersAreLeft()) {
                   WaitForTime.on(scheduler).sleep(LOOK);
                 }
               } finally {

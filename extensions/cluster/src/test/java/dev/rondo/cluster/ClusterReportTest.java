@@ -8,7 +8,7 @@ import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnInfo.Figure;
-import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.internal.LoopView;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -10,7 +10,7 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -163,7 +163,7 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      WaitClaim claim = Source.claim(waiter);
+      WaitClaim claim = WaitClaim.of(waiter);
       var party = new TaskParty(exchange, waiter, claim, message);
       settleOrKeep(party, waiter, exchange.put(message, party));
     }
@@ -282,7 +282,7 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      var party = new TaskParty(exchange, waiter, Source.claim(waiter), null);
+      var party = new TaskParty(exchange, waiter, WaitClaim.of(waiter), null);
       settleOrKeep(party, waiter, exchange.take(party));
     }
 
@@ -355,7 +355,7 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
     if (answer instanceof Closing) {
       waiter.fire(answer);
     } else if (answer != Exchange.Answer.PROMISED) {
-      Source.fireTaken(waiter, party.claim, answer);
+      party.claim.fire(waiter, answer);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.rondo.computicle;
 
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -2,6 +2,7 @@ package dev.rondo.computicle;
 
 import dev.rondo.application.LoopStarter;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import org.jspecify.annotations.Nullable;
 
 /// What a computicle or a pool was started by.
@@ -19,7 +20,7 @@ record Parent(
       return new Parent(null, null, null);
     }
     LoopStarter starter =
-        scheduler.host().loop().idleStrategy() instanceof LoopStarter found ? found : null;
+        LoopControl.of(scheduler.host()).idleStrategy() instanceof LoopStarter found ? found : null;
     return new Parent(scheduler, Children.of(scheduler), starter);
   }
 

@@ -8,6 +8,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -88,7 +89,7 @@ public final class RemoteTask<T extends @Nullable Object> {
       case Outcome.Success<T>(T value) -> ending.complete(value);
       case Outcome.Failure<T>(Throwable cause) -> {
         if (!ending.fail(cause)) {
-          scheduler.host().tasks().report("task '" + name + "'", cause, ending::isReceived);
+          TaskControl.of(scheduler.host()).report("task '" + name + "'", cause, ending::isReceived);
         }
       }
       case Outcome.Cancelled<T>(var cause) -> ending.cancel(requireNonNull(cause.getMessage()));

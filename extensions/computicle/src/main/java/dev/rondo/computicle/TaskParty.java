@@ -3,9 +3,8 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.PromisedEvent;
-import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.PromisedEvent;
+import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A task's wait at an exchange. Its scheduler receives the outcome by one post, and is not
@@ -50,7 +49,7 @@ final class TaskParty extends Party implements PromisedEvent {
   public void run() {
     others.close();
     Object result = outcome;
-    if (result != null && !Source.fireTaken(waiter, claim, result)) {
+    if (result != null && !claim.fire(waiter, result)) {
       refused(result);
     }
   }

@@ -1,6 +1,6 @@
 package dev.rondo.computicle;
 
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 

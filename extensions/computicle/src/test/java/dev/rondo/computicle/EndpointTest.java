@@ -19,7 +19,8 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -346,7 +347,7 @@ final class EndpointTest extends SchedulerTest {
     Scheduler victim = newScheduler();
     victim.spawn(() -> victim.await(promised));
     settle(victim);
-    victim.host().loop().abandon();
+    LoopControl.of(victim.host()).abandon();
     elsewhere(() -> {
       requireNonNull(promised.party).settle("from another thread");
       return null;
@@ -367,7 +368,7 @@ final class EndpointTest extends SchedulerTest {
 
     @Override
     public void arm(Waiter<? super Object> waiter) {
-      party = new TaskParty(exchange, waiter, Source.claim(waiter), null);
+      party = new TaskParty(exchange, waiter, WaitClaim.of(waiter), null);
       assertTrue(party.claim.tryTake());
     }
 
@@ -383,7 +384,7 @@ final class EndpointTest extends SchedulerTest {
     victim.spawn(() -> rendezvous.receive());
     settle(victim);
     assertTrue(rendezvous.trySend("gone"));
-    victim.host().loop().abandon(); // as a simulated crash does
+    LoopControl.of(victim.host()).abandon(); // as a simulated crash does
     scheduler.spawn(() -> rendezvous.send("kept"));
     settle(scheduler);
     other.spawn(() -> trace(rendezvous.receive()));
@@ -398,7 +399,7 @@ final class EndpointTest extends SchedulerTest {
     Scheduler victim = newScheduler();
     victim.spawn(() -> rendezvous.send("last"));
     settle(victim);
-    victim.host().loop().abandon();
+    LoopControl.of(victim.host()).abandon();
     assertEquals("last", rendezvous.tryReceive());
     assertNull(rendezvous.tryReceive());
   }

@@ -3,6 +3,7 @@ package dev.rondo.grpc;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
@@ -59,7 +60,7 @@ final class CallLoop {
 
   /// {@return whether time stands still while the loop works}
   boolean isVirtual() {
-    return scheduler.host().loop().idleStrategy().timeStandsStill();
+    return LoopControl.of(scheduler.host()).idleStrategy().timeStandsStill();
   }
 
   /// {@return the group of the listening sockets of servers}

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Trap;
+import dev.rondo.scheduler.internal.LoopControl;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
@@ -112,7 +113,7 @@ final class ServerTask {
   }
 
   private Status statusOfCancellation() {
-    return scheduler.host().loop().isEnding() ? SERVER_ENDS : SERVER_CANCELLED;
+    return LoopControl.of(scheduler.host()).isEnding() ? SERVER_ENDS : SERVER_CANCELLED;
   }
 
   private void cancel() {

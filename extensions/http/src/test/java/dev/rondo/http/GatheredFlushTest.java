@@ -9,6 +9,7 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -96,13 +97,14 @@ final class GatheredFlushTest extends Http2Rig {
 
   @Test
   void send_ofManyTasks_isFlushedOnce() {
-    boolean gathers = scheduler.host().loop().backend().sharesThread();
+    boolean gathers = LoopControl.of(scheduler.host()).backend().sharesThread();
     assertFlushes(gathers ? 1 : TASKS, true);
   }
 
   @Test
   void send_onStreamsOfOneConnection_isFlushedOnce() {
-    assumeTrue(scheduler.host().loop().backend().sharesThread(), "elsewhere each is flushed");
+    assumeTrue(
+        LoopControl.of(scheduler.host()).backend().sharesThread(), "elsewhere each is flushed");
     run(() -> {
       try (HttpServer server =
               serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")));

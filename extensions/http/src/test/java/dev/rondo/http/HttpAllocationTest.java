@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.ThreadMXBean;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.WaitForTime;
 import io.netty.util.ResourceLeakDetector;
@@ -82,7 +83,9 @@ final class HttpAllocationTest extends BackendTest {
   /// @param together how many requests are sent at once
   private long bytesPerRequest(Connecting connecting, int together) {
     try (Scheduler scheduler = builder().build()) {
-      assumeTrue(scheduler.host().loop().backend().sharesThread(), "elsewhere a task has a thread");
+      assumeTrue(
+          LoopControl.of(scheduler.host()).backend().sharesThread(),
+          "elsewhere a task has a thread");
       var _ = WaitForTime.on(scheduler);
       long[] bytes = new long[1];
       runOn(

@@ -12,6 +12,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskListener;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
@@ -92,7 +93,9 @@ final class HttpTurnsTest extends BackendTest {
   private void count(NettyTransport transport, Connecting connecting) {
     assumeTrue(transport.whyNot() == null, transport::toString);
     try (Scheduler scheduler = builder().listener(new Counter()).build()) {
-      assumeTrue(scheduler.host().loop().backend().sharesThread(), "elsewhere a task has a thread");
+      assumeTrue(
+          LoopControl.of(scheduler.host()).backend().sharesThread(),
+          "elsewhere a task has a thread");
       var _ = WaitForTime.on(scheduler);
       var _ = WaitForNetty.on(scheduler, transport);
       runOn(

@@ -8,9 +8,10 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.AddOnInfo;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.LoopView;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -30,12 +31,10 @@ final class OpenNettyChannelTest extends Http2Rig {
   private Map<String, List<String>> seen() {
     var seen = new ArrayList<OpenChannel>();
     int end =
-        scheduler
-            .host()
-            .loop()
+        LoopControl.of(scheduler.host())
             .openChannels()
             .visit(0, 1_000, (place, channel) -> seen.add(channel));
-    assertEquals(OpenChannels.NONE, end);
+    assertEquals(ChannelList.NONE, end);
     return seen.stream()
         .collect(
             Collectors.toMap(

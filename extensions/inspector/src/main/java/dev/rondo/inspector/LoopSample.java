@@ -2,7 +2,7 @@ package dev.rondo.inspector;
 
 import dev.rondo.io.WaitForIO;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

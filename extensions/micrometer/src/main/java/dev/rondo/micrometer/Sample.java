@@ -7,7 +7,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnInfo.Figure;
-import dev.rondo.scheduler.addon.LoopView;
+import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.time.WaitForTime;
 import java.util.EnumMap;
 import java.util.List;

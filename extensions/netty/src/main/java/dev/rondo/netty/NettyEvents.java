@@ -6,10 +6,11 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.OpenChannels;
-import dev.rondo.scheduler.addon.SimulatedEvents;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.addon.TaskControl;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.SimulatedEvents;
+import dev.rondo.scheduler.internal.TaskControl;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -95,10 +96,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   NettyEvents(Scheduler scheduler, TransportParts parts, @Nullable CapturingProvider simulation) {
     this.scheduler = scheduler;
     this.host = scheduler.host();
-    this.tasks = host.tasks();
+    this.tasks = TaskControl.of(host);
     this.wholeMillis = parts.wholeMillis();
-    this.sharesThread = host.loop().backend().sharesThread();
-    this.writesHere = sharesThread || !host.loop().backend().mountsOnLoopThread();
+    this.sharesThread = LoopControl.of(host).backend().sharesThread();
+    this.writesHere = sharesThread || !LoopControl.of(host).backend().mountsOnLoopThread();
     this.readAllocator = sharesThread ? ReusingAllocator.ofReads(ByteBufAllocator.DEFAULT) : null;
     this.simulation = simulation;
     Thread owner = sharesThread ? Thread.currentThread() : null;
@@ -128,7 +129,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Begins to wait for Netty.
   void start(StepTask<Void> self) {
     task = self;
-    host.loop().join(this);
+    host.join(this);
   }
 
   // The add-on's task.
@@ -242,13 +243,13 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   }
 
   private int list(Channel channel) {
-    return host.loop().openChannels().add(new OpenNettyChannel(channel)::describe);
+    return host.openChannels().add(new OpenNettyChannel(channel)::describe);
   }
 
   private void closed(Channel channel, int place) {
     open.remove(channel);
     if (place != OpenChannels.NONE) {
-      host.loop().openChannels().remove(place);
+      host.openChannels().remove(place);
     }
   }
 
@@ -439,7 +440,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     if (loop.inEventLoop()) {
       closeHere();
     } else {
-      boolean _ = host.loop().configureThread(this::closeHere);
+      boolean _ = LoopControl.of(host).configureThread(this::closeHere);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.rondo.netty;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
@@ -83,7 +84,7 @@ public enum NettyTransport {
     return of(
         System.getProperty(PROPERTY),
         NettyTransport::whyNot,
-        scheduler.host().loop().backend().mountsOnLoopThread());
+        LoopControl.of(scheduler.host()).backend().mountsOnLoopThread());
   }
 
   /// @param wanted null for the best one

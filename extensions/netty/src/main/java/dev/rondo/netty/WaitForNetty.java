@@ -9,6 +9,8 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnReport;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.TaskControl;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
@@ -114,8 +116,8 @@ public final class WaitForNetty implements AddOn {
   /// Whether the loop's own thread is a virtual one, wherever the caller is. Only a backend whose
   /// tasks have threads of their own, besides that one, allows it.
   private static boolean isOnVirtualThread(AddOnHost host) {
-    return !host.loop().backend().mountsOnLoopThread()
-        && host.tasks().offStack(() -> Thread.currentThread().isVirtual());
+    return !LoopControl.of(host).backend().mountsOnLoopThread()
+        && TaskControl.of(host).offStack(() -> Thread.currentThread().isVirtual());
   }
 
   private static WaitForNetty installed(Scheduler scheduler, @Nullable NettyTransport wanted) {

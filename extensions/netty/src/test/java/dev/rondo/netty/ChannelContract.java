@@ -17,6 +17,7 @@ import dev.rondo.netty.internal.ReusingAllocator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -100,7 +101,7 @@ abstract class ChannelContract extends NettyRig {
           received.release();
         }
         boolean reuses = server.channel().alloc() instanceof ReusingAllocator;
-        assertEquals(scheduler.host().loop().backend().sharesThread(), reuses);
+        assertEquals(LoopControl.of(scheduler.host()).backend().sharesThread(), reuses);
         assertTrue(!reuses || addresses.size() <= 2, () -> addresses.size() + " buffers");
       }
     });

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.netty.internal.SocketSender;
+import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -31,7 +32,7 @@ final class SocketSenderTest extends NettyRig {
 
   @BeforeEach
   void tasksShareTheThread() {
-    assumeTrue(scheduler.host().loop().backend().sharesThread());
+    assumeTrue(LoopControl.of(scheduler.host()).backend().sharesThread());
   }
 
   private static SocketSender sender(NettyChannel channel) {

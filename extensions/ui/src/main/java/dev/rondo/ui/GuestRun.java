@@ -8,6 +8,7 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -178,12 +179,12 @@ final class GuestRun implements IdleStrategy, HostedRun {
 
   /// Becomes the idle strategy of a scheduler that has just been built. In the coroutine.
   GuestRun install(Scheduler built) {
-    if (!built.host().loop().backend().sharesThread()) {
+    if (!LoopControl.of(built.host()).backend().sharesThread()) {
       built.close();
       throw new IllegalStateException(
           "tasks on the UI thread need the CONTINUATION backend, but this application was built for"
               + " "
-              + built.host().loop().backend().name()
+              + LoopControl.of(built.host()).backend().name()
               + ", whose tasks have threads of their own: leave out .backend(..) and the system"
               + " property "
               + CoroutineBackends.PROPERTY);
@@ -192,7 +193,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     sliceNanos = built.host().nowNanos();
     poller = pollerFactory.newPoller(built, this);
     var _ = built.keepAlive(); // a user may press a button at any time
-    built.host().loop().idleStrategy(this);
+    built.host().idleStrategy(this);
     return this;
   }
 

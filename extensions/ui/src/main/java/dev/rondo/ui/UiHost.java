@@ -6,7 +6,7 @@ import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// threads. Programs do not need it.
 ///
 /// See [Scheduler#host()]. Confined to the scheduler's thread, except where a method says
-/// otherwise. An add-on that sleeps for the loop or keeps its time uses [#loop()]; one that runs
-/// code for other tasks, or ends their waits, uses [#tasks()].
+/// otherwise.
 public sealed interface AddOnHost permits Faces.Host {
 
   /// Checks that the caller is on the scheduler's thread. Any thread.
@@ -111,11 +110,29 @@ public sealed interface AddOnHost permits Faces.Host {
   /// @param failure the exception that it threw
   void report(String where, Throwable failure);
 
-  /// {@return the loop, for an add-on that is a part of it: its sleep, its timers, its end} Any
-  /// thread.
-  LoopControl loop();
+  // The loop, for an add-on that sleeps for it.
 
-  /// {@return the tasks of others, for an add-on that runs code for them or ends their waits} Any
-  /// thread.
-  TaskControl tasks();
+  /// Replaces how the loop waits when no task is ready.
+  ///
+  /// @param strategy the one from now on
+  void idleStrategy(IdleStrategy strategy);
+
+  /// Makes the loop wait for the events of a source, too, whenever no task is ready, by joining the
+  /// source to the idle strategy. An idle strategy that takes no source is replaced by one that
+  /// does.
+  ///
+  /// @param source called whenever the loop sleeps
+  /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
+  /// @throws IllegalStateException if the idle strategy lends the thread to other code, as that of
+  ///   a user interface does, and takes no source
+  void join(EventSource source);
+
+  /// {@return whether an orderly shutdown has begun, or the scheduler closes} Repeated work begins
+  /// no new run then, and keeps no task that is not a daemon. Each add-on has a turn when the
+  /// shutdown begins. Never a suspension point.
+  boolean isShuttingDown();
+
+  /// {@return the list of the sockets, listeners and pipes that add-ons have open} Observers show
+  /// it. Any thread; the list itself is confined to the scheduler's.
+  OpenChannels openChannels();
 }

@@ -3,6 +3,7 @@ package dev.rondo.scheduler.addon;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Joiner;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 
 /// The report of a [AddOn] of itself, at one moment. Immutable.

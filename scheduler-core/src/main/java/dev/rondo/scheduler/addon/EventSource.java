@@ -19,7 +19,7 @@ public interface EventSource {
   /// @param first both real, or both with virtual time
   /// @param second the other one
   /// @throws IllegalArgumentException if one is real and the other is not, or if both are real and
-  ///   neither is a [LendableEventSource]
+  ///   neither lets another thread wait for it
   static EventSource both(EventSource first, EventSource second) {
     return Faces.all().both(first, second);
   }

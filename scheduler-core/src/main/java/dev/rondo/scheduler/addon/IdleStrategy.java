@@ -31,7 +31,7 @@ public interface IdleStrategy {
   /// Waits together with a source of events from now on, and with those that have joined before.
   /// The strategy of a new scheduler does, and so does a virtual clock. The default does not.
   ///
-  /// @param source see [LoopControl#join(EventSource)]
+  /// @param source see [AddOnHost#join(EventSource)]
   /// @return whether it does
   /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
   default boolean joins(EventSource source) {

@@ -3,7 +3,6 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.WaiterCore;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A [Waitable] that tells the engine how its waits run. Most events need none of this: a
@@ -38,40 +37,6 @@ public interface Source<T extends @Nullable Object> extends Waitable<T> {
   /// - [#scheduler()] is not null.
   default boolean mayStayArmed() {
     return false;
-  }
-
-  /// {@return [#isEager()] of any event}
-  ///
-  /// @param waitable a source or not
-  static boolean isEager(Waitable<?> waitable) {
-    Objects.requireNonNull(waitable, "waitable is null");
-    return !(waitable instanceof Source<?> source) || source.isEager();
-  }
-
-  /// {@return the right to settle a wait, for a source that several threads use} After this call,
-  /// nothing ends the wait without taking the claim. For use while the waiter is being armed, or is
-  /// armed. The claim is valid for this wait only.
-  ///
-  /// @param waiter of the wait
-  /// @throws IllegalStateException if the wait is over, or only polls
-  /// @throws WrongThreadException if called on another thread than the scheduler's
-  static WaitClaim claim(Waiter<?> waiter) {
-    return WaiterCore.of(waiter).claim();
-  }
-
-  /// Settles a wait with a value after its [#claim] was taken, as [Waiter#fire] does otherwise.
-  ///
-  /// @param <T> the type of the value
-  /// @param waiter of the wait
-  /// @param claim of the wait
-  /// @param value the result of the wait
-  /// @return false if the task has not kept the wait, and the event is still the caller's. The task
-  ///   has ended, its scheduler is closed, its stack could not be left, or it is a step task whose
-  ///   turn did not return the wait
-  /// @throws WrongThreadException if called on another thread than the scheduler's
-  static <T extends @Nullable Object> boolean fireTaken(
-      Waiter<? super T> waiter, WaitClaim claim, T value) {
-    return WaiterCore.of(waiter).fireTaken(Objects.requireNonNull(claim, "claim is null"), value);
   }
 
   /// Sets the object that the [Waitable] on which a waiter is armed keeps with it. The object is

@@ -5,6 +5,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 
@@ -26,7 +27,7 @@ public record TaskWait(
 
   /// A task, which may be one of another loop.
   ///
-  /// @param loop the number of its loop, see [LoopView#number()]
+  /// @param loop the number of its loop, which no other one of the process has
   /// @param id its number in its loop
   /// @param name its name
   public record Holder(long loop, long id, String name) {}

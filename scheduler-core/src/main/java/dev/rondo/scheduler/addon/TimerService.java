@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.addon;
 
-/// The timer that the core uses for deadlines and timeouts. The time add-on provides one, see
-/// [LoopControl#timerService(TimerService)]. Confined to the scheduler's thread.
+/// The timer that the core uses for deadlines and timeouts. The time add-on provides one. Confined
+/// to the scheduler's thread.
 public interface TimerService {
 
   /// Arms a timer. Never a suspension point.

@@ -1,7 +1,5 @@
 package dev.rondo.scheduler.coroutine;
 
-import org.jspecify.annotations.Nullable;
-
 /// A way to run code on a stack that can be left in the middle. Immutable and thread-safe; one
 /// backend may serve any number of schedulers.
 ///
@@ -40,14 +38,6 @@ public interface CoroutineBackend {
   /// collected} The default is yes where coroutines have no thread of their own.
   default boolean canAbandon() {
     return sharesThread();
-  }
-
-  /// Makes the runner of a loop for its code that has no coroutine. Called once, on the thread that
-  /// builds the scheduler. The default has none: the loop runs such code itself.
-  ///
-  /// @return null if a call of the JDK in a coroutine blocks the loop's thread anyway
-  default @Nullable TurnRunner newTurnRunner() {
-    return null;
   }
 
   /// Checks that a loop may run on a thread. Called once, when a scheduler is built. The default

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.coroutine.TurnRunner;
+import dev.rondo.scheduler.internal.TurnRunner;
 import org.jspecify.annotations.Nullable;
 
 /// Records which loop runs on a thread.

@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.addon.PromisedEvent;
-import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.util.SpinWait;
+import dev.rondo.scheduler.internal.PromisedEvent;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -14,11 +14,11 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.addon.LoopControl;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
@@ -101,7 +101,7 @@ public abstract class Faces {
     /// For the room.
     protected Group() {}
 
-    /// See [dev.rondo.scheduler.addon.TaskControl#spawnFor].
+    /// See [dev.rondo.scheduler.internal.TaskControl#spawnFor].
     public abstract <U extends T> Task<U> spawnFor(
         Task<?> maker, String name, TaskCall<? extends U, ?> code);
   }

@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.addon.PromisedEvent;
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.PromisedEvent;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;

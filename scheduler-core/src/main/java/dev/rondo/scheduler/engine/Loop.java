@@ -6,9 +6,9 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.addon.WaitClaim;
-import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.TurnRunner;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -264,7 +264,7 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Begins the rest between two runs, see [dev.rondo.scheduler.addon.LoopControl#rest()].
+  /// Begins the rest between two runs, see [dev.rondo.scheduler.internal.LoopControl#rest()].
   ///
   /// @return the time until the loop has to run, in nanoseconds; 0 if a task is ready or an entry
   ///   has come

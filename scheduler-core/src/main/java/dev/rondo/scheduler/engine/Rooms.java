@@ -8,12 +8,12 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.coroutine.TurnRunner;
+import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -119,7 +119,7 @@ public abstract class Rooms extends Faces {
     Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own);
   }
 
-  /// See [dev.rondo.scheduler.addon.TaskControl#offStack].
+  /// See [dev.rondo.scheduler.internal.TaskControl#offStack].
   public abstract <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code);
 
   /// Joins a task that has not ended, outside of a task with a stack.
@@ -137,7 +137,7 @@ public abstract class Rooms extends Faces {
   /// The end of a task as a future of the JDK.
   protected abstract <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task);
 
-  /// See [dev.rondo.scheduler.addon.TaskControl#newFuture].
+  /// See [dev.rondo.scheduler.internal.TaskControl#newFuture].
   ///
   /// @param holder the task that completes it; null if that is never known
   public abstract <T extends @Nullable Object> CompletableFuture<T> future(

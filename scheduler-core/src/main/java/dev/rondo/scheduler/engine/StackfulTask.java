@@ -7,7 +7,6 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -426,7 +425,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       boolean eager =
           (source instanceof WaitStep<?> step && handed != FAILURE)
               ? step.wasEager(received)
-              : Source.isEager(source);
+              : WaitStep.isEager(source);
       if (!eager) {
         giveWayIfPossible();
       }

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.addon.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;

@@ -1,9 +1,8 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A task's own waiter, used again for each of its waits: a wait on a single source allocates
@@ -66,7 +65,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
   /// Whether an event has settled the wait that would be lost if the task did not take it.
   boolean hasTaken() {
     Waitable<?> from = phase == SETTLED ? source : null;
-    return from != null && (Source.isEager(from) || from instanceof WaitStep);
+    return from != null && (WaitStep.isEager(from) || from instanceof WaitStep);
   }
 
   @Override

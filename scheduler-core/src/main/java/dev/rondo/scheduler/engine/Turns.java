@@ -1,11 +1,11 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskLocal;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.util.Alerts;
+import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,7 @@ abstract sealed class Turns permits Loop {
             ? null
             : Rooms.all().contexts(settings.contexts(), failures::report);
     backend.checkLoopThread(thread);
-    this.runner = backend.newTurnRunner();
+    this.runner = backend instanceof TurnRunner.Maker maker ? maker.newTurnRunner() : null;
   }
 
   /// Makes the next pass come before the next turn.

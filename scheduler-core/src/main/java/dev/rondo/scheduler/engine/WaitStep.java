@@ -43,6 +43,13 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
     return isEager();
   }
 
+  /// {@return [#isEager()] of any event}
+  ///
+  /// @param waitable a source or not
+  public static boolean isEager(Waitable<?> waitable) {
+    return !(waitable instanceof Source<?> source) || source.isEager();
+  }
+
   // Holders.
 
   /// {@return whether each way in which this can end has a holder that meets a condition} If all

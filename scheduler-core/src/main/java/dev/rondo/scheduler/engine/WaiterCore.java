@@ -5,9 +5,9 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +70,7 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
   /// @throws IllegalStateException if the wait is over, or only polls
   public abstract WaitClaim claim();
 
-  /// See [Source#fireTaken].
+  /// See [WaitClaim#fire].
   public final boolean fireTaken(WaitClaim claim, T value) {
     checkCaller();
     return keepPromise(claim)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class BackendChoiceTest {
     private static void buildTwo() {
       for (int i = 0; i < 2; i++) {
         try (Scheduler scheduler = Scheduler.create()) {
-          System.out.println("default: " + scheduler.host().loop().backend().name());
+          System.out.println("default: " + LoopControl.of(scheduler.host()).backend().name());
           scheduler.spawn(() -> {
             scheduler.yield();
             System.out.println("a task ran");
@@ -190,7 +191,7 @@ class BackendChoiceTest {
                 IllegalStateException.class, () -> Scheduler.builder().backend(refused).build());
         assertTrue(told.getMessage().contains("HANDOFF"), told.getMessage());
         try (Scheduler scheduler = Scheduler.create()) {
-          assertEquals("HANDOFF", scheduler.host().loop().backend().name());
+          assertEquals("HANDOFF", LoopControl.of(scheduler.host()).backend().name());
           var task =
               scheduler.spawn(() -> {
                 scheduler.yield();

@@ -62,7 +62,7 @@ class LentThreadTest extends SchedulerTest {
 
   @BeforeEach
   void lend() {
-    scheduler.host().loop().idleStrategy(idler);
+    scheduler.host().idleStrategy(idler);
   }
 
   @Test
@@ -115,7 +115,7 @@ class LentThreadTest extends SchedulerTest {
   @Test
   void idle_threadNotLent_hasNoWakeup() {
     idler.lends = false;
-    scheduler.host().loop().idleStrategy(idler);
+    scheduler.host().idleStrategy(idler);
     KeepAlive calls = scheduler.keepAlive();
     idler.others.add(() -> event.fireAll("x")); // as a selector does that has found an event
     runTask(() -> trace(scheduler.await(event)));

@@ -8,6 +8,7 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -68,8 +69,8 @@ public final class FakeTime extends Ticker implements AddOn, IdleStrategy, Timer
   /// @param scheduler of this thread
   public void serve(Scheduler scheduler) {
     task = scheduler.host().install(this);
-    scheduler.host().loop().idleStrategy(this);
-    scheduler.host().loop().timerService(this);
+    scheduler.host().idleStrategy(this);
+    LoopControl.of(scheduler.host()).timerService(this);
   }
 
   @Override

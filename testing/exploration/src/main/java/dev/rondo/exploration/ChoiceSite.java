@@ -1,8 +1,8 @@
 package dev.rondo.exploration;
 
 import dev.rondo.exploration.internal.Candidates;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;

@@ -2,7 +2,7 @@ package dev.rondo.exploration;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;

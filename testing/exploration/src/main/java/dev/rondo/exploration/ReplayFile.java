@@ -2,7 +2,7 @@ package dev.rondo.exploration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

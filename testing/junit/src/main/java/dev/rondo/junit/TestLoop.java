@@ -9,7 +9,7 @@ import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.time.VirtualClock;
 import java.io.IOException;
 import java.lang.reflect.Method;

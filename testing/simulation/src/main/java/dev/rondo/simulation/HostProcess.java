@@ -9,10 +9,11 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.simulation.internal.threads.ThreadBackend;
 import dev.rondo.simulation.internal.world.HeldMonitors;
 import dev.rondo.simulation.internal.world.HostLoop;
@@ -65,9 +66,9 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
     this.application = application;
     this.scheduler = application.scheduler();
     this.addOns = scheduler.host();
-    addOns.loop().idleStrategy(this);
+    addOns.idleStrategy(this);
     var _ = host.simulated().installOn(scheduler);
-    this.threads = addOns.loop().backend() instanceof ThreadBackend own ? own : null;
+    this.threads = LoopControl.of(addOns).backend() instanceof ThreadBackend own ? own : null;
     if (threads != null) {
       threads.begin(host.seatOf(application));
     }
@@ -99,7 +100,7 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
   }
 
   int externalWaits() {
-    return addOns.loop().externalWaits() - (threads == null ? 0 : threads.blockedCount());
+    return LoopControl.of(addOns).externalWaits() - (threads == null ? 0 : threads.blockedCount());
   }
 
   /// Whether its tasks are the threads of a program, which end with the process only.
@@ -111,7 +112,7 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
 
   /// @throws UnsupportedOperationException if it cannot die
   void requireMortal() {
-    CoroutineBackend backend = addOns.loop().backend();
+    CoroutineBackend backend = LoopControl.of(addOns).backend();
     if (!backend.canAbandon()) {
       throw new UnsupportedOperationException(
           "the backend %s cannot give up a task, which has a thread of its own; hosts that crash need CONTINUATION"
@@ -123,7 +124,7 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
   void die() {
     dead = true;
     driver.forget(this);
-    addOns.loop().abandon();
+    LoopControl.of(addOns).abandon();
     if (threads != null) {
       threads.end();
     }
@@ -288,7 +289,7 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
     if (source != null && source.poll()) {
       return 0;
     }
-    return addOns.loop().rest();
+    return LoopControl.of(addOns).rest();
   }
 
   // As an idle strategy.

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.io.NameResolver;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.simulation.internal.net.Host;
@@ -115,7 +116,7 @@ public final class SimulatedNetwork {
           "the network has its own time; make it with SimulatedNetwork.on(clock), and the scheduler"
               + " with clock.scheduler()");
     }
-    if (scheduler.host().loop().idleStrategy() != expected) {
+    if (LoopControl.of(scheduler.host()).idleStrategy() != expected) {
       throw new IllegalStateException(
           "the scheduler was not made with the clock of the network: clock=" + expected);
     }

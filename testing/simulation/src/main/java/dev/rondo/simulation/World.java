@@ -9,7 +9,7 @@ import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
 import dev.rondo.observe.internal.RecorderCore;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.world.HostAddresses;
 import dev.rondo.simulation.internal.world.WorldChecks;

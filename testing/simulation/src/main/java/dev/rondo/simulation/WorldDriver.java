@@ -5,7 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.internal.Candidates;
 import dev.rondo.exploration.internal.RunChoices;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,8 @@ import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.internal.world.StepPlan;
@@ -202,7 +203,7 @@ public final class WorldHost {
   ///
   /// @param scheduler any
   public static Optional<WorldHost> of(Scheduler scheduler) {
-    return requireNonNull(scheduler, "scheduler is null").host().loop().idleStrategy()
+    return LoopControl.of(requireNonNull(scheduler, "scheduler is null").host()).idleStrategy()
             instanceof HostProcess process
         ? Optional.of(process.host())
         : Optional.empty();

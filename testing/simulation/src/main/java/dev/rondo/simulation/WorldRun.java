@@ -3,7 +3,7 @@ package dev.rondo.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.exploration.picture.RecordingPicture;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
 import dev.rondo.simulation.internal.world.WorldChecks;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.OpenChannels;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.channels.CancelledKeyException;

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;

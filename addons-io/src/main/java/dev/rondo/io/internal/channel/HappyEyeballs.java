@@ -5,6 +5,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.TaskControl;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -145,7 +147,7 @@ public final class HappyEyeballs<S extends Closeable> {
     Task<@Nullable Exception> first;
     try {
       first =
-          more && scheduler.host().loop().hasTimerService()
+          more && LoopControl.of(scheduler.host()).hasTimerService()
               ? scheduler.host().awaitEvent(any, attemptDelay)
               : scheduler.host().awaitEvent(any);
     } catch (TimedOutException delayIsOver) {
@@ -163,7 +165,8 @@ public final class HappyEyeballs<S extends Closeable> {
       task.cancel("another address was faster");
     }
     scheduler.shielded(() ->
-        scheduler.host().tasks().withoutScheduling(() -> running.forEach(HappyEyeballs::awaitEnd)));
+        TaskControl.of(scheduler.host())
+            .withoutScheduling(() -> running.forEach(HappyEyeballs::awaitEnd)));
     if (winner != null) {
       winner.close(); // no task takes it: the race was cancelled
     }

@@ -1,6 +1,7 @@
 package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import java.io.IOException;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
@@ -110,7 +111,8 @@ public final class LeakWatch {
 
     /// The calling task has opened the socket.
     public void openedHere() {
-      if (scheduler.host().loop().isDebug() || ThreadLocalRandom.current().nextInt(SAMPLING) == 0) {
+      if (LoopControl.of(scheduler.host()).isDebug()
+          || ThreadLocalRandom.current().nextInt(SAMPLING) == 0) {
         opened = new Throwable("opened here");
       }
     }

@@ -77,7 +77,7 @@ public final class Reactor {
     this.side = new SideSelector(provider);
     this.scheduler = scheduler;
     this.host = scheduler.host();
-    this.openChannels = host.loop().openChannels();
+    this.openChannels = host.openChannels();
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
     this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, parker);
@@ -90,7 +90,7 @@ public final class Reactor {
   /// @param self the task whose turns are [#turn(StepTask)]
   public void start(StepTask<?> self) {
     task = self;
-    host.loop().join(idleStrategy);
+    host.join(idleStrategy);
   }
 
   // The task.

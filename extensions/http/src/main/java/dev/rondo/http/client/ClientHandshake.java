@@ -4,7 +4,7 @@ import dev.rondo.http.websocket.WebSocketSettings;
 import dev.rondo.http.websocket.internal.WebSocketDecoder;
 import dev.rondo.http.websocket.internal.WebSocketFrames;
 import dev.rondo.http.websocket.internal.WebSocketMask;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;

@@ -3,7 +3,7 @@ package dev.rondo.http.client;
 import dev.rondo.http.internal.MessageWire;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.internal.LingeringClose;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;

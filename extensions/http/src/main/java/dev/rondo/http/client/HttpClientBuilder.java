@@ -1,6 +1,7 @@
 package dev.rondo.http.client;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -136,7 +137,7 @@ public final class HttpClientBuilder {
   /// @return the client, which the caller closes
   /// @throws IllegalStateException if the scheduler has no timers: install `WaitForTime`
   public HttpClient build() {
-    if (!scheduler.host().loop().hasTimerService()) {
+    if (!LoopControl.of(scheduler.host()).hasTimerService()) {
       throw new IllegalStateException(
           "the limits of a client require timers: call WaitForTime.on(scheduler) before");
     }

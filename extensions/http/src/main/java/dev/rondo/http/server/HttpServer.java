@@ -9,7 +9,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.TaskControl;
+import dev.rondo.scheduler.internal.TaskControl;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -106,7 +106,7 @@ public final class HttpServer implements AutoCloseable {
   HttpServer(HttpServerBuilder setup, NettyListener listener, ServerPipeline pipeline) {
     this.scheduler = setup.scheduler;
     this.host = scheduler.host();
-    this.tasks = host.tasks();
+    this.tasks = TaskControl.of(host);
     this.routes = setup.routes;
     this.limits = setup.limits;
     this.clock = setup.clock;

@@ -5,6 +5,7 @@ import dev.rondo.http.internal.HeadRules;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
@@ -39,7 +40,7 @@ public final class HttpServerBuilder {
 
   HttpServerBuilder(Scheduler scheduler) {
     this.scheduler = scheduler;
-    this.clock = scheduler.host().loop().wallClock();
+    this.clock = LoopControl.of(scheduler.host()).wallClock();
   }
 
   /// Adds a handler. Requests for a path that has handlers, but not of their method, are answered
@@ -248,7 +249,7 @@ public final class HttpServerBuilder {
     if (used) {
       throw new IllegalStateException("this builder was used; make another one");
     }
-    if (!scheduler.host().loop().hasTimerService()) {
+    if (!LoopControl.of(scheduler.host()).hasTimerService()) {
       throw new IllegalStateException(
           "the limits of a server require timers: call WaitForTime.on(scheduler) before");
     }

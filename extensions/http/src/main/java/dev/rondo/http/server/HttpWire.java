@@ -5,6 +5,7 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpContent;
@@ -58,7 +59,7 @@ final class HttpWire extends MessageWire {
         plain != null || channel.channel() instanceof Http2StreamChannel);
     this.lastWrites = lastWrites;
     this.plain = plain;
-    this.waits = server.accessLog != null || !server.host.loop().backend().sharesThread();
+    this.waits = server.accessLog != null || !LoopControl.of(server.host).backend().sharesThread();
     this.encoder = isStream() ? null : channel.channel().pipeline().get(ResponseEncoder.class);
   }
 

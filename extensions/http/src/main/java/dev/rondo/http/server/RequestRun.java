@@ -4,7 +4,7 @@ import dev.rondo.http.internal.ContentCoding;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;

@@ -9,6 +9,7 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyRig;
 import dev.rondo.netty.SimulatedRig;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
@@ -100,7 +101,7 @@ final class Http2LastPartTest extends SimulatedRig {
   void client_makesRoomInTime_receivesTheResponse() {
     each((server, client) -> {
       sleep(4);
-      boolean ends = scheduler.host().loop().backend().sharesThread();
+      boolean ends = LoopControl.of(scheduler.host()).backend().sharesThread();
       assertEquals(ends ? 1 : 0, handled); // elsewhere a task waits until its response is sent
       send(client, ROOM);
       var _ = HttpRig.until(client, HELLO);

@@ -2,11 +2,11 @@ package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.ReportText;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -11,11 +11,8 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.addon.LoopControl;
-import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.addon.TaskControl;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.CancelSource;
@@ -33,6 +30,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.ChannelList;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -59,7 +57,7 @@ public final class HostCore extends Faces.Host {
   private final boolean debug;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
-  private final OpenChannels openChannels = new OpenChannels();
+  private final ChannelList openChannels = new ChannelList();
 
   /// The scheduler's own strategy, which takes any source of events.
   private final IdleStrategy firstIdleStrategy;
@@ -185,16 +183,6 @@ public final class HostCore extends Faces.Host {
   }
 
   @Override
-  public LoopControl loop() {
-    return this;
-  }
-
-  @Override
-  public TaskControl tasks() {
-    return this;
-  }
-
-  @Override
   public void report(String where, Throwable failure) {
     Objects.requireNonNull(where, "where is null");
     loop.report(where, Objects.requireNonNull(failure, "failure is null"));
@@ -301,7 +289,7 @@ public final class HostCore extends Faces.Host {
   }
 
   @Override
-  public OpenChannels openChannels() {
+  public ChannelList openChannels() {
     return openChannels;
   }
 

@@ -3,11 +3,11 @@ package dev.rondo.scheduler.engine.outside;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.HeldFuture;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.internal.HeldFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.HeldFuture;
 import dev.rondo.scheduler.engine.CurrentLoop;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.internal.HeldFuture;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -22,7 +22,7 @@ public class HostFuture<T extends @Nullable Object> extends GuardedFuture<T> {
     this.instead = Objects.requireNonNull(instead, "instead is null");
   }
 
-  /// See [dev.rondo.scheduler.addon.TaskControl#newFuture].
+  /// See [dev.rondo.scheduler.internal.TaskControl#newFuture].
   public static <T extends @Nullable Object> CompletableFuture<T> of(
       Loop loop,
       Supplier<String> description,

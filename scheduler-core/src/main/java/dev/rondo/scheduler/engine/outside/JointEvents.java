@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.addon.LendableEventSource;
+import dev.rondo.scheduler.internal.LendableEventSource;
 import org.jspecify.annotations.Nullable;
 
 /// Two sources of events for one thread, as one source.

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
@@ -62,7 +63,7 @@ public final class OwnedFutureWait<T extends @Nullable Object> implements Source
 
   @Override
   public boolean isEager() {
-    return Source.isEager(completion);
+    return WaitStep.isEager(completion);
   }
 
   @Override

@@ -234,7 +234,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
   @Override
   public boolean isEager() {
     for (Waitable<?> part : parts) {
-      if (!Source.isEager(part)) {
+      if (!WaitStep.isEager(part)) {
         return false;
       }
     }

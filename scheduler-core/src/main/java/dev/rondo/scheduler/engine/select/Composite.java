@@ -60,7 +60,7 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
   }
 
   static boolean wasEager(Waitable<?> waitable, @Nullable Object raw) {
-    return waitable instanceof WaitStep<?> step ? step.wasEager(raw) : Source.isEager(waitable);
+    return waitable instanceof WaitStep<?> step ? step.wasEager(raw) : WaitStep.isEager(waitable);
   }
 
   /// [Waitable#map].
@@ -123,7 +123,7 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
 
     @Override
     public boolean isEager() {
-      return Source.isEager(inner);
+      return WaitStep.isEager(inner);
     }
 
     @Override

@@ -2,10 +2,10 @@ package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// One branch of a choice: settles the wait above it, see [SelectCases].

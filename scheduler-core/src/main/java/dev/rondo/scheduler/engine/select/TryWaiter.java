@@ -1,12 +1,12 @@
 package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.WaitClaim;
 import dev.rondo.scheduler.engine.DeferredFailure;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A waiter that takes an event for a task only if the event has already come. It does not change

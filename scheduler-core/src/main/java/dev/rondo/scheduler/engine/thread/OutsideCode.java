@@ -1,10 +1,10 @@
 package dev.rondo.scheduler.engine.thread;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.coroutine.TurnRunner;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.StepTaskCore;
+import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

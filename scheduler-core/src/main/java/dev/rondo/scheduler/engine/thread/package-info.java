@@ -3,7 +3,7 @@
 ///
 /// It hangs on the methods of [Rooms][dev.rondo.scheduler.engine.Rooms] for it, and on two seams of
 /// the kernel: [dev.rondo.scheduler.addon.IdleStrategy] and
-/// [dev.rondo.scheduler.coroutine.TurnRunner]. Each scheduler needs it.
+/// [dev.rondo.scheduler.internal.TurnRunner]. Each scheduler needs it.
 @NullMarked
 package dev.rondo.scheduler.engine.thread;
 

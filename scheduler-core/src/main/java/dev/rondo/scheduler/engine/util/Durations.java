@@ -33,7 +33,7 @@ public final class Durations {
     return duration.toNanos();
   }
 
-  /// {@return a duration as [dev.rondo.scheduler.addon.ReportText] writes it}
+  /// {@return a duration as [dev.rondo.scheduler.internal.ReportText] writes it}
   public static String readable(Duration duration) {
     if (duration.isNegative()) {
       boolean isLongest = duration.toSeconds() == Long.MIN_VALUE; // which has no opposite

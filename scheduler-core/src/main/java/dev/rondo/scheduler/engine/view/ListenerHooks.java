@@ -2,11 +2,11 @@ package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TurnHooks;
+import dev.rondo.scheduler.internal.EngineListener;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;

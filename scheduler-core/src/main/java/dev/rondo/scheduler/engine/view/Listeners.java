@@ -2,9 +2,9 @@ package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.internal.EngineListener;
 import java.util.List;
 import java.util.function.BiConsumer;
 

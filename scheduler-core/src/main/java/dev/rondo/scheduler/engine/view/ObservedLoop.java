@@ -5,7 +5,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnInfo;
-import dev.rondo.scheduler.addon.EngineListener;
 import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
@@ -20,6 +19,7 @@ import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TurnHooks;
+import dev.rondo.scheduler.internal.EngineListener;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,7 +54,7 @@ public final class ObservedLoop implements Rooms.View {
     try {
       for (Instrument each : settings.instruments()) {
         loop.expect(each);
-        each.open(this);
+        each.open(loop.scheduler);
       }
     } catch (Throwable e) {
       close();

@@ -2,7 +2,7 @@ package dev.rondo.exploration.picture;
 
 import dev.rondo.observe.RecordedEvent;
 import dev.rondo.observe.RecordedTask;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

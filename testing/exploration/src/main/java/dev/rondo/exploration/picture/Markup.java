@@ -1,6 +1,6 @@
 package dev.rondo.exploration.picture;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 
 /// Text in XML and HTML. What is escaped may stand between tags and in an attribute between double
 /// or single quotes.

@@ -2,7 +2,7 @@ package dev.rondo.exploration.picture;
 
 import dev.rondo.observe.RecordedEvent;
 import dev.rondo.observe.RecordedEvent.Kind;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

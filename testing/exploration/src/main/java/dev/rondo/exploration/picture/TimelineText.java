@@ -1,7 +1,7 @@
 package dev.rondo.exploration.picture;
 
 import dev.rondo.observe.Recording;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 

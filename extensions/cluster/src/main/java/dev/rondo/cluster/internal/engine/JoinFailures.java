@@ -4,7 +4,7 @@ import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;

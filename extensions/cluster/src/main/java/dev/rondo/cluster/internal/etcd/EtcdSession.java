@@ -15,7 +15,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.time.WaitForTime;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;

@@ -12,6 +12,8 @@ import dev.rondo.netty.internal.SocketSender;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.TaskControl;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -76,7 +78,8 @@ public final class WebSocketConnection implements WebSocket {
   /// {@return what sends to the socket of a channel past its pipeline; null if there is none, or a
   /// handler has to know, as that of TLS}
   private static @Nullable SocketSender straight(Scheduler scheduler, Channel channel) {
-    return scheduler.host().loop().backend().sharesThread() && SocketSender.passesUnchanged(channel)
+    return LoopControl.of(scheduler.host()).backend().sharesThread()
+            && SocketSender.passesUnchanged(channel)
         ? SocketSender.of(channel)
         : null;
   }
@@ -223,7 +226,8 @@ public final class WebSocketConnection implements WebSocket {
     int sent = straight == null ? 0 : straight.send(frame);
     if (sent > 0 && sent < frame.readableBytes()) {
       ByteBuf rest = frame.retainedDuplicate().skipBytes(sent);
-      var _ = scheduler.host().tasks().withoutTask(() -> channel.channel().writeAndFlush(rest));
+      var _ =
+          TaskControl.of(scheduler.host()).withoutTask(() -> channel.channel().writeAndFlush(rest));
     }
     return sent > 0;
   }

@@ -1,6 +1,6 @@
 package dev.rondo.simulation.internal.world;
 
-import dev.rondo.scheduler.addon.ReportText;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;

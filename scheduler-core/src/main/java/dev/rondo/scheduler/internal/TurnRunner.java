@@ -1,4 +1,6 @@
-package dev.rondo.scheduler.coroutine;
+package dev.rondo.scheduler.internal;
+
+import dev.rondo.scheduler.coroutine.Coroutine;
 
 /// Runs the code of a loop that has no coroutine of its own: a turn of a step task, a listener, a
 /// posted action. A backend has a runner if a call of the JDK can suspend its coroutines. The
@@ -7,6 +9,14 @@ package dev.rondo.scheduler.coroutine;
 ///
 /// One loop has the runner, and calls it on its own thread.
 public interface TurnRunner {
+
+  /// A [dev.rondo.scheduler.coroutine.CoroutineBackend] that has runners.
+  interface Maker {
+
+    /// Makes the runner of a loop for its code that has no coroutine. Called once, on the thread
+    /// that builds the scheduler.
+    TurnRunner newTurnRunner();
+  }
 
   /// Makes a coroutine that runs code once, and does not suspend. If a call of the JDK blocks the
   /// code, [Coroutine#resume()] waits for a limited time, because most locks are released soon. No

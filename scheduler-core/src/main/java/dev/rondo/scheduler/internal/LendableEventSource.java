@@ -1,4 +1,6 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
+
+import dev.rondo.scheduler.addon.EventSource;
 
 /// An [EventSource] that another thread can wait for in place of the scheduler's, so that the loop
 /// can block in a second source meanwhile.

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
 
 import static java.util.Objects.requireNonNull;
 
@@ -6,6 +6,11 @@ import com.google.common.base.Ticker;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
@@ -65,7 +70,7 @@ public interface LoopView {
 
   // Listening.
 
-  /// Adds a listener. Only in [Instrument#open].
+  /// Adds a listener. Only in [dev.rondo.scheduler.addon.Instrument#open].
   ///
   /// @param listener receives what happens from now on
   /// @throws IllegalStateException if the scheduler is complete

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.internal.ChannelList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// The list of what add-ons have open, and looks at it from outside.
-final class OpenChannelsTest {
+final class ChannelListTest {
 
   private static Supplier<OpenChannel> named(String name) {
     return () -> new OpenChannel(name, List.of());
   }
 
-  private static List<String> all(OpenChannels channels, int most) {
+  private static List<String> all(ChannelList channels, int most) {
     var names = new ArrayList<String>();
     int next = 0;
-    while (next != OpenChannels.NONE) {
+    while (next != ChannelList.NONE) {
       next = channels.visit(next, most, (place, channel) -> names.add(channel.name()));
     }
     return names;
@@ -33,7 +33,7 @@ final class OpenChannelsTest {
   @Test
   void visit_channelsThatComeAndGo_hasEachOfTheListedOnce() {
     var random = new Random(20);
-    var channels = new OpenChannels();
+    var channels = new ChannelList();
     var places = new TreeMap<String, Integer>();
     for (int i = 0; i < 5_000; i++) {
       if (places.isEmpty() || random.nextInt(5) < 3) {
@@ -53,7 +53,7 @@ final class OpenChannelsTest {
 
   @Test
   void visit_thoseThatStay_areSeenOnceThoughOthersComeAndGo() {
-    var channels = new OpenChannels();
+    var channels = new ChannelList();
     var gone = new ArrayList<Integer>();
     for (int i = 0; i < 100; i++) {
       int _ = channels.add(named("stays " + i));
@@ -61,7 +61,7 @@ final class OpenChannelsTest {
     }
     var seen = new TreeSet<String>();
     int rows = 0;
-    for (int next = 0; next != OpenChannels.NONE; ) {
+    for (int next = 0; next != ChannelList.NONE; ) {
       var page = new ArrayList<String>();
       next = channels.visit(next, 7, (place, channel) -> page.add(channel.name()));
       page.removeIf(name -> !name.startsWith("stays"));
@@ -79,19 +79,19 @@ final class OpenChannelsTest {
 
   @Test
   void visit_aChannelThatIsClosedAlready_isLeftOut() {
-    var channels = new OpenChannels();
+    var channels = new ChannelList();
     int _ = channels.add(() -> null);
     int place = channels.add(named("open"));
     assertEquals(List.of("open"), all(channels, 1));
-    assertEquals(OpenChannels.NONE, channels.visit(place, 1, (at, _) -> assertEquals(place, at)));
+    assertEquals(ChannelList.NONE, channels.visit(place, 1, (at, _) -> assertEquals(place, at)));
   }
 
   @Test
   void remove_noChannelIsThere_isRefused() {
-    var channels = new OpenChannels();
+    var channels = new ChannelList();
     int place = channels.add(named("one"));
     channels.remove(place);
-    for (int wrong : new int[] {place, place + 1, OpenChannels.NONE}) {
+    for (int wrong : new int[] {place, place + 1, ChannelList.NONE}) {
       var refused = assertThrows(IllegalArgumentException.class, () -> channels.remove(wrong));
       assertTrue(refused.getMessage().endsWith("place=" + wrong), refused::getMessage);
     }

@@ -1,16 +1,28 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
+
+import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.Faces;
 import java.time.InstantSource;
 
-/// The loop of a [Scheduler], for add-ons that are a part of it, such as one that sleeps for it or
-/// keeps its timers, and for drivers and simulations of several loops.
+/// The loop of a [Scheduler], for add-ons that are a part of it, such as one that keeps its timers,
+/// and for drivers and simulations of several loops.
 ///
-/// See [AddOnHost#loop()]. Confined to the scheduler's thread, except where a method says
-/// otherwise.
+/// Confined to the scheduler's thread, except where a method says otherwise.
 public sealed interface LoopControl permits Faces.Host {
+
+  /// {@return the loop of a scheduler} Any thread.
+  ///
+  /// @param host the scheduler's
+  static LoopControl of(AddOnHost host) {
+    return (LoopControl) requireNonNull(host, "host is null");
+  }
 
   /// {@return the coroutine backend that stackful tasks run on} Any thread.
   CoroutineBackend backend();
@@ -25,21 +37,6 @@ public sealed interface LoopControl permits Faces.Host {
 
   /// {@return how the loop waits when no task is ready}
   IdleStrategy idleStrategy();
-
-  /// Replaces how the loop waits when no task is ready.
-  ///
-  /// @param strategy the one from now on
-  void idleStrategy(IdleStrategy strategy);
-
-  /// Makes the loop wait for the events of a source, too, whenever no task is ready, by joining the
-  /// source to the idle strategy. An idle strategy that takes no source is replaced by one that
-  /// does.
-  ///
-  /// @param source called whenever the loop sleeps
-  /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
-  /// @throws IllegalStateException if the idle strategy lends the thread to other code, as that of
-  ///   a user interface does, and takes no source
-  void join(EventSource source);
 
   /// Sets the timer service for timeouts and deadlines. For the time add-on.
   ///
@@ -59,10 +56,9 @@ public sealed interface LoopControl permits Faces.Host {
   /// [dev.rondo.scheduler.SchedulerBuilder#debug()]} Any thread; never a suspension point.
   boolean isDebug();
 
-  /// {@return the list of the sockets, listeners and pipes that add-ons have open} For add-ons,
-  /// which list theirs, and for observers. Any thread; the list itself is confined to the
-  /// scheduler's.
-  OpenChannels openChannels();
+  /// {@return the list of open channels, for observers} Any thread; the list itself is confined to
+  /// the scheduler's.
+  ChannelList openChannels();
 
   /// Declares that another thread may ask for an orderly shutdown at any time, as a shutdown hook
   /// of the JVM does. From now on, tasks that await [Scheduler#shutdownRequested()] wait for that
@@ -80,11 +76,6 @@ public sealed interface LoopControl permits Faces.Host {
   /// another thread may ask for. Otherwise, tasks that nothing in the scheduler can wake are a
   /// deadlock.
   boolean expectsOtherThreads();
-
-  /// {@return whether an orderly shutdown has begun, or the scheduler closes} Repeated work begins
-  /// no new run then, and keeps no task that is not a daemon. Each add-on has a turn when the
-  /// shutdown begins. Never a suspension point.
-  boolean isShuttingDown();
 
   /// {@return whether the scheduler cancels its tasks, because it closes, or because the drain of a
   /// shutdown is over} A task that was cancelled otherwise was cancelled by the program. Never a

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
 
 /// The event of a wait whose claim was taken, as the thread that took the claim posts it to the
 /// scheduler of the waiter, see [dev.rondo.scheduler.Scheduler#post].
@@ -11,7 +11,7 @@ public interface PromisedEvent extends Runnable {
   /// {@return the claim that was taken} Any thread.
   WaitClaim claim();
 
-  /// Calls [Source#fireTaken]. Called on the scheduler's thread, as a posted action or within the
+  /// Calls [WaitClaim#fire]. Called on the scheduler's thread, as a posted action or within the
   /// suspension point of the waiting task.
   @Override
   void run();

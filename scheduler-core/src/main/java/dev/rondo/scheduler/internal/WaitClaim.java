@@ -1,20 +1,22 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
 
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// The right to settle one wait, for a source that several threads use. It can be taken once.
 ///
 /// A source that is confined to a scheduler fires its waiters and needs no claim. A source that
-/// several schedulers share publishes the claim of each waiter, see [Source#claim]. A thread that
-/// has an event for a waiter takes its claim. If the thread succeeds, the wait is *promised*: no
+/// several schedulers share publishes the claim of each waiter, see [#of]. A thread that has an
+/// event for a waiter takes its claim. If the thread succeeds, the wait is *promised*: no
 /// cancellation, time limit or other branch of a select ends it. The thread must then soon make the
-/// scheduler of the waiter call [Source#fireTaken], best by posting a [PromisedEvent]. If the
-/// thread does not succeed, the wait is over or promised to another thread, and the thread keeps
-/// the event.
+/// scheduler of the waiter call [#fire], best by posting a [PromisedEvent]. If the thread does not
+/// succeed, the wait is over or promised to another thread, and the thread keeps the event.
 ///
 /// | from | to | cause |
 /// |---|---|---|
@@ -52,6 +54,30 @@ public final class WaitClaim {
 
   /// Makes an open claim of a thread that waits without a task.
   public WaitClaim() {}
+
+  /// {@return the right to settle a wait, for a source that several threads use} After this call,
+  /// nothing ends the wait without taking the claim. For use while the waiter is being armed, or is
+  /// armed. The claim is valid for this wait only.
+  ///
+  /// @param waiter of the wait
+  /// @throws IllegalStateException if the wait is over, or only polls
+  /// @throws WrongThreadException if called on another thread than the scheduler's
+  public static WaitClaim of(Waiter<?> waiter) {
+    return WaiterCore.of(waiter).claim();
+  }
+
+  /// Settles a wait with a value after its claim was taken, as [Waiter#fire] does otherwise.
+  ///
+  /// @param <T> the type of the value
+  /// @param waiter of the wait
+  /// @param value the result of the wait
+  /// @return false if the task has not kept the wait, and the event is still the caller's. The task
+  ///   has ended, its scheduler is closed, its stack could not be left, or it is a step task whose
+  ///   turn did not return the wait
+  /// @throws WrongThreadException if called on another thread than the scheduler's
+  public <T extends @Nullable Object> boolean fire(Waiter<? super T> waiter, T value) {
+    return WaiterCore.of(waiter).fireTaken(this, value);
+  }
 
   /// Takes the claim.
   ///

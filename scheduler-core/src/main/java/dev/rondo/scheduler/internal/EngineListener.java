@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Receives what happens to the tasks of a scheduler, directly from its loop: see [LoopView#add].
-/// Programs use a [TaskListener].
+/// Programs use a [dev.rondo.scheduler.addon.TaskListener].
 ///
 /// The methods run on the scheduler's thread, or on the thread of the task concerned, without
 /// precautions: they must be quick, and must not throw, block or suspend. Listeners are called in

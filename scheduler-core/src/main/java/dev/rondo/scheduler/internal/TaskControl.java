@@ -1,10 +1,13 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
+
+import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.engine.Faces;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -16,9 +19,15 @@ import org.jspecify.annotations.Nullable;
 /// What an add-on does to tasks that are not its own: it makes tasks for them, fails their waits,
 /// and runs code outside of them.
 ///
-/// See [AddOnHost#tasks()]. Confined to the scheduler's thread, except where a method says
-/// otherwise.
+/// Confined to the scheduler's thread, except where a method says otherwise.
 public sealed interface TaskControl permits Faces.Host {
+
+  /// {@return what can be done to the tasks of a scheduler} Any thread.
+  ///
+  /// @param host the scheduler's
+  static TaskControl of(AddOnHost host) {
+    return (TaskControl) requireNonNull(host, "host is null");
+  }
 
   /// Makes a stackful task in a group, on behalf of another task, and puts it at the back of the
   /// ready queue. The new task is a child of that task, and inherits its bindings and its context.
