@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -21,6 +22,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Members over real sockets on loopback.
@@ -117,6 +120,17 @@ final class MembersTest extends ClusterRig {
     Node b = node(ClusterConfig.of("b").at(anyPort()).with(List.of(named)).withAtLeast(2));
     b.join();
     assertEquals(2, b.call(() -> b.cluster.members().get().all().size()));
+  }
+
+  /// As with a file that names the members, which is not there at first, and then changes.
+  @Test
+  void aFinder_isAskedAgain_andItsNewMembersAreFound() throws Exception {
+    var found = new AtomicReference<@Nullable List<InetSocketAddress>>();
+    Node a = node(ClusterConfig.of("a").at(anyPort()).with(() -> requireNonNull(found.get())));
+    a.join();
+    Node b = founder("b");
+    found.set(List.of(b.address()));
+    a.awaitMembers(members -> members.all().size() == 2);
   }
 
   @Test

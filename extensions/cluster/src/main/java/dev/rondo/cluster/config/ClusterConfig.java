@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// How a node takes part in a cluster. Without an address it is alone, and opens no socket.
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param members where other members may listen; itself may be among them. A name that is not
 ///   resolved is resolved at each attempt to find members, and all its addresses are tried; not on
 ///   the hosts of a simulated world
+/// @param finder gives more such addresses, and is asked at each attempt to find members; null for
+///   none
 /// @param atLeast how many members, this one included, must be there for joining to succeed; at
 ///   least 1
 /// @param tls null for none, which loopback addresses alone allow
@@ -30,6 +33,7 @@ public record ClusterConfig(
     String cluster,
     @Nullable InetSocketAddress address,
     List<InetSocketAddress> members,
+    @Nullable Supplier<List<InetSocketAddress>> finder,
     int atLeast,
     @Nullable ClusterTls tls,
     ClusterLimits limits,
@@ -57,7 +61,7 @@ public record ClusterConfig(
       requireSafe(address, tls);
       boolean local = address.getAddress().isLoopbackAddress();
       members.forEach(each -> requireReachable(each, local));
-    } else if (!members.isEmpty() || atLeast > 1) {
+    } else if (!members.isEmpty() || finder != null || atLeast > 1) {
       throw new IllegalArgumentException(
           "node '" + node + "' has no address of its own, so it cannot have members: see at(..)");
     }
@@ -124,7 +128,7 @@ public record ClusterConfig(
   /// @param node its name
   public static ClusterConfig of(String node) {
     return new ClusterConfig(
-        node, "rondo", null, List.of(), 1, null, ClusterLimits.USUAL, null, null);
+        node, "rondo", null, List.of(), null, 1, null, ClusterLimits.USUAL, null, null);
   }
 
   /// {@return the same in a cluster of another name}
@@ -133,7 +137,8 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if it is shorter or longer
   public ClusterConfig in(String name) {
     requireNonNull(name, "name is null");
-    return new ClusterConfig(node, name, address, members, atLeast, tls, limits, etcd, folder);
+    return new ClusterConfig(
+        node, name, address, members, finder, atLeast, tls, limits, etcd, folder);
   }
 
   /// {@return the same that listens on a loopback address, or on any address if it is secured}
@@ -142,7 +147,8 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if that is unsafe
   public ClusterConfig at(InetSocketAddress listens) {
     requireNonNull(listens, "listens is null");
-    return new ClusterConfig(node, cluster, listens, members, atLeast, tls, limits, etcd, folder);
+    return new ClusterConfig(
+        node, cluster, listens, members, finder, atLeast, tls, limits, etcd, folder);
   }
 
   /// {@return the same that looks for members at these addresses} Not all of them need to be there.
@@ -151,14 +157,28 @@ public record ClusterConfig(
   public ClusterConfig with(List<InetSocketAddress> addresses) {
     requireNonNull(addresses, "addresses is null")
         .forEach(each -> requireNonNull(each, "address is null"));
-    return new ClusterConfig(node, cluster, address, addresses, atLeast, tls, limits, etcd, folder);
+    return new ClusterConfig(
+        node, cluster, address, addresses, finder, atLeast, tls, limits, etcd, folder);
+  }
+
+  /// {@return the same that looks for members at other addresses too, which may change} They may be
+  /// lines of a file, or answers of a service.
+  ///
+  /// @param found is asked at each attempt to find members, some seconds apart, on threads of the
+  ///   engine; may block. When it fails, which is logged, the addresses that it gave last are used;
+  ///   on a host of a simulated world the run fails
+  public ClusterConfig with(Supplier<List<InetSocketAddress>> found) {
+    requireNonNull(found, "found is null");
+    return new ClusterConfig(
+        node, cluster, address, members, found, atLeast, tls, limits, etcd, folder);
   }
 
   /// {@return the same that fails to join if fewer members are there in time}
   ///
   /// @param count this one included
   public ClusterConfig withAtLeast(int count) {
-    return new ClusterConfig(node, cluster, address, members, count, tls, limits, etcd, folder);
+    return new ClusterConfig(
+        node, cluster, address, members, finder, count, tls, limits, etcd, folder);
   }
 
   /// {@return the same with mutual TLS} Comes before an address that is no loopback address.
@@ -167,7 +187,7 @@ public record ClusterConfig(
   public ClusterConfig secured(ClusterTls secure) {
     requireNonNull(secure, "secure is null");
     return new ClusterConfig(
-        node, cluster, address, members, atLeast, secure, limits, etcd, folder);
+        node, cluster, address, members, finder, atLeast, secure, limits, etcd, folder);
   }
 
   /// {@return the same with other limits}
@@ -175,7 +195,8 @@ public record ClusterConfig(
   /// @param other the limits
   public ClusterConfig limited(ClusterLimits other) {
     requireNonNull(other, "other is null");
-    return new ClusterConfig(node, cluster, address, members, atLeast, tls, other, etcd, folder);
+    return new ClusterConfig(
+        node, cluster, address, members, finder, atLeast, tls, other, etcd, folder);
   }
 
   /// {@return the same with leases, elections, counters and registers, by etcd} They work while
@@ -188,7 +209,7 @@ public record ClusterConfig(
   public ClusterConfig withEtcd(EtcdServers servers) {
     requireNonNull(servers, "servers is null");
     return new ClusterConfig(
-        node, cluster, address, members, atLeast, tls, limits, servers, folder);
+        node, cluster, address, members, finder, atLeast, tls, limits, servers, folder);
   }
 
   /// {@return the same that keeps what it has agreed to} For a node that is alone. It
@@ -199,6 +220,7 @@ public record ClusterConfig(
   /// @throws IllegalArgumentException if the node has an address
   public ClusterConfig keptIn(Path place) {
     requireNonNull(place, "place is null");
-    return new ClusterConfig(node, cluster, address, members, atLeast, tls, limits, etcd, place);
+    return new ClusterConfig(
+        node, cluster, address, members, finder, atLeast, tls, limits, etcd, place);
   }
 }

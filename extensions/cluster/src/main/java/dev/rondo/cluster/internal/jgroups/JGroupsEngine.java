@@ -205,7 +205,7 @@ public final class JGroupsEngine implements Engine {
 
   /// {@return the given addresses at which there is no member}
   private List<InetSocketAddress> missing() {
-    var missing = new ArrayList<>(config.members());
+    var missing = new ArrayList<>(JGroupsStack.lookedAt(requireNonNull(channel)));
     for (Address each : members.values()) {
       InetSocketAddress there = physical(each);
       missing.removeIf(named -> there != null && JGroupsStack.AddressList.isOf(named, there));

@@ -14,6 +14,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -80,7 +82,7 @@ public final class JGroupsStack {
     long silence = TimeUnit.MILLISECONDS.convert(config.limits().silence());
     return List.of(
         transport(config, bundler),
-        new AddressList(config.members()).setPortRange(0),
+        new AddressList(config).setPortRange(0),
         new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
         new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
         new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS),
@@ -89,7 +91,8 @@ public final class JGroupsStack {
         new STABLE(),
         new GMS()
             .printLocalAddress(false)
-            .setJoinTimeout(config.members().isEmpty() ? 1 : DISCOVERY_MILLIS),
+            .setJoinTimeout(
+                config.members().isEmpty() && config.finder() == null ? 1 : DISCOVERY_MILLIS),
         new FRAG2().setFragSize(FRAGMENT_BYTES));
   }
 
@@ -98,31 +101,46 @@ public final class JGroupsStack {
   static final class AddressList extends TCPPING {
 
     private final List<InetSocketAddress> given;
+    private final @Nullable Supplier<List<InetSocketAddress>> finder;
+    private volatile List<InetSocketAddress> found = List.of();
     private volatile boolean started;
 
-    AddressList(List<InetSocketAddress> given) {
-      this.given = given;
+    AddressList(ClusterConfig config) {
+      this.given = config.members();
+      this.finder = config.finder();
       var _ = setId(ClassConfigurator.getProtocolId(TCPPING.class));
       resolve();
     }
 
-    /// Names may have other addresses now.
+    /// Names may have other addresses now, and there may be others.
     @Override
     public void findMembers(List<Address> members, boolean initial, Responses responses) {
-      if (given.stream().anyMatch(InetSocketAddress::isUnresolved)) {
+      if (finder != null) {
+        try {
+          found = List.copyOf(finder.get());
+        } catch (RuntimeException e) {
+          log.warn("the addresses of members are those of before: " + e);
+        }
+      }
+      if (finder != null || given.stream().anyMatch(InetSocketAddress::isUnresolved)) {
         resolve();
       }
       super.findMembers(members, initial, responses);
     }
 
     private void resolve() {
-      Set<PhysicalAddress> found = new LinkedHashSet<>();
-      for (InetSocketAddress each : given) {
+      Set<PhysicalAddress> hosts = new LinkedHashSet<>();
+      for (InetSocketAddress each : all()) {
         for (InetAddress host : hosts(each)) {
-          found.add(new IpAddress(host, each.getPort()));
+          hosts.add(new IpAddress(host, each.getPort()));
         }
       }
-      var _ = setInitialHosts2(found);
+      var _ = setInitialHosts2(hosts);
+    }
+
+    /// Where it looks for members.
+    List<InetSocketAddress> all() {
+      return Stream.concat(given.stream(), found.stream()).toList();
     }
 
     /// Whether an address that was given is the one of a member.
@@ -164,6 +182,12 @@ public final class JGroupsStack {
       started = true;
       super.start();
     }
+  }
+
+  /// {@return where a channel looks for members}
+  static List<InetSocketAddress> lookedAt(JChannel channel) {
+    AddressList list = channel.getProtocolStack().findProtocol(AddressList.class);
+    return list.all();
   }
 
   /// Has the socket that the transport listens on.

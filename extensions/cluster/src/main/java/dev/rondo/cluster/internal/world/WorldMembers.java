@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,7 @@ public final class WorldMembers {
   private final Map<String, WorldPeer> peers = new LinkedHashMap<>();
 
   private final WorldContacts contacts;
+  private final @Nullable Supplier<List<InetSocketAddress>> finder;
 
   private final DepartedIds gone = new DepartedIds();
 
@@ -84,6 +86,7 @@ public final class WorldMembers {
     this.beatNanos = Math.min(silenceNanos / HEARTBEATS, MOST_BEAT_NANOS);
     this.owner = owner;
     this.contacts = new WorldContacts(self.address(), config.members());
+    this.finder = config.finder();
   }
 
   // Looking.
@@ -348,6 +351,9 @@ public final class WorldMembers {
     }
     Set<InetSocketAddress> known =
         peers.values().stream().map(each -> each.address).collect(Collectors.toSet());
+    if (finder != null) {
+      finder.get().forEach(each -> contacts.learn(each, now));
+    }
     contacts.due(known, now).forEach(this::contact);
   }
 
