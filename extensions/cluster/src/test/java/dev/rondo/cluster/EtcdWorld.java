@@ -7,6 +7,7 @@ import dev.rondo.cluster.simulation.SimulatedEtcd;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 
 /// The etcd of a world in a test, on a host of its own.
 final class EtcdWorld {
@@ -21,7 +22,8 @@ final class EtcdWorld {
 
   static EtcdServers servers() {
     return EtcdServers.secured(
-        ClusterTls.simulated(), SimulatedEtcd.address(InetAddress.ofLiteral(ADDRESS)));
+        ClusterTls.simulated(),
+        new InetSocketAddress(InetAddress.ofLiteral(ADDRESS), SimulatedEtcd.PORT));
   }
 
   static ClusterConfig by(ClusterConfig config) {

@@ -25,7 +25,7 @@ final class SimulatedClusterExampleTest {
   private static final int SEEDS = 5;
 
   private static final InetSocketAddress ETCD =
-      SimulatedEtcd.address(InetAddress.ofLiteral("10.0.0.9"));
+      new InetSocketAddress(InetAddress.ofLiteral("10.0.0.9"), SimulatedEtcd.PORT);
 
   private static void write(Application app, ClusterConfig config) throws IOException {
     WaitForCluster cluster = WaitForCluster.on(app.scheduler(), config);

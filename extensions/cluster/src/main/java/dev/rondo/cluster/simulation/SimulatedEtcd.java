@@ -1,7 +1,5 @@
 package dev.rondo.cluster.simulation;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.rondo.application.Application;
 import dev.rondo.cluster.internal.etcd.EtcdMessage;
 import dev.rondo.condition.Cell;
@@ -17,7 +15,6 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCalls;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the thread of its host.
 public final class SimulatedEtcd {
 
-  /// The port of etcd.
-  private static final int PORT = 2379;
+  /// The port of etcd, at which it listens.
+  public static final int PORT = 2379;
 
   /// How long it goes on for the nodes that watch when its host is terminated: at the end of a
   /// world they leave.
@@ -67,13 +64,6 @@ public final class SimulatedEtcd {
     this.watching = new Cell<>(app.scheduler(), "watches", 0);
   }
 
-  /// {@return where the etcd of a host listens}
-  ///
-  /// @param host the address of the host
-  public static InetSocketAddress address(InetAddress host) {
-    return new InetSocketAddress(requireNonNull(host, "host is null"), PORT);
-  }
-
   /// Runs until the host is terminated. *Always* a suspension point.
   ///
   /// @param host whose program this is; its disk has the keys, in the folder `etcd`
@@ -94,7 +84,7 @@ public final class SimulatedEtcd {
   static void run(WorldHost host, EtcdKeys keys, EtcdLog.Force force) throws IOException {
     Application app = host.application();
     try (EtcdLog log = EtcdLog.open(host.disk().path("/etcd"), keys::apply, force)) {
-      new SimulatedEtcd(app, keys, log).serve(address(host.address()));
+      new SimulatedEtcd(app, keys, log).serve(new InetSocketAddress(host.address(), PORT));
     }
   }
 
