@@ -277,7 +277,7 @@ public final class StreamHook {
   /// {@return how many bytes are left}
   public static int available(FileDescriptor descriptor) throws IOException {
     long left = length(descriptor) - position(descriptor);
-    return (int) Math.clamp(left, 0, Integer.MAX_VALUE);
+    return Math.clamp(left, 0, Integer.MAX_VALUE);
   }
 
   /// Moves to a position.
