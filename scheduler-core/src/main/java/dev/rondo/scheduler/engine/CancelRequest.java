@@ -34,13 +34,7 @@ public final class CancelRequest {
   /// @param target what was cancelled, for instance `task 'x'`
   /// @param reason as given
   /// @param canceller the task or thread that called, as in `task 'x'` and `thread 'y'`
-  public static CancelRequest here(String target, String reason, String canceller) {
-    return here(target, reason, canceller, null);
-  }
-
-  /// [#here(String, String, String)] by code that cancels because of a failure.
-  ///
-  /// @param cause that failure; null if there is none
+  /// @param cause the failure because of which the code cancels; null if there is none
   public static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
     Objects.requireNonNull(reason, "reason is null");

@@ -157,7 +157,7 @@ public final class Cancellation {
   /// See [TaskCore#cancelHere].
   static boolean receive(TaskCore<?> task, CancelRequest request) {
     Loop loop = task.loop;
-    if (task.isSettled()) {
+    if (task.isDone()) {
       return false;
     }
     Cancellation own = task.cancellation();

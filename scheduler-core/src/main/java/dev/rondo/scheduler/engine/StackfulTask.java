@@ -1,10 +1,8 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
-import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.Coroutine;
@@ -26,9 +24,6 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   /// Null once it has begun: a handle may be kept for long.
   private @Nullable Callable<? extends T> code;
-
-  /// Made for the first turn: a task that never runs has no stack.
-  public @Nullable Coroutine coroutine;
 
   public StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
     super(loop, name);
@@ -103,15 +98,6 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  private Callable<? extends T> takeCode() {
-    Callable<? extends T> taken = code;
-    if (taken == null) {
-      throw new AssertionError("run twice: " + this);
-    }
-    code = null;
-    return taken;
-  }
-
   /// The coroutine's body.
   @Override
   public void run() {
@@ -123,7 +109,9 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       if (handed == FAILURE) {
         takeReceivedOrThrow();
       }
-      value = takeCode().call();
+      Callable<? extends T> begun = Objects.requireNonNull(code);
+      code = null;
+      value = begun.call();
     } catch (Throwable e) {
       end(null, e);
       return;
@@ -140,26 +128,6 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   @SuppressWarnings("NullAway") // it is the value that the code has returned
   private void end(@Nullable T value, @Nullable Throwable thrown) {
     finish(thrown == null ? success(value) : endedBy(thrown));
-  }
-
-  /// The outcome of the task if its code throws.
-  public Outcome<T> endedBy(Throwable thrown) {
-    CancelRequest request = cancelRequest();
-    if (request != null) {
-      if (thrown instanceof TaskCancelled delivered && request.isCauseOf(delivered)) {
-        return endedBy(request, delivered);
-      }
-      if (thrown instanceof Exception exception && Cancellation.hasInterrupted(this, request)) {
-        return endedBy(request, request.toCancelled(exception));
-      }
-    }
-    return new Outcome.Failure<>(thrown);
-  }
-
-  @Override
-  public @Nullable Thread thread() {
-    Coroutine own = coroutine;
-    return own == null ? null : own.thread();
   }
 
   // Giving way.
@@ -321,23 +289,23 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   ///
   /// @return whether it was woken meanwhile
   private boolean takeBackTurn() {
-    if (state == READY && loop.isRunning(this)) {
+    if (state == TaskState.READY && loop.isRunning(this)) {
       return false; // it was not parked yet
     }
-    boolean woken = storedState() == TaskState.READY; // others ran meanwhile, above its frames
+    boolean woken = state == TaskState.READY; // others ran meanwhile, above its frames
     try {
       if (!woken && !tryEndWait()) {
         try {
           waiter().deliverPromised();
         } finally {
-          woken = storedState() == TaskState.READY;
+          woken = state == TaskState.READY;
           leave();
         }
       } else {
         leave();
       }
     } finally {
-      state = READY;
+      state = TaskState.READY;
       loop.takeBack(this);
     }
     return woken;
@@ -542,7 +510,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     if (pending == null) {
       return;
     }
-    TaskState how = storedState();
+    TaskState how = state;
     if (how == TaskState.WAITING || how == TaskState.SUSPENDED || how == TaskState.IDLING) {
       if (handed != NOTHING) {
         // It has received something: it is cancelled at its next suspension point.
@@ -551,17 +519,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
         wakeWithFailure(Cancellation.DUE); // no effect if it is about to receive something
       }
     } else if (how == TaskState.BLOCKED) {
-      Coroutine own = coroutine;
-      if (own != null) {
-        cancellation().interruptedFor = pending;
-        own.interrupt();
-      }
+      interrupt(pending);
     }
-  }
-
-  @Override
-  public StackTraceElement[] stackTrace() {
-    Coroutine own = coroutine;
-    return own == null ? new StackTraceElement[0] : own.stackTrace();
   }
 }

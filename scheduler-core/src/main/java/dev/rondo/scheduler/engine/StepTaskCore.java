@@ -28,9 +28,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private final StepBody<T> body;
 
-  /// Runs its turn, or the turn in which it is blocked; null otherwise, and without a [TurnRunner].
-  private @Nullable Coroutine stack;
-
   /// Whether it was woken while a call of the JDK blocked its turn.
   private boolean wokenWhileBlocked;
 
@@ -53,12 +50,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   public StepTaskCore(Loop loop, Object name, StepBody<T> body) {
     super(loop, name);
     this.body = body;
-  }
-
-  /// Makes a task, and shows it to the hooks.
-  static <T extends @Nullable Object> StepTaskCore<T> made(
-      Loop loop, Object name, StepBody<T> body) {
-    return loop.made(new StepTaskCore<>(loop, name, body));
   }
 
   /// Makes a task that was lazy, see the room `engine.lazy`.
@@ -132,7 +123,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   public boolean wake() {
-    if (storedState() == TaskState.BLOCKED) {
+    if (state == TaskState.BLOCKED) {
       wokenWhileBlocked = true;
       return true;
     }
@@ -145,9 +136,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     if (loop.isRunning(this)) {
       return false;
     }
-    if (state == IDLING) {
+    if (state == TaskState.IDLING) {
       loop.moveDeadline(this, deadlineNanos);
-    } else if (state == SUSPENDED) {
+    } else if (state == TaskState.SUSPENDED) {
       loop.idleUntil(this, deadlineNanos, false);
       parked(TaskState.IDLING);
     } else {
@@ -159,7 +150,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public boolean dropDeadline() {
     loop.checkCaller();
-    if (state != IDLING || loop.isRunning(this)) {
+    if (state != TaskState.IDLING || loop.isRunning(this)) {
       return false;
     }
     leave();
@@ -183,10 +174,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   /// Begins a turn on a runner, or goes on with one that was blocked.
   private void turnOn(TurnRunner runner) {
-    Coroutine own = stack;
+    Coroutine own = coroutine;
     if (own == null) {
       own = runner.newTurn(this, isAddOn() ? ADD_ON_PATIENCE_NANOS : PATIENCE_NANOS);
-      stack = own;
+      coroutine = own;
     }
     loop.turnGoesTo(own.thread(), this);
     boolean over;
@@ -194,7 +185,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       over = own.resume() == Coroutine.Pause.ENDED;
     } while (!over && slot == TaskTable.NONE); // it has ended already, and is in no queue
     if (over) {
-      stack = null;
+      coroutine = null;
       wokenWhileBlocked = false;
       if (isDone()) {
         reportDone();
@@ -278,15 +269,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  private Outcome<T> endedBy(Throwable thrown) {
-    CancelRequest pending = pendingCancel();
-    return pending != null
-            && Cancellation.hasInterrupted(this, pending)
-            && thrown instanceof Exception exception
-        ? endedBy(pending, pending.toCancelled(exception))
-        : new Outcome.Failure<>(thrown);
-  }
-
   private void act(StepResult answer) {
     if (answer == StepResult.AGAIN) {
       goToTheBack();
@@ -349,7 +331,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private void end(Outcome<T> outcome) {
     dropWait();
     finish(outcome);
-    if (stack == null) {
+    if (coroutine == null) {
       reportDone();
     }
   }
@@ -359,27 +341,13 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public void applyCancel() {
     CancelRequest pending = pendingCancel();
-    boolean ending = isEnding() || isDone() || storedState().isDone();
-    Coroutine own = stack;
-    if (own != null) {
-      if (pending != null && !ending && storedState() == TaskState.BLOCKED) {
-        cancellation().interruptedFor = pending;
-        own.interrupt();
-      } // else its turn goes on, and ends it
-    } else if (pending != null && !ending && !loop.isRunning(this)) {
-      endOutsideOfTurn(pending);
+    if (pending == null || isEnding() || hasEnded()) {
+      return;
     }
-  }
-
-  @Override
-  public @Nullable Thread thread() {
-    Coroutine own = stack;
-    return own == null ? null : own.thread();
-  }
-
-  @Override
-  public StackTraceElement[] stackTrace() {
-    Coroutine own = stack;
-    return own == null ? new StackTraceElement[0] : own.stackTrace();
+    if (state == TaskState.BLOCKED) {
+      interrupt(pending);
+    } else if (coroutine == null && !loop.isRunning(this)) {
+      endOutsideOfTurn(pending);
+    } // else its turn goes on, and ends it
   }
 }

@@ -28,31 +28,15 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except where a method says otherwise.
 ///
 /// @param <T> the type of the result of the task
-@SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskResult<T>
     implements Faces.Any<T>, Coroutine.Body, Inbox.Entry permits StackfulTask, StepTaskCore {
 
   /// In place of an instant: the task was never woken.
   public static final long NOT_WOKEN = Long.MIN_VALUE;
 
-  private static final TaskState[] STATES = TaskState.values();
-
-  private static final byte NEW = number(TaskState.NEW);
-  static final byte READY = number(TaskState.READY);
-  private static final byte RUNNING = number(TaskState.RUNNING);
-  private static final byte WAITING = number(TaskState.WAITING);
-  static final byte SUSPENDED = number(TaskState.SUSPENDED);
-  static final byte IDLING = number(TaskState.IDLING);
-
-  /// The last state in which a task has not ended.
-  private static final byte BLOCKED = number(TaskState.BLOCKED);
-
-  /// The ordinal of the [TaskState], except that RUNNING follows from the ready queue, see
-  /// [#taskState()]; only a task that ends outside of its turn has it here.
-  ///
-  /// It is a number, because writing a reference into an object of the old generation costs a
-  /// memory barrier, and each wait writes the state twice.
-  byte state = NEW;
+  /// The state, except that RUNNING follows from the ready queue, see [#taskState()]; only a task
+  /// that ends outside of its turn has it here.
+  TaskState state = TaskState.NEW;
 
   /// Whether the task has had a turn.
   public boolean entered;
@@ -76,6 +60,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// The value or the failure that the next turn receives. Set by [#hand].
   @Nullable Object received;
+
+  /// Runs its code, or its turn; null while it has no stack.
+  public @Nullable Coroutine coroutine;
 
   /// The waiter for all waits of this task; null before its first wait.
   @Nullable TaskWaiter waiter;
@@ -195,7 +182,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   public final int readyCount() {
-    return storedState() == TaskState.READY ? 1 : 0;
+    return state == TaskState.READY ? 1 : 0;
   }
 
   // What it is. Any thread.
@@ -267,7 +254,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   public final void deliver() {
-    if (storedState() == TaskState.BLOCKED) {
+    if (state == TaskState.BLOCKED) {
       loop.unblocked();
       becomeReady(Place.BACK);
     }
@@ -278,7 +265,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   @Override
   public final TaskCore<T> daemon() {
     loop.checkCaller();
-    if (state != NEW) {
+    if (state != TaskState.NEW) {
       throw new IllegalStateException(
           "daemon() on task '"
               + name()
@@ -310,7 +297,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   @Override
   public final TaskCore<T> trap(Trap<T> trap) {
     loop.checkCaller();
-    if (storedState().isDone()) {
+    if (state.isDone()) {
       throw new IllegalStateException(
           "trap on task '" + name() + "', which has ended: set it before the task ends");
     }
@@ -405,6 +392,20 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return new Outcome.Failure<>(failure);
   }
 
+  /// The outcome of a task whose code throws.
+  public final Outcome<T> endedBy(Throwable thrown) {
+    CancelRequest request = cancelRequest();
+    if (request != null) {
+      if (thrown instanceof TaskCancelled delivered && request.isCauseOf(delivered)) {
+        return endedBy(request, delivered);
+      }
+      if (thrown instanceof Exception exception && Cancellation.hasInterrupted(this, request)) {
+        return endedBy(request, request.toCancelled(exception));
+      }
+    }
+    return new Outcome.Failure<>(thrown);
+  }
+
   final Cancellation cancellation() {
     TaskExtras its = extras();
     Cancellation own = its.cancellation;
@@ -450,10 +451,25 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   // Running and ending.
 
   /// The thread that runs its body, null if it is the loop's.
-  public abstract @Nullable Thread thread();
+  public final @Nullable Thread thread() {
+    Coroutine own = coroutine;
+    return own == null ? null : own.thread();
+  }
 
   /// The stack of a task that is parked; empty if it has none.
-  public abstract StackTraceElement[] stackTrace();
+  public final StackTraceElement[] stackTrace() {
+    Coroutine own = coroutine;
+    return own == null ? new StackTraceElement[0] : own.stackTrace();
+  }
+
+  /// Interrupts the call of the JDK that blocks it.
+  final void interrupt(CancelRequest request) {
+    Coroutine own = coroutine;
+    if (own != null) {
+      cancellation().interruptedFor = request;
+      own.interrupt();
+    }
+  }
 
   /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
   /// waiters, informs the group, and removes the task from the [TaskTable].
@@ -466,7 +482,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       loop.produce(success.value());
     }
     ended(how);
-    int end = state;
+    TaskState end = state;
     if (owned != null) {
       Ownership.abandonAll(this);
     }
@@ -520,31 +536,24 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   // The state.
 
-  private static byte number(TaskState state) {
-    return (byte) state.ordinal();
-  }
-
   @Override
   public final TaskState taskState() {
-    if (loop.isRunning(this)) {
-      return TaskState.RUNNING;
-    }
-    return STATES[state];
+    return loop.isRunning(this) ? TaskState.RUNNING : state;
   }
 
   /// Whether the state says that the task has ended. The result is settled soon after.
   final boolean hasEnded() {
-    return state > BLOCKED;
+    return state.isDone();
   }
 
   /// The state, except that a running task is not RUNNING.
   public final TaskState storedState() {
-    return STATES[state];
+    return state;
   }
 
   /// The event that the task awaits; null if it is not waiting.
   public final @Nullable Waitable<?> awaited() {
-    return waiter != null && state == WAITING ? waiter.source() : null;
+    return waiter != null && state == TaskState.WAITING ? waiter.source() : null;
   }
 
   // To the ready queue.
@@ -552,15 +561,15 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
   public final void becomeReady(Place place) {
     try {
-      if (state == NEW) {
+      if (state == TaskState.NEW) {
         loop.register(this);
-        state = READY;
+        state = TaskState.READY;
       } else {
-        if (state == IDLING) {
+        if (state == TaskState.IDLING) {
           loop.stopIdling(this);
         }
         wokenNanos = loop.passNanos;
-        state = READY;
+        state = TaskState.READY;
         TurnHooks hooks = loop.hooks;
         if (hooks != null) {
           hooks.woken(this);
@@ -576,7 +585,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   ///
   /// @param running whether it has its turn
   public final void becameReady(boolean running) {
-    state = READY;
+    state = TaskState.READY;
     if (running) {
       entered = true;
       loop.goesOnAs(this);
@@ -586,7 +595,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Wakes the task, which idled: its deadline has come, or it has a turn because other tasks keep
   /// the loop busy. The task has left the [IdleTasks].
   final void wakeFromIdling() {
-    state = SUSPENDED;
+    state = TaskState.SUSPENDED;
     becomeReady(Place.FRONT);
   }
 
@@ -597,7 +606,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (!canBeScheduled() || !tryEndWait()) {
       return false;
     }
-    if (state == WAITING) {
+    if (state == TaskState.WAITING) {
       endWait();
     }
     becomeReady(place);
@@ -622,7 +631,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (!canBeScheduled() || hasSomethingToTake() || pendingCancel() != null || !tryEndWait()) {
       return false;
     }
-    if (state == WAITING) {
+    if (state == TaskState.WAITING) {
       endWait();
     }
     endSettledWait();
@@ -638,10 +647,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   private boolean canBeScheduled() {
-    return storedState().isSchedulable()
-        && !loop.isRunning(this)
-        && !comesTooLate()
-        && !mustKeepWaiting();
+    return state.isSchedulable() && !loop.isRunning(this) && !comesTooLate() && !mustKeepWaiting();
   }
 
   /// Takes the right to end the wait of the task, if it waits. If this succeeds, the caller has to
@@ -650,18 +656,18 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// @return false if the wait is promised to another thread
   final boolean tryEndWait() {
     TaskWaiter own = waiter;
-    return state != WAITING || own == null || own.tryEnd();
+    return state != TaskState.WAITING || own == null || own.tryEnd();
   }
 
   /// Whether the wait of the task must not end without its event.
   public final boolean mustKeepWaiting() {
     TaskExtras has = extras;
-    return state == WAITING && has != null && has.keepsWaiting;
+    return state == TaskState.WAITING && has != null && has.keepsWaiting;
   }
 
   /// Whether the task has not begun, and the scheduler is closed.
   private boolean comesTooLate() {
-    return state == NEW && loop.isClosing();
+    return state == TaskState.NEW && loop.isClosing();
   }
 
   // Out of the ready queue.
@@ -679,7 +685,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Sets the state of a task that leaves the ready queue, or has left it.
   final void parked(TaskState how) {
-    state = (byte) how.ordinal();
+    state = how;
     sinceNanos = loop.passNanos;
     TaskExtras has = extras;
     if (has != null) {
@@ -702,7 +708,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Removes the task from the ready queue, or ends its wait or its idling. Must not be called for
   /// the running task.
   final void leave() {
-    TaskState how = storedState();
+    TaskState how = state;
     if (how == TaskState.READY) {
       ReadyQueue queue = loop.tasks;
       queue.remove(this);
@@ -719,7 +725,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   ///
   /// @return whether the task was suspended; false for the running task
   public final boolean unschedule() {
-    TaskState before = storedState();
+    TaskState before = state;
     boolean held =
         before == TaskState.READY || before == TaskState.WAITING || before == TaskState.IDLING;
     if (!held || loop.isRunning(this) || mustKeepWaiting() || !tryEndWait()) {
@@ -738,7 +744,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// is promised to another thread.
   public final void wakeWithFailure(Throwable failure) {
     TaskWaiter own = waiter;
-    if (state == WAITING && own != null) {
+    if (state == TaskState.WAITING && own != null) {
       if (!own.tryEnd()) {
         return; // it is about to receive something
       }
@@ -755,7 +761,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// @return false if the task already waits for this event, has received something or is about to,
   ///   has a cancellation to be delivered, is running, is blocked in the JDK, or has ended
   public final boolean scheduleOn(Waitable<?> asked) {
-    TaskState before = storedState();
+    TaskState before = state;
     if (loop.isRunning(this)
         || !(before.isSchedulable() || before == TaskState.READY)
         || comesTooLate()
@@ -766,7 +772,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       return false;
     }
     Waitable<Object> source = prepared(asked);
-    before = STATES[state];
+    before = state;
     if (!tryEndWait()) {
       return false;
     }
@@ -776,17 +782,17 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
     endSettledWait();
     dropReceived();
-    state = SUSPENDED;
+    state = TaskState.SUSPENDED;
     boolean settled;
     try {
       settled = waiter().poll(source) || waiter().arm(source);
     } catch (Throwable e) {
-      if (state == SUSPENDED) {
+      if (state == TaskState.SUSPENDED) {
         undoArming(before, e);
       }
       throw e;
     }
-    if (state != SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
+    if (state != TaskState.SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
       if (!settled) {
         waiter().disarm();
       }
@@ -804,7 +810,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     dropReceived();
     switch (before) {
       case NEW -> {
-        state = NEW;
+        state = TaskState.NEW;
         loop.unregister(this);
         if (isListened()) {
           listened();
@@ -823,7 +829,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   final void listened() {
-    if (state == NEW) {
+    if (state == TaskState.NEW) {
       Rooms.all().listened(this);
     }
   }
@@ -831,26 +837,26 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Whether the task was never scheduled. Any thread. A thread other than the scheduler's may see
   /// true for a task that was scheduled meanwhile, but never false for a new task.
   public final boolean isNew() {
-    return state == NEW;
+    return state == TaskState.NEW;
   }
 
   /// Removes the task from the ready queue, its wait or its idling, so that it can end outside of a
   /// turn. It cannot be scheduled any more.
   final void beginToEnd() {
     leave();
-    state = RUNNING;
+    state = TaskState.RUNNING;
   }
 
   /// Sets the state in which the task ends. The task receives nothing any more.
   final void ended(TaskState how) {
-    state = (byte) how.ordinal();
+    state = how;
     received = null;
     handed = NOTHING;
   }
 
   /// Whether the task is ending at this moment, in a frame below the caller.
   final boolean isEnding() {
-    return state == RUNNING;
+    return state == TaskState.RUNNING;
   }
 
   // The wait.

@@ -52,7 +52,7 @@ public final class TaskFactory {
   public <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
     requireOpen();
     Objects.requireNonNull(name, "name is null");
-    return StepTaskCore.made(loop, name, Objects.requireNonNull(body, "body is null"));
+    return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body is null")));
   }
 
   private void requireNotClosed() {
@@ -71,15 +71,11 @@ public final class TaskFactory {
   public void requireOpen() {
     loop.checkCaller();
     if (loop.isClosing() || ending.isIntakeClosed()) {
-      requireOpenHere();
-    }
-  }
-
-  private void requireOpenHere() {
-    requireNotClosed();
-    if (!isOpenHere()) {
-      throw new IllegalStateException(
-          "the scheduler is stopping: it takes new tasks from its own tasks only");
+      requireNotClosed();
+      if (!isOpenHere()) {
+        throw new IllegalStateException(
+            "the scheduler is stopping: it takes new tasks from its own tasks only");
+      }
     }
   }
 
@@ -111,14 +107,12 @@ public final class TaskFactory {
       lazyCommands.accept(command);
       return;
     }
-    var task =
-        StepTaskCore.<@Nullable Void>made(
-            loop,
-            command,
-            self -> {
-              command.run();
-              return StepResult.DONE;
-            });
+    StepBody<@Nullable Void> body =
+        self -> {
+          command.run();
+          return StepResult.DONE;
+        };
+    var task = loop.made(new StepTaskCore<>(loop, command, body));
     if (closing) {
       task.cancel("the scheduler closes");
     } else {

@@ -71,7 +71,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   public abstract String name();
 
-  public final boolean isSettled() {
+  @Override
+  public final boolean isDone() {
     return isOutcome(state);
   }
 
@@ -175,13 +176,11 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     throw Throwables.ofJoin(name(), outcome);
   }
 
-  /// Fires a waiter with the outcome of the task.
-  static <T extends @Nullable Object> boolean fire(
-      TaskResult<T> task, Outcome<T> outcome, Waiter<? super T> waiter) {
+  private boolean fire(Outcome<T> outcome, Waiter<? super T> waiter) {
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
       return WaiterCore.settle(waiter, success.value(), null, Place.BACK);
     }
-    var failure = new DeferredFailure(() -> Throwables.ofJoin(task.name(), outcome));
+    var failure = new DeferredFailure(() -> Throwables.ofJoin(name(), outcome));
     return WaiterCore.settle(waiter, null, failure, Place.BACK);
   }
 
@@ -207,11 +206,6 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   public final @Nullable Outcome<T> outcome() {
     return isDone() ? settled() : null;
-  }
-
-  @Override
-  public final boolean isDone() {
-    return isSettled();
   }
 
   @Override
@@ -252,12 +246,12 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     Object waiting = joiners;
     joiners = null;
     if (waiting instanceof Waiter<?> one) {
-      return fire(this, outcome, (Waiter<? super T>) one);
+      return fire(outcome, (Waiter<? super T>) one);
     }
     boolean fired = false;
     if (waiting instanceof WaitQueue<?> several) {
       for (Waiter<?> each; (each = several.poll()) != null; ) {
-        fired |= fire(this, outcome, (Waiter<? super T>) each);
+        fired |= fire(outcome, (Waiter<? super T>) each);
       }
     }
     return fired;
@@ -267,7 +261,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
-    return isSettled() && fire(this, taken(), waiter);
+    return isDone() && fire(taken(), waiter);
   }
 
   @Override

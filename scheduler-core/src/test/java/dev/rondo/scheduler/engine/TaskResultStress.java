@@ -94,7 +94,7 @@ final class TaskResultStress {
 
     @Actor
     public void looker(II_Result r) {
-      if (result.isSettled()
+      if (result.isDone()
           && result.settled() instanceof dev.rondo.scheduler.Outcome.Success<Integer> success) {
         r.r1 = success.value();
         r.r2 = written;

@@ -39,7 +39,7 @@ public final class MassCancellation {
   }
 
   private CancelRequest request(String reason) {
-    return CancelRequest.here("the scheduler", reason, loop.callerName());
+    return CancelRequest.here("the scheduler", reason, loop.callerName(), null);
   }
 
   private void cancelEach(List<TaskCore<?>> list, CancelRequest all, Predicate<TaskCore<?>> which) {

@@ -134,7 +134,8 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
       expired = true;
       StackfulTask<?> self = task;
       awaited = self == null ? null : self.awaited();
-      cancelHere(CancelRequest.here("scope '" + name() + "'", "its time is up", "its deadline"));
+      cancelHere(
+          CancelRequest.here("scope '" + name() + "'", "its time is up", "its deadline", null));
     }
   }
 

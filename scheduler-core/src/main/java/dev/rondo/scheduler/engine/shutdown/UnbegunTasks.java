@@ -55,7 +55,7 @@ public final class UnbegunTasks implements Rooms.Unbegun {
 
   private static void addOrEnd(TaskCore<?> task) {
     Loop loop = task.loop;
-    if (!task.isNew() || task.isSettled()) {
+    if (!task.isNew() || task.isDone()) {
       return;
     }
     if (loop.isClosing()) {
@@ -75,6 +75,7 @@ public final class UnbegunTasks implements Rooms.Unbegun {
     return CancelRequest.here(
         "task '" + task.name() + "'",
         "the scheduler closes, and it has not begun",
-        loop.callerName());
+        loop.callerName(),
+        null);
   }
 }
