@@ -77,11 +77,16 @@ final class Deliveries {
   }
 
   private boolean deliver(int most) {
-    loop.beforeActions();
+    TurnHooks hooks = loop.hooks;
+    if (hooks != null) {
+      hooks.actionsBegin();
+    }
     try {
       return inbox.deliver(most, runner);
     } finally {
-      loop.afterActions();
+      if (hooks != null) {
+        hooks.actionsEnd();
+      }
     }
   }
 
@@ -138,9 +143,7 @@ final class Deliveries {
     try {
       action.run();
     } catch (Throwable e) {
-      if (failures.takeOfAction(describe(action), e)) {
-        loop.passSoon();
-      }
+      failures.takeOfAction(describe(action), e);
     } finally {
       running = null;
     }

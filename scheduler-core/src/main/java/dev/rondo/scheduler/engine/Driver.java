@@ -67,7 +67,7 @@ public final class Driver {
     final void drive(String call) {
       begin(call);
       stoppable = true;
-      loop.handleInterrupts();
+      var _ = loop.handleInterrupts();
       loop.passSoon();
       try {
         loop.run(this);
@@ -83,7 +83,10 @@ public final class Driver {
         failures.throwFatal();
         return false;
       }
-      loop.noteInterrupts();
+      Rooms.Interrupts interrupts = loop.interrupts;
+      if (interrupts != null) {
+        interrupts.note();
+      }
       if (inbox.takeStopRequest()) {
         return false;
       }

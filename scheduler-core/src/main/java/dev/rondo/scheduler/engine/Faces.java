@@ -68,11 +68,7 @@ public abstract class Faces {
   // What a face permits.
 
   /// A [Scheduler] is one of these.
-  public abstract static non-sealed class Whole extends Scheduler {
-
-    /// For the engine.
-    protected Whole() {}
-  }
+  public abstract static non-sealed class Whole extends Scheduler {}
 
   /// Each [Task] is one of these; a step task is a [Steps], too.
   ///
@@ -87,19 +83,12 @@ public abstract class Faces {
   /// A [Waiter] is one of these.
   ///
   /// @param <T> the type of the value of the event
-  public abstract static non-sealed class Waiting<T extends @Nullable Object> extends Waiter<T> {
-
-    /// For the engine.
-    protected Waiting() {}
-  }
+  public abstract static non-sealed class Waiting<T extends @Nullable Object> extends Waiter<T> {}
 
   /// A [TaskGroup] is one of these, so that programs cannot extend it.
   ///
   /// @param <T> the common type of the results of its tasks
   public abstract static non-sealed class Group<T extends @Nullable Object> extends TaskGroup<T> {
-
-    /// For the room.
-    protected Group() {}
 
     /// See [dev.rondo.scheduler.internal.TaskControl#spawnFor].
     public abstract <U extends T> Task<U> spawnFor(
@@ -107,27 +96,16 @@ public abstract class Faces {
   }
 
   /// A [CancelScope] is one of these.
-  public abstract static non-sealed class Scope extends CancelScope {
-
-    /// For the room.
-    protected Scope() {}
-  }
+  public abstract static non-sealed class Scope extends CancelScope {}
 
   /// A [Generator] is one of these.
   ///
   /// @param <T> the type of the elements
   public abstract static non-sealed class Elements<T extends @Nullable Object>
-      extends Generator<T> {
-
-    /// For the room.
-    protected Elements() {}
-  }
+      extends Generator<T> {}
 
   /// The host of a scheduler's add-ons.
   public abstract static non-sealed class Host implements AddOnHost, LoopControl, TaskControl {
-
-    /// For the room.
-    protected Host() {}
 
     /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
     ///
@@ -140,11 +118,7 @@ public abstract class Faces {
   }
 
   /// A [TaskQueue] is one of these.
-  public abstract static non-sealed class Queue implements TaskQueue {
-
-    /// For the room.
-    protected Queue() {}
-  }
+  public abstract static non-sealed class Queue implements TaskQueue {}
 
   // What faces ask.
 

@@ -80,15 +80,12 @@ final class Failures {
   }
 
   /// Takes the failure of a posted action, for which nothing waits.
-  ///
-  /// @return whether that must stop the loop
-  boolean takeOfAction(String what, Throwable failure) {
+  void takeOfAction(String what, Throwable failure) {
     if (isFatal(failure)) {
-      takeFatal(failure);
-      return true;
+      loop.failed(failure);
+    } else {
+      report(what, failure);
     }
-    report(what, failure);
-    return false;
   }
 
   /// Whether a failure must stop the loop: the JVM is broken, or the builder has named such a

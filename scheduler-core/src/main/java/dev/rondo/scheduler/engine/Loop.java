@@ -64,9 +64,6 @@ public final class Loop extends Turns {
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
 
-  /// Handles interrupts of the loop's thread in this run; null if they do not end it.
-  private Rooms.@Nullable Interrupts interrupts;
-
   /// Null as long as none is installed.
   public @Nullable TimerService timerService;
 
@@ -324,13 +321,6 @@ public final class Loop extends Turns {
     passSoon();
   }
 
-  @Override
-  void interruptedInTurn(@Nullable TaskCore<?> task) {
-    if (interrupts != null) { // else the caller of step() finds it
-      interrupts.inTurn(task);
-    }
-  }
-
   public void idleStrategy(IdleStrategy replacement) {
     idleStrategy = replacement;
     lends = replacement.lendsThread();
@@ -341,16 +331,11 @@ public final class Loop extends Turns {
   // For rooms.
 
   /// Handles interrupts of the thread until the end of the run, the present one included.
-  public void handleInterrupts() {
-    interrupts = Rooms.all().interrupts(this);
-    noteInterrupts();
-  }
-
-  /// See [Rooms.Interrupts#note()].
-  public void noteInterrupts() {
-    if (interrupts != null) {
-      interrupts.note();
-    }
+  public Rooms.Interrupts handleInterrupts() {
+    Rooms.Interrupts own = Rooms.all().interrupts(this);
+    interrupts = own;
+    own.note();
+    return own;
   }
 
   /// Forgets what has asked the run to end.
@@ -479,7 +464,10 @@ public final class Loop extends Turns {
     current.enter();
   }
 
-  @Override
+  /// Runs user code that is no task: on a [TurnRunner], if there is one. If a call of the JDK
+  /// blocks the code there, it ends later, as a task.
+  ///
+  /// @param what the name of that task, if there is to be one
   public void runUserCode(Supplier<String> what, Runnable code) {
     TurnRunner own = runner;
     if (own == null || !isHere() || !driven) {
@@ -524,7 +512,7 @@ public final class Loop extends Turns {
     }
   }
 
-  @Override
+  /// Called when an entry that is no task has joined the ready queue.
   public void entryJoined() {
     wakeWatchers();
     wakeIfLent();

@@ -49,9 +49,6 @@ public abstract class Rooms extends Faces {
   /// The most tasks that [#listOf] describes, so that a report stays readable.
   private static final int MOST_LISTED = 1_000;
 
-  /// For the one class that extends this.
-  protected Rooms() {}
-
   /// {@return the rooms} The first call finds them.
   public static Rooms all() {
     return (Rooms) Faces.all();

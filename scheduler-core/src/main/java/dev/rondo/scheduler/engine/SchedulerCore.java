@@ -8,6 +8,7 @@ import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -69,12 +70,7 @@ public final class SchedulerCore extends Faces.Whole {
   }
 
   @Override
-  public AddOnHost host() {
-    Faces.Host own = host;
-    return own == null ? newHost() : own;
-  }
-
-  private synchronized Faces.Host newHost() {
+  public synchronized AddOnHost host() {
     Faces.Host own = host;
     if (own == null) {
       own = Rooms.all().host(this);
@@ -151,11 +147,7 @@ public final class SchedulerCore extends Faces.Whole {
   @Override
   public int tasksPending() {
     loop.checkCaller();
-    TaskCore<?> running = loop.runningTask();
-    if (running == null) {
-      return queue.readyCount();
-    }
-    return queue.readyCount() - 1;
+    return queue.readyCount() - (loop.runningTask() == null ? 0 : 1);
   }
 
   @Override
@@ -341,6 +333,7 @@ public final class SchedulerCore extends Faces.Whole {
 
   @Override
   public String toString() {
-    return "scheduler of " + queue.size() + " tasks on " + loop.backendName();
+    CoroutineBackend backend = loop.backend;
+    return "scheduler of " + queue.size() + " tasks on " + backend.name();
   }
 }

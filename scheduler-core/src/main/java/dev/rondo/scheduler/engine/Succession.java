@@ -26,8 +26,8 @@ final class Succession implements Coroutine.Body {
   /// Whether the turn under way is the first one on its coroutine, and others may follow on it.
   private boolean first;
 
-  /// The slot of the task that has begun last; [TaskTable#NONE] if it has ended.
-  private int latest = TaskTable.NONE;
+  /// The task that has begun last; null if it has ended.
+  private @Nullable StackfulTask<?> latest;
 
   Succession(Loop loop) {
     this.loop = loop;
@@ -48,12 +48,14 @@ final class Succession implements Coroutine.Body {
     }
     Coroutine own = loop.newCoroutine("", this);
     task.coroutine = own;
-    latest = task.slot;
+    latest = task;
     first = true;
     Coroutine.Pause pause = own.resume();
     first = false;
-    if (latest != TaskTable.NONE) {
-      left(task, loop.stackfulAt(latest), pause);
+    StackfulTask<?> suspended = latest;
+    if (suspended != null) {
+      latest = null;
+      left(task, suspended, pause);
     }
     return true;
   }
@@ -84,7 +86,7 @@ final class Succession implements Coroutine.Body {
   private @Nullable StackfulTask<?> followerOf(StackfulTask<?> ended) {
     Coroutine own = ended.coroutine;
     ended.coroutine = null;
-    latest = TaskTable.NONE;
+    latest = null;
     if (!first) {
       return null;
     }
@@ -92,7 +94,7 @@ final class Succession implements Coroutine.Body {
     StackfulTask<?> next = nextToBegin();
     if (next != null) {
       next.coroutine = own;
-      latest = next.slot;
+      latest = next;
       loop.beginInnerTurn(next);
     }
     return next;

@@ -267,11 +267,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     loop.checkCaller();
     if (state != TaskState.NEW) {
       throw new IllegalStateException(
-          "daemon() on task '"
-              + name()
-              + "', which is "
-              + taskState()
-              + ": call it on a task of newTask(..), before scheduleTask(..)");
+          "daemon() on task '%s', which is %s: call it on a task of newTask(..), before scheduleTask(..)"
+              .formatted(name(), taskState()));
     }
     if (role == WORKER) {
       role = DAEMON;
@@ -615,10 +612,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Leaves the source of a wait that was not settled.
   private void endWait() {
-    TaskWaiter own = waiter;
-    if (own == null) {
-      throw new AssertionError("waits without a waiter: " + this);
-    }
+    TaskWaiter own = waiter();
     own.disarmAndRemember();
     own.leftDirectly = true;
   }
@@ -811,7 +805,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     switch (before) {
       case NEW -> {
         state = TaskState.NEW;
-        loop.unregister(this);
+        loop.retire(this);
         if (isListened()) {
           listened();
         }
@@ -890,25 +884,15 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     Scheduler owner = event.scheduler();
     if (owner != null && owner != loop.scheduler) {
       throw new IllegalStateException(
-          "task '"
-              + name()
-              + "' awaits "
-              + WaitDescriptions.describe(event)
-              + " of another scheduler: await completion(..) of a future or task instead, or hand"
-              + " the event over with post(..)");
+          "task '%s' awaits %s of another scheduler: await completion(..) of a future or task instead, or hand the event over with post(..)"
+              .formatted(name(), WaitDescriptions.describe(event)));
     }
   }
 
   /// Whether the task has received something that would be lost if the task did not take it. A wait
   /// that only observes a state delivers nothing that can be lost, unless it has a value.
   public final boolean hasSomethingToTake() {
-    if (handed == NOTHING) {
-      return false;
-    }
-    if (received != null) {
-      return true;
-    }
-    return waiter != null && waiter.hasTaken();
+    return handed != NOTHING && (received != null || (waiter != null && waiter.hasTaken()));
   }
 
   /// Ends the wait from which the task was woken, and drops its result.

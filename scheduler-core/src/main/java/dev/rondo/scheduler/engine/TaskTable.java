@@ -120,10 +120,6 @@ abstract sealed class TaskTable permits ReadyQueue {
     return tasks;
   }
 
-  final TaskCore<?> taskAt(int slot) {
-    return (TaskCore<?>) at(slot);
-  }
-
   // Slots.
 
   final void takeSlot(ReadyEntry entry) {

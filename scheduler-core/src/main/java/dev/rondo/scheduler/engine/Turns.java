@@ -7,7 +7,6 @@ import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The turn: which thread has it, which task, and what belongs to it: a budget, a product, and the
@@ -58,6 +57,9 @@ abstract sealed class Turns permits Loop {
 
   /// Null unless debugging, on a backend where there is something to find.
   final Rooms.@Nullable Checks debug;
+
+  /// Handles interrupts of the loop's thread in this run; null if they do not end it.
+  Rooms.@Nullable Interrupts interrupts;
 
   /// Keeps the contexts of libraries with the tasks; null if there are none.
   final Rooms.@Nullable Contexts contexts;
@@ -117,22 +119,8 @@ abstract sealed class Turns permits Loop {
   /// Makes the next pass come before the next turn.
   public abstract void passSoon();
 
-  /// Called when an entry that is no task has joined the ready queue.
-  public abstract void entryJoined();
-
   /// Called when the last task that kept the scheduler running has ended.
   abstract void lastHasEnded();
-
-  /// Runs user code that is no task: on a [TurnRunner], if there is one. If a call of the JDK
-  /// blocks the code there, it ends later, as a task.
-  ///
-  /// @param what the name of that task, if there is to be one
-  public abstract void runUserCode(Supplier<String> what, Runnable code);
-
-  /// Called when the loop's thread was interrupted at the end of a turn.
-  ///
-  /// @param task null if it was never made
-  abstract void interruptedInTurn(@Nullable TaskCore<?> task);
 
   // Its thread.
 
@@ -211,8 +199,9 @@ abstract sealed class Turns permits Loop {
     beginTurn(entry);
     if (entry instanceof TaskCore<?> task) {
       TaskExtras has = task.extras;
-      if (has != null && has.interrupted) {
-        interruptAgain(task);
+      if (has != null && has.interrupted && !hasRunner(task)) { // else it is interrupted there
+        has.interrupted = false;
+        Thread.currentThread().interrupt();
       }
       if (isWatched) {
         watchedTurn(task);
@@ -230,8 +219,8 @@ abstract sealed class Turns permits Loop {
   ///
   /// @param task null if it was never made
   private void wentWrong(@Nullable TaskCore<?> task) {
-    if (thread.isInterrupted()) {
-      interruptedInTurn(task);
+    if (interrupts != null && thread.isInterrupted()) { // else the caller of step() finds it
+      interrupts.inTurn(task);
     }
     if (overflow != null) {
       breakDown(task);
@@ -288,14 +277,6 @@ abstract sealed class Turns permits Loop {
     } else {
       task.extras().interrupted = true;
     }
-  }
-
-  private void interruptAgain(TaskCore<?> task) {
-    if (hasRunner(task)) {
-      return; // where it is interrupted
-    }
-    task.extras().interrupted = false;
-    Thread.currentThread().interrupt();
   }
 
   private void watchedTurn(TaskCore<?> task) {
@@ -370,20 +351,6 @@ abstract sealed class Turns permits Loop {
     return product;
   }
 
-  /// Called before posted actions run, outside of tasks.
-  final void beforeActions() {
-    if (hooks != null) {
-      hooks.actionsBegin();
-    }
-  }
-
-  /// Called when they have run.
-  final void afterActions() {
-    if (hooks != null) {
-      hooks.actionsEnd();
-    }
-  }
-
   // The running task.
 
   public final boolean isRunning(ReadyEntry entry) {
@@ -394,13 +361,9 @@ abstract sealed class Turns permits Loop {
   /// [#hideCurrentTask].
   public final @Nullable TaskCore<?> currentTask() {
     int slot = tasks.running;
-    return slot >= 0 && !hidden && tasks.slots[slot] instanceof TaskCore<?> task
-        ? task
-        : madeCurrent();
-  }
-
-  /// [#currentTask()] where that task is not made yet, or there is none. It makes the task.
-  private @Nullable TaskCore<?> madeCurrent() {
+    if (slot >= 0 && !hidden && tasks.slots[slot] instanceof TaskCore<?> task) {
+      return task; // mostly
+    }
     return hidden ? null : runningTask();
   }
 
@@ -474,7 +437,7 @@ abstract sealed class Turns permits Loop {
   }
 
   private StackfulTask<?> madeStackful(String call) {
-    if (madeCurrent() instanceof StackfulTask<?> made) {
+    if (currentTask() instanceof StackfulTask<?> made) {
       return made;
     }
     throw cannotSuspend(call);
@@ -588,13 +551,6 @@ abstract sealed class Turns permits Loop {
     halted = false;
   }
 
-  private void turnGoesOn(TaskCore<?> task) {
-    if (hooks != null) {
-      hooks.turnGoesOn(task);
-    }
-    produce(null);
-  }
-
   private boolean hasRunner(TaskCore<?> task) {
     return runner != null && task instanceof StepTaskCore<?>;
   }
@@ -625,11 +581,6 @@ abstract sealed class Turns permits Loop {
   /// running task has bound is not inherited.
   public final boolean isLazy() {
     return isLazy && runningLocals() == null;
-  }
-
-  /// The stackful task that has this slot.
-  final StackfulTask<?> stackfulAt(int slot) {
-    return (StackfulTask<?>) tasks.taskAt(slot);
   }
 
   /// Called when a task that was never made has left the ready queue.
@@ -671,10 +622,6 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  final void unregister(TaskCore<?> task) {
-    tasks.unregister(task);
-  }
-
   final void daemonAdded() {
     tasks.daemonAdded();
   }
@@ -701,7 +648,10 @@ abstract sealed class Turns permits Loop {
       tasks.takeBack(task);
     }
     tasks.running = task.slot;
-    turnGoesOn(task);
+    if (hooks != null) {
+      hooks.turnGoesOn(task);
+    }
+    produce(null);
   }
 
   /// Undoes [ReadyQueue#rotate]: the turn of the task goes on.
@@ -711,10 +661,6 @@ abstract sealed class Turns permits Loop {
     }
     tasks.undoRotate(task);
     produce(null);
-  }
-
-  final String backendName() {
-    return backend.name();
   }
 
   public final Coroutine newCoroutine(String name, Coroutine.Body body) {

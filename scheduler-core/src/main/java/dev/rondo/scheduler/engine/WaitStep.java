@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the result of the wait
 public abstract class WaitStep<T extends @Nullable Object> implements Source<T> {
 
-  /// For a room.
-  protected WaitStep() {}
-
   /// Prepares this for one wait of a task. Runs user code in that task.
   ///
   /// @return what to poll and to arm
@@ -55,8 +52,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
   /// {@return whether each way in which this can end has a holder that meets a condition} If all
   /// holders have to act, one of them is enough.
   public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
-    TaskCore<?> only = onlyHolder(this);
-    return only != null && condition.test(only);
+    return meets(onlyHolder(this), condition);
   }
 
   /// Calls a visitor for each holder, with the part of this wait that the task holds, until the
@@ -82,11 +78,14 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
 
   /// {@return whether each way in which a wait can end needs a task that meets a condition}
   public static boolean isHeld(Waitable<?> wait, Predicate<? super TaskCore<?>> condition) {
-    if (wait instanceof WaitStep<?> step) {
-      return step.isHeld(condition);
-    }
-    TaskCore<?> only = onlyHolder(wait);
-    return only != null && condition.test(only);
+    return wait instanceof WaitStep<?> step
+        ? step.isHeld(condition)
+        : meets(onlyHolder(wait), condition);
+  }
+
+  private static boolean meets(
+      @Nullable TaskCore<?> holder, Predicate<? super TaskCore<?>> condition) {
+    return holder != null && condition.test(holder);
   }
 
   /// Calls a visitor for each holder of a wait, with the part of the wait that the task holds,

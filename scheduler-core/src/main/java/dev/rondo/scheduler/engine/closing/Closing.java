@@ -70,12 +70,13 @@ public final class Closing {
   }
 
   private void endAll() {
-    loop.handleInterrupts(); // one ends nothing here: the caller finds it, and no task does
+    Rooms.Interrupts interrupts =
+        loop.handleInterrupts(); // one ends nothing here: the caller finds it, and no task does
     try {
       loop.deliverAll();
       if (!ending.gaveUp && tasks.hasOthersThanAddOns()) {
         massCancellation.cancelTasks("the scheduler closes");
-        new CleaningUp().drive();
+        new CleaningUp(interrupts).drive();
       } // otherwise the shutdown has given them their time
     } finally { // also if a scheduling policy fails
       loop.closeRunner();
@@ -87,6 +88,8 @@ public final class Closing {
   /// A run until only add-ons are left, no task can become ready, or the turns for cleaning up are
   /// spent. A task that ends the JVM has as many turns as it needs.
   private final class CleaningUp extends Run {
+
+    private final Rooms.Interrupts interrupts;
 
     private long turnsLeft = TURNS_TO_CLEAN_UP * (1L + tasks.size());
 
@@ -101,7 +104,8 @@ public final class Closing {
 
     private boolean warned;
 
-    CleaningUp() {
+    CleaningUp(Rooms.Interrupts interrupts) {
+      this.interrupts = interrupts;
       if (!goesOn()) {
         loop.passSoon();
       }
@@ -125,7 +129,7 @@ public final class Closing {
         return false;
       }
       loop.ignoreStop(); // nothing stops this run
-      loop.noteInterrupts();
+      interrupts.note();
       boolean _ = loop.pass();
       watchOthers();
       return true;
