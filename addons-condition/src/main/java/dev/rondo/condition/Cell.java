@@ -6,7 +6,6 @@ import dev.rondo.scheduler.Scheduler;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A variable that predicates can watch: a predicate that reads a cell is evaluated again only when
@@ -56,14 +55,6 @@ public final class Cell<T extends @Nullable Object> {
       this.value = value;
       changed();
     }
-  }
-
-  /// Sets the value to a function of the present one.
-  ///
-  /// @param function must not suspend
-  /// @throws IllegalStateException in a predicate, which must not change a cell
-  public void update(UnaryOperator<T> function) {
-    set(requireNonNull(function, "function is null").apply(value));
   }
 
   /// Reports that the value has changed in place, as a list does.

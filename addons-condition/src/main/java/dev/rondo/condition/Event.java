@@ -49,7 +49,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
   }
 
   /// {@return its name}
-  public final String name() {
+  final String name() {
     return name;
   }
 
@@ -61,7 +61,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
 
   /// {@return the tasks that wait for it now, in the order they wake up} One that waits in several
   /// branches of a select is there for each. Never a suspension point.
-  public final List<Task<?>> waiters() {
+  final List<Task<?>> waiters() {
     scheduler.host().checkThread();
     return waiters.tasks();
   }

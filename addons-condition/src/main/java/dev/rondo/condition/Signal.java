@@ -3,7 +3,6 @@ package dev.rondo.condition;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.TaskAction;
 import org.jspecify.annotations.Nullable;
 
 /// An event with a payload that tasks send and wait for. A constructor makes a typed signal;
@@ -75,15 +74,6 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
     return HandlerRegistration.always(scheduler, "onSignal " + name(), this, handler);
   }
 
-  /// [#onSignal(SignalHandler)] without the payload. Never a suspension point.
-  ///
-  /// @param handler may suspend
-  /// @return the registration, to cancel it
-  public HandlerRegistration onSignal(TaskAction<?> handler) {
-    requireNonNull(handler, "handler is null");
-    return onSignal(payload -> handler.run());
-  }
-
   /// Runs a handler the next time this signal is sent, once; see [HandlerRegistration]. Never a
   /// suspension point.
   ///
@@ -93,15 +83,6 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   public HandlerRegistration onSignalOnce(SignalHandler<? super T> handler) {
     requireNonNull(handler, "handler is null");
     return HandlerRegistration.once(scheduler, "onSignalOnce " + name(), this, handler);
-  }
-
-  /// [#onSignalOnce(SignalHandler)] without the payload. Never a suspension point.
-  ///
-  /// @param handler may suspend
-  /// @return the registration, to cancel it
-  public HandlerRegistration onSignalOnce(TaskAction<?> handler) {
-    requireNonNull(handler, "handler is null");
-    return onSignalOnce(payload -> handler.run());
   }
 
   // Being awaited.

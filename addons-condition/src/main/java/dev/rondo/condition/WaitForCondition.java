@@ -189,7 +189,7 @@ public final class WaitForCondition implements AddOn {
   }
 
   /// {@return how many tasks wait, including those of handlers}
-  public int waiterCount() {
+  int waiterCount() {
     scheduler.host().checkThread();
     return size;
   }
@@ -226,18 +226,6 @@ public final class WaitForCondition implements AddOn {
   /// @throws RuntimeException what the predicate threw
   public void waitFor(BooleanSupplier predicate) {
     var _ = scheduler.host().awaitEvent(condition(predicate));
-  }
-
-  /// Waits until a predicate returns a value. *Always* a suspension point.
-  ///
-  /// @param <T> the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend
-  /// @return the value
-  /// @throws IllegalStateException outside a stackful task of this scheduler
-  /// @throws TaskCancelled if the task is cancelled; it no longer waits
-  /// @throws RuntimeException what the predicate threw
-  public <T> T waitFor(Supplier<Optional<T>> predicate) {
-    return scheduler.host().awaitEvent(condition(predicate));
   }
 
   /// {@return a predicate as an event, to await with a timeout or in a select} It results in
@@ -339,24 +327,8 @@ public final class WaitForCondition implements AddOn {
   /// @throws IllegalStateException if the scheduler is closed
   public HandlerRegistration signalOnPredicate(BooleanSupplier predicate, Object signalName) {
     WaitForSignal signals = signalsFor(signalName);
-    return onPredicate(signalName, forHandler(predicate), yes -> signals.signalAll(signalName));
-  }
-
-  /// Sends a signal to all tasks that wait for it, once, when a predicate returns a value; the
-  /// value is the payload. Never a suspension point.
-  ///
-  /// @param <T> the value
-  /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend; its
-  ///   failure ends the registration and goes to the failure handler
-  /// @param signalName see [WaitForSignal]
-  /// @return the registration, to cancel it
-  /// @throws IllegalStateException if the scheduler is closed
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
-  public <T> HandlerRegistration signalOnPredicate(
-      Supplier<Optional<T>> predicate, Object signalName) {
-    WaitForSignal signals = signalsFor(signalName);
     return onPredicate(
-        signalName, valueForHandler(predicate), value -> signals.signalAll(signalName, value));
+        signalName, forHandler(predicate), yes -> signals.signalAll(signalName, null));
   }
 
   private WaitForSignal signalsFor(Object signalName) {

@@ -7,7 +7,6 @@ import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
@@ -65,7 +64,7 @@ public final class WaitForSignal implements AddOn {
 
   // Signals as objects.
 
-  /// {@return the signal of a name, to await it with a timeout or in a select}
+  /// {@return the signal of a name, to await it, to send it, or to handle it}
   ///
   /// @param name any object; equal names denote the same signal
   /// @throws IllegalArgumentException if the name is a signal, a lock, a task or another waitable:
@@ -77,16 +76,6 @@ public final class WaitForSignal implements AddOn {
   }
 
   // Waiting.
-
-  /// Waits until the signal is sent. *Always* a suspension point.
-  ///
-  /// @param name of the signal
-  /// @return its payload; or what the task was scheduled with meanwhile
-  /// @throws IllegalStateException outside a stackful task of this scheduler
-  /// @throws TaskCancelled if the task is cancelled; it no longer waits
-  public @Nullable Object waitForSignal(Object name) {
-    return scheduler.await(signal(name));
-  }
 
   /// Waits until each event has come at least once from now on. *Always* a suspension point, unless
   /// there is no event.
@@ -144,7 +133,7 @@ public final class WaitForSignal implements AddOn {
   }
 
   /// {@return how many tasks wait for named signals, including those of handlers}
-  public int waiterCount() {
+  int waiterCount() {
     scheduler.host().checkThread();
     return named.values().stream().mapToInt(Signal::waiterCount).sum();
   }
@@ -161,14 +150,6 @@ public final class WaitForSignal implements AddOn {
 
   // Sending.
 
-  /// [Signal#signalOne] without a payload. Never a suspension point.
-  ///
-  /// @param name of the signal
-  /// @return false if no task waited; the signal is lost
-  public boolean signalOne(Object name) {
-    return signalOne(name, null);
-  }
-
   /// [Signal#signalOne]. Never a suspension point.
   ///
   /// @param name of the signal
@@ -179,14 +160,6 @@ public final class WaitForSignal implements AddOn {
     return signal != null && signal.signalOne(payload);
   }
 
-  /// [Signal#signalAll] without a payload. Never a suspension point.
-  ///
-  /// @param name of the signal
-  /// @return how many tasks were woken; if none, the signal is lost
-  public int signalAll(Object name) {
-    return signalAll(name, null);
-  }
-
   /// [Signal#signalAll]. Never a suspension point.
   ///
   /// @param name of the signal
@@ -195,14 +168,6 @@ public final class WaitForSignal implements AddOn {
   public int signalAll(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? 0 : signal.signalAll(payload);
-  }
-
-  /// [Signal#signalAllImmediate] without a payload. Never a suspension point.
-  ///
-  /// @param name of the signal
-  /// @return how many tasks were woken; if none, the signal is lost
-  public int signalAllImmediate(Object name) {
-    return signalAllImmediate(name, null);
   }
 
   /// [Signal#signalAllImmediate]. Never a suspension point.
@@ -228,43 +193,5 @@ public final class WaitForSignal implements AddOn {
           "%s is not a name: send it, or wait for it, by its own methods".formatted(name));
     }
     return name;
-  }
-
-  // Handlers.
-
-  /// [Signal#onSignal(TaskAction)]. Never a suspension point.
-  ///
-  /// @param name of the signal
-  /// @param handler may suspend
-  /// @return the registration, to cancel it
-  public HandlerRegistration onSignal(Object name, TaskAction<?> handler) {
-    return signal(name).onSignal(handler);
-  }
-
-  /// [Signal#onSignal(SignalHandler)]. Never a suspension point.
-  ///
-  /// @param name of the signal
-  /// @param handler may suspend
-  /// @return the registration, to cancel it
-  public HandlerRegistration onSignal(Object name, SignalHandler<@Nullable Object> handler) {
-    return signal(name).onSignal(handler);
-  }
-
-  /// [Signal#onSignalOnce(TaskAction)]. Never a suspension point.
-  ///
-  /// @param name of the signal
-  /// @param handler may suspend
-  /// @return the registration, to cancel it
-  public HandlerRegistration onSignalOnce(Object name, TaskAction<?> handler) {
-    return signal(name).onSignalOnce(handler);
-  }
-
-  /// [Signal#onSignalOnce(SignalHandler)]. Never a suspension point.
-  ///
-  /// @param name of the signal
-  /// @param handler may suspend
-  /// @return the registration, to cancel it
-  public HandlerRegistration onSignalOnce(Object name, SignalHandler<@Nullable Object> handler) {
-    return signal(name).onSignalOnce(handler);
   }
 }

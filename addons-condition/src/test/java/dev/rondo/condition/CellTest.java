@@ -118,10 +118,10 @@ final class CellTest extends OnEveryBackend {
       rounds(3);
       b.set(1);
       a.set(0);
-      a.update(n -> n);
+      a.set(a.get());
       rounds(3);
       assertEquals(LOOKS_AT_FIRST, looks);
-      a.update(n -> n + 1);
+      a.set(a.get() + 1);
     });
     assertEquals(List.of("w@0"), log);
   }
@@ -192,7 +192,7 @@ final class CellTest extends OnEveryBackend {
   @Test
   void whenever_overACell_runsForEveryLevel() {
     HandlerRegistration registration =
-        conditions.whenever(() -> a.get() > 0, () -> a.update(n -> n - 1));
+        conditions.whenever(() -> a.get() > 0, () -> a.set(a.get() - 1));
     run(() -> {
       a.set(3);
       rounds(20);
@@ -468,7 +468,7 @@ final class CellTest extends OnEveryBackend {
     HandlerRegistration registration =
         conditions.when(
             () -> {
-              a.update(n -> n + 1);
+              a.set(a.get() + 1);
               return true;
             },
             () -> log("never"));

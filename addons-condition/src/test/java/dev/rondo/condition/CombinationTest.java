@@ -428,11 +428,11 @@ final class CombinationTest extends OnEveryBackend {
     var identity = new Object();
     List<Object> names = List.of(Light.RED, new Point(1, 2), identity, 5, "word");
     for (Object name : names) {
-      scheduler.spawn(() -> log.add(signals.waitForSignal(name)));
+      scheduler.spawn(() -> log.add(scheduler.await(signals.signal(name))));
     }
     settle();
-    assertEquals(0, signals.signalAll(Light.GREEN));
-    assertEquals(0, signals.signalAll(new Object()));
+    assertEquals(0, signals.signalAll(Light.GREEN, null));
+    assertEquals(0, signals.signalAll(new Object(), null));
     assertEquals(1, signals.signalAll(new Point(1, 2), "point"));
     assertTrue(signals.signalOne(Light.RED, "light"));
     assertTrue(signals.signalOne(identity, "identity"));
@@ -458,7 +458,8 @@ final class CombinationTest extends OnEveryBackend {
   void signal_namedByASignal_saysWhatToDo() {
     assertEquals(
         "signal 'a' is not a name: send it, or wait for it, by its own methods",
-        assertThrows(IllegalArgumentException.class, () -> signals.signalAll(a)).getMessage());
+        assertThrows(IllegalArgumentException.class, () -> signals.signalAll(a, null))
+            .getMessage());
     assertThrows(IllegalArgumentException.class, () -> signals.signal(new Mutex(scheduler, "m")));
   }
 }

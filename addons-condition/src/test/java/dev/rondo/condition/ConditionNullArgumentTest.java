@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.condition.channel.Broadcast;
 import dev.rondo.condition.channel.Channel;
-import dev.rondo.condition.channel.ChannelSubscriber;
 import dev.rondo.condition.channel.Overflow;
 import dev.rondo.condition.channel.Receiver;
 import dev.rondo.condition.channel.Subscription;
@@ -39,7 +38,6 @@ final class ConditionNullArgumentTest {
           .sample(Receiver.class, scheduler -> Channel.bounded(scheduler, 1))
           .sample(Broadcast.class, ConditionNullArgumentTest::broadcast)
           .sample(Subscription.class, scheduler -> broadcast(scheduler).subscribe())
-          .sample(ChannelSubscriber.class, scheduler -> new ChannelSubscriber<>(scheduler, 1))
           .sample(Barrier.class, scheduler -> new Barrier(scheduler, "b", 1))
           .sample(Latch.class, scheduler -> new Latch(scheduler, "l", 1))
           .sample(Lock.class, scheduler -> new Mutex(scheduler, "m"))

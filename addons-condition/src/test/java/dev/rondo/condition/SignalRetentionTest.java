@@ -26,7 +26,7 @@ final class SignalRetentionTest extends OnEveryBackend {
   @Test
   void payload_thatAHandlerHasHandled_isNotHeld() {
     int[] handled = {0};
-    HandlerRegistration registration = signals.onSignal("go", payload -> handled[0]++);
+    HandlerRegistration registration = signals.signal("go").onSignal(payload -> handled[0]++);
     assertCollected(send());
     assertCollected(send());
     assertEquals(2, handled[0]);

@@ -15,7 +15,7 @@ final class SignalWaitersTest extends OnEveryBackend {
   private static final int CROWD = 100;
 
   private Task<Object> waiter(String name) {
-    return scheduler.spawn(name, () -> signals.waitForSignal("go"));
+    return scheduler.spawn(name, () -> scheduler.await(signals.signal("go")));
   }
 
   @Test
@@ -26,12 +26,12 @@ final class SignalWaitersTest extends OnEveryBackend {
     List<Task<?>> before = signals.waiters("go");
     assertEquals(tasks, before);
     assertEquals(List.of(), signals.waiters("other"));
-    signals.signalOne("go");
+    signals.signalOne("go", null);
     assertEquals(tasks.subList(1, 3), signals.waiters("go"));
     assertEquals(tasks, before, "a snapshot");
     tasks.get(1).cancel("test");
     assertEquals(tasks.subList(2, 3), signals.waiters("go"));
-    signals.signalAll("go");
+    signals.signalAll("go", null);
     assertEquals(List.of(), signals.waiters("go"));
     scheduler.start();
   }
@@ -43,15 +43,15 @@ final class SignalWaitersTest extends OnEveryBackend {
       boolean again = i % 2 == 1;
       tasks.add(
           scheduler.spawn(() -> {
-            signals.waitForSignal("go");
+            scheduler.await(signals.signal("go"));
             if (again) {
-              signals.waitForSignal("go");
+              scheduler.await(signals.signal("go"));
             }
           }));
     }
     settle();
     assertEquals(tasks, signals.waiters("go"));
-    assertEquals(CROWD, signals.signalAll("go"));
+    assertEquals(CROWD, signals.signalAll("go", null));
     assertEquals(List.of(), signals.waiters("go"));
     Task<?> late = waiter("late");
     settle();
@@ -61,7 +61,7 @@ final class SignalWaitersTest extends OnEveryBackend {
     }
     left.add(late);
     assertEquals(left, signals.waiters("go"));
-    signals.signalAllImmediate("go");
+    signals.signalAllImmediate("go", null);
     assertEquals(List.of(), signals.waiters("go"));
     scheduler.start();
   }
@@ -100,7 +100,7 @@ final class SignalWaitersTest extends OnEveryBackend {
     waiter("w1");
     settle();
     assertThrows(UnsupportedOperationException.class, () -> signals.waiters("go").removeFirst());
-    signals.signalAll("go");
+    signals.signalAll("go", null);
     scheduler.start();
   }
 

@@ -163,7 +163,9 @@ final class WaitForConditionTest extends ConditionFixture {
   void waitFor_predicateWithValue_delivered() {
     scheduler.spawn(() -> {
       String found =
-          conditions.waitFor(() -> level < 2 ? Optional.empty() : Optional.of("level " + level));
+          scheduler.await(
+              conditions.condition(
+                  () -> level < 2 ? Optional.empty() : Optional.of("level " + level)));
       log(found);
     });
     run(() -> {
@@ -223,7 +225,7 @@ final class WaitForConditionTest extends ConditionFixture {
       var e =
           assertThrows(
               NullPointerException.class,
-              () -> conditions.waitFor((Supplier<Optional<String>>) () -> null));
+              () -> scheduler.await(conditions.condition((Supplier<Optional<String>>) () -> null)));
       assertTrue(e.getMessage().contains("Optional.empty()"));
     });
   }

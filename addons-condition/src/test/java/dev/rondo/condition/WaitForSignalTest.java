@@ -24,7 +24,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     return scheduler.spawn(
         name,
         () -> {
-          Object payload = signals.waitForSignal("go");
+          Object payload = scheduler.await(signals.signal("go"));
           log.add(payload == null ? name : name + " " + payload);
         });
   }
@@ -50,7 +50,7 @@ final class WaitForSignalTest extends OnEveryBackend {
         assertThrows(NullPointerException.class, () -> WaitForSignal.on(null)).getMessage());
     assertEquals(
         "name is null",
-        assertThrows(NullPointerException.class, () -> signals.signalAll(null)).getMessage());
+        assertThrows(NullPointerException.class, () -> signals.signalAll(null, null)).getMessage());
     assertEquals(
         "name is null",
         assertThrows(NullPointerException.class, () -> signals.signal(null)).getMessage());
@@ -61,13 +61,13 @@ final class WaitForSignalTest extends OnEveryBackend {
         "handler is null",
         assertThrows(
                 NullPointerException.class,
-                () -> signals.onSignal("go", (SignalHandler<Object>) null))
+                () -> signals.signal("go").onSignal((SignalHandler<Object>) null))
             .getMessage());
     assertEquals(
         "handler is null",
         assertThrows(
                 NullPointerException.class,
-                () -> signals.onSignalOnce("go", (SignalHandler<Object>) null))
+                () -> signals.signal("go").onSignalOnce((SignalHandler<Object>) null))
             .getMessage());
   }
 
@@ -77,7 +77,8 @@ final class WaitForSignalTest extends OnEveryBackend {
     Signal<String> typed = new Signal<>(scheduler, "typed");
     Thread.ofPlatform()
         .start(() -> {
-          thrown.add(assertThrows(WrongThreadException.class, () -> signals.signalOne("never")));
+          thrown.add(
+              assertThrows(WrongThreadException.class, () -> signals.signalOne("never", null)));
           thrown.add(assertThrows(WrongThreadException.class, () -> typed.signalAll("x")));
         })
         .join();
@@ -86,7 +87,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void waitForSignal_outsideOfATask_saysSo() {
-    assertThrows(IllegalStateException.class, () -> signals.waitForSignal("go"));
+    assertThrows(IllegalStateException.class, () -> scheduler.await(signals.signal("go")));
   }
 
   // Sending.
@@ -97,7 +98,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertTrue(signals.signalOne("go", 1));
     settle();
     assertEquals(List.of("w1 1"), log);
-    assertTrue(signals.signalOne("go"));
+    assertTrue(signals.signalOne("go", null));
     assertTrue(signals.signalOne("go", 3));
     assertFalse(signals.signalOne("go", 4));
     settle();
@@ -109,7 +110,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     three();
     scheduler.spawn(() -> log.add("x"));
     scheduler.spawn(() -> log.add("y"));
-    assertEquals(3, signals.signalAll("go"));
+    assertEquals(3, signals.signalAll("go", null));
     scheduler.start();
     assertEquals(List.of("x", "y", "w1", "w2", "w3"), log);
   }
@@ -128,7 +129,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   void signalAllImmediate_inATask_directlyBehindIt() {
     three();
     scheduler.spawn(() -> {
-      assertEquals(3, signals.signalAllImmediate("go"));
+      assertEquals(3, signals.signalAllImmediate("go", null));
       log.add("sender");
       scheduler.yield();
       log.add("sender again");
@@ -142,7 +143,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   void signalAll_inATask_senderKeepsItsTurn() {
     three();
     run(() -> {
-      assertEquals(3, signals.signalAll("go"));
+      assertEquals(3, signals.signalAll("go", null));
       log.add("sender");
     });
     assertEquals(List.of("sender", "w1", "w2", "w3"), log);
@@ -150,13 +151,13 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void signal_noWaiter_lost() {
-    assertFalse(signals.signalOne("go"));
-    assertEquals(0, signals.signalAll("go"));
-    assertEquals(0, signals.signalAllImmediate("go"));
+    assertFalse(signals.signalOne("go", null));
+    assertEquals(0, signals.signalAll("go", null));
+    assertEquals(0, signals.signalAllImmediate("go", null));
     Task<Void> late = waiter("late");
     assertThrows(DeadlockException.class, () -> scheduler.start());
     assertEquals(List.of(), log);
-    assertTrue(signals.signalOne("go"));
+    assertTrue(signals.signalOne("go", null));
     scheduler.start();
     assertTrue(late.isDone());
   }
@@ -165,7 +166,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   void signalAll_oneWaitsAgainInTheSameRound_waitsForTheNext() {
     scheduler.spawn(() -> {
       for (int i = 0; i < 2; i++) {
-        log.add(signals.waitForSignal("go"));
+        log.add(scheduler.await(signals.signal("go")));
       }
     });
     waiter("other");
@@ -183,7 +184,7 @@ final class WaitForSignalTest extends OnEveryBackend {
   void signalAll_ofAnotherName_wakesNone() {
     Task<Void> waiter = waiter("w");
     settle();
-    assertEquals(0, signals.signalAll("stop"));
+    assertEquals(0, signals.signalAll("stop", null));
     assertEquals(1, signals.waiterCount());
     waiter.cancel("test");
     scheduler.start();
@@ -196,7 +197,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     settle();
     first.cancel("test");
     assertEquals(1, signals.waiterCount());
-    assertTrue(signals.signalOne("go"));
+    assertTrue(signals.signalOne("go", null));
     scheduler.start();
     assertEquals(List.of("w2"), log);
   }
@@ -205,8 +206,8 @@ final class WaitForSignalTest extends OnEveryBackend {
   void waitForSignal_scheduledDirectly_endsAndCanWaitAgainAtOnce() {
     Task<Void> task =
         scheduler.spawn(() -> {
-          log.add(signals.waitForSignal("go"));
-          log.add(signals.waitForSignal("go"));
+          log.add(scheduler.await(signals.signal("go")));
+          log.add(scheduler.await(signals.signal("go")));
         });
     settle();
     assertTrue(scheduler.scheduleTask(task, "direct"));
@@ -253,7 +254,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     run(() -> {
       assertThrows(TimedOutException.class, () -> scheduler.await(signals.signal("go"), ms(10)));
       assertEquals(0, signals.waiterCount());
-      assertFalse(signals.signalOne("go"));
+      assertFalse(signals.signalOne("go", null));
     });
     assertEquals(ms(10), clock.elapsed());
   }
@@ -266,7 +267,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     });
     scheduler.spawn(() -> {
       time.sleep(ms(1));
-      log.add(signals.waitForSignal("go"));
+      log.add(scheduler.await(signals.signal("go")));
     });
     run(() -> {
       time.sleep(ms(10));
@@ -282,7 +283,7 @@ final class WaitForSignalTest extends OnEveryBackend {
       log.add(scheduler.select(go, go).index());
     });
     settle();
-    assertEquals(1, signals.signalAll("go"));
+    assertEquals(1, signals.signalAll("go", null));
     scheduler.start();
     assertEquals(List.of(0), log);
   }
@@ -307,7 +308,7 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertTrue(a.signalOne(41));
     settle();
     assertEquals(List.of(42), log);
-    assertEquals(1, signals.signalAll("go"));
+    assertEquals(1, signals.signalAll("go", null));
     settle();
   }
 
@@ -327,7 +328,7 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_sentSeveralTimes_runsEachTime() {
-    HandlerRegistration registration = signals.onSignal("go", payload -> log.add(payload));
+    HandlerRegistration registration = signals.signal("go").onSignal(payload -> log.add(payload));
     for (int i = 0; i < 3; i++) {
       assertEquals(1, signals.signalAll("go", i));
       settle();
@@ -343,8 +344,8 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_withoutPayload_runs() {
-    HandlerRegistration registration = signals.onSignal("go", () -> log("go"));
-    signals.signalOne("go");
+    HandlerRegistration registration = signals.signal("go").onSignal(_ -> log("go"));
+    signals.signalOne("go", null);
     settle();
     assertEquals(List.of("go@0"), log);
     registration.cancel();
@@ -353,7 +354,8 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignalOnce_sentTwice_runsOnce() {
-    HandlerRegistration registration = signals.onSignalOnce("go", payload -> log.add(payload));
+    HandlerRegistration registration =
+        signals.signal("go").onSignalOnce(payload -> log.add(payload));
     assertTrue(registration.isActive());
     assertTrue(signals.signalOne("go", 1));
     settle();
@@ -361,8 +363,8 @@ final class WaitForSignalTest extends OnEveryBackend {
     assertFalse(signals.signalOne("go", 2));
     assertFalse(registration.cancel());
     assertEquals(List.of(1), log);
-    HandlerRegistration second = signals.onSignalOnce("go", () -> log.add("second"));
-    assertEquals(1, signals.signalAll("go"));
+    HandlerRegistration second = signals.signal("go").onSignalOnce(_ -> log.add("second"));
+    assertEquals(1, signals.signalAll("go", null));
     settle();
     assertEquals(List.of(1, "second"), log);
     assertFalse(second.isActive());
@@ -370,9 +372,9 @@ final class WaitForSignalTest extends OnEveryBackend {
 
   @Test
   void onSignal_nothingElseToDo_doesNotKeepTheScheduler() {
-    HandlerRegistration registration = signals.onSignal("go", () -> log("go"));
+    HandlerRegistration registration = signals.signal("go").onSignal(_ -> log("go"));
     scheduler.start();
-    run(() -> signals.signalAll("go"));
+    run(() -> signals.signalAll("go", null));
     settle();
     assertEquals(List.of("go@0"), log); // still registered after the first run
     registration.cancel();
@@ -382,9 +384,9 @@ final class WaitForSignalTest extends OnEveryBackend {
   @Test
   void onSignal_handlerSuspends_notReenteredAndMissesMeanwhile() {
     HandlerRegistration registration =
-        signals.onSignal(
-            "go",
-            payload -> {
+        signals
+            .signal("go")
+            .onSignal(payload -> {
               log.add(payload);
               time.sleep(ms(10));
               log.add(-(int) payload);
@@ -405,14 +407,14 @@ final class WaitForSignalTest extends OnEveryBackend {
   @Test
   void onSignal_cancelWhileHandlerIsUnderWay_handlerEndsUndisturbed() {
     HandlerRegistration registration =
-        signals.onSignal(
-            "go",
-            () -> {
+        signals
+            .signal("go")
+            .onSignal(_ -> {
               time.sleep(ms(10));
               log("end");
             });
     run(() -> {
-      signals.signalAll("go");
+      signals.signalAll("go", null);
       time.sleep(ms(5));
       assertTrue(registration.cancel());
       time.sleep(ms(10));
@@ -424,28 +426,28 @@ final class WaitForSignalTest extends OnEveryBackend {
   void onSignal_cancelByItsOwnHandler_noFurtherRun() {
     var registration = new HandlerRegistration[1];
     registration[0] =
-        signals.onSignal(
-            "go",
-            () -> {
+        signals
+            .signal("go")
+            .onSignal(_ -> {
               log("go");
               assertTrue(registration[0].cancel());
               scheduler.yield();
             });
-    assertEquals(1, signals.signalAll("go"));
+    assertEquals(1, signals.signalAll("go", null));
     settle();
-    assertEquals(0, signals.signalAll("go"));
+    assertEquals(0, signals.signalAll("go", null));
     assertEquals(List.of("go@0"), log);
   }
 
   @Test
   void onSignal_cancelWhenWokenButNotRun_doesNotRun() {
-    HandlerRegistration first = signals.onSignal("go", () -> log("first"));
-    HandlerRegistration later = signals.onSignal("go", () -> log("later"));
-    assertEquals(2, signals.signalAll("go"));
+    HandlerRegistration first = signals.signal("go").onSignal(_ -> log("first"));
+    HandlerRegistration later = signals.signal("go").onSignal(_ -> log("later"));
+    assertEquals(2, signals.signalAll("go", null));
     assertTrue(first.cancel());
     settle();
     assertEquals(List.of("later@0"), log);
-    assertEquals(1, signals.signalAll("go"));
+    assertEquals(1, signals.signalAll("go", null));
     assertTrue(later.cancel());
     settle();
     assertEquals(List.of("later@0"), log);
@@ -455,31 +457,31 @@ final class WaitForSignalTest extends OnEveryBackend {
   void onSignal_handlerFails_endsAndIsReported() {
     var failure = new IllegalStateException("on purpose");
     HandlerRegistration registration =
-        signals.onSignal(
-            "go",
-            () -> {
+        signals
+            .signal("go")
+            .onSignal(_ -> {
               throw failure;
             });
-    signals.signalAll("go");
+    signals.signalAll("go", null);
     settle();
     assertEquals(List.of(failure), takeFailures());
     assertFalse(registration.isActive());
-    assertEquals(0, signals.signalAll("go"));
+    assertEquals(0, signals.signalAll("go", null));
   }
 
   @Test
   void onSignal_handlerNeverReturns_othersGoOn() {
     HandlerRegistration stuck =
-        signals.onSignal(
-            "go",
-            () -> {
+        signals
+            .signal("go")
+            .onSignal(_ -> {
               log("stuck");
               scheduler.await(Waitable.never());
             });
-    HandlerRegistration other = signals.onSignal("go", () -> log("other"));
-    signals.signalAll("go");
+    HandlerRegistration other = signals.signal("go").onSignal(_ -> log("other"));
+    signals.signalAll("go", null);
     settle();
-    assertEquals(1, signals.signalAll("go"));
+    assertEquals(1, signals.signalAll("go", null));
     settle();
     assertEquals(List.of("stuck@0", "other@0", "other@0"), log);
     assertTrue(other.cancel());
@@ -497,9 +499,9 @@ final class WaitForSignalTest extends OnEveryBackend {
   }
 
   private Object waitOnce(String name) {
-    Task<Object> waiter = scheduler.spawn(() -> signals.waitForSignal(name));
+    Task<Object> waiter = scheduler.spawn(() -> scheduler.await(signals.signal(name)));
     settle();
-    assertTrue(signals.signalOne(name));
+    assertTrue(signals.signalOne(name, null));
     settle();
     return waiter.join();
   }

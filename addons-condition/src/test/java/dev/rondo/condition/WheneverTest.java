@@ -22,7 +22,7 @@ final class WheneverTest extends ConditionFixture {
     HandlerRegistration registration = conditions.signalOnPredicate(() -> atLeast(1), "level");
     for (String name : List.of("a", "b")) {
       scheduler.spawn(() -> {
-        signals.waitForSignal("level");
+        scheduler.await(signals.signal("level"));
         log(name);
       });
     }
@@ -445,14 +445,6 @@ final class WheneverTest extends ConditionFixture {
   }
 
   @Test
-  void signalOnPredicate_predicateReturnsAValue_isThePayload() {
-    conditions.signalOnPredicate(() -> levelIfAtLeast(1), "level");
-    scheduler.spawn(() -> log("" + signals.waitForSignal("level")));
-    rise();
-    assertEquals(List.of("level 1@2"), log);
-  }
-
-  @Test
   void handlersWithValues_null_saysSo() {
     Supplier<Optional<String>> none = null;
     SignalHandler<String> noHandler = null;
@@ -461,8 +453,6 @@ final class WheneverTest extends ConditionFixture {
     assertEquals("action is null", message(() -> conditions.when(never, noHandler)));
     assertEquals("predicate is null", message(() -> conditions.whenever(none, value -> {})));
     assertEquals("action is null", message(() -> conditions.whenever(never, noHandler)));
-    assertEquals("predicate is null", message(() -> conditions.signalOnPredicate(none, "level")));
-    assertEquals("signalName is null", message(() -> conditions.signalOnPredicate(never, null)));
   }
 
   private static String message(Executable code) {
@@ -489,7 +479,7 @@ final class WheneverTest extends ConditionFixture {
       time.sleep(ms(1));
       var _ = scheduler.shutdown(ms(50), ms(50));
       for (int i = 0; i < 3; i++) {
-        signals.signalAll("go");
+        signals.signalAll("go", null);
         time.sleep(ms(1));
       }
     });
@@ -511,7 +501,7 @@ final class WheneverTest extends ConditionFixture {
 
   @Test
   void onSignal_drainBegins_runsNoMore() {
-    HandlerRegistration registration = signals.onSignal("go", () -> log("run"));
+    HandlerRegistration registration = signals.signal("go").onSignal(_ -> log("run"));
     drainWhileTheLevelIsOne();
     assertEquals(List.of(), log);
     assertFalse(registration.isActive());

@@ -540,7 +540,7 @@ public final class Application implements TaskRunner, AutoCloseable {
   /// @return the payload of the signal; null if it was sent without one
   public @Nullable Object waitForSignal(Object signalName) {
     Objects.requireNonNull(signalName, "signalName is null");
-    return signals().waitForSignal(signalName);
+    return scheduler.await(signals().signal(signalName));
   }
 
   /// Wakes the task that has waited longest for a signal. Never a suspension point.
@@ -581,7 +581,7 @@ public final class Application implements TaskRunner, AutoCloseable {
   public HandlerRegistration onSignal(Object signalName, TaskAction<?> code) {
     Objects.requireNonNull(signalName, "signalName is null");
     Objects.requireNonNull(code, "code is null");
-    return signals().onSignal(signalName, code);
+    return signals().signal(signalName).onSignal(_ -> code.run());
   }
 
   // IO.

@@ -87,7 +87,7 @@ final class DealtPort {
   }
 
   private void settled() {
-    Objects.requireNonNull(room).release();
+    Objects.requireNonNull(room).release(1);
   }
 
   private void acceptUntilClosed(Semaphore free) throws IOException {

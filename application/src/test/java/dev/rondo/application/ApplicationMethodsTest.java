@@ -164,7 +164,7 @@ final class ApplicationMethodsTest {
   void signals_withAPayload_deliverItToTasksAndHandlers() {
     builder()
         .run(app -> {
-          app.signals().onSignal("go", payload -> log.add("handler " + payload));
+          app.signals().signal("go").onSignal(payload -> log.add("handler " + payload));
           var first = app.spawn(() -> app.waitForSignal("go"));
           var second = app.spawn(() -> app.waitForSignal("go"));
           app.yield();

@@ -280,7 +280,7 @@ final class RandomProgram {
         case 9 -> {
           return tasks.isEmpty() ? "idle" : cancel(tasks.get(random.nextInt(tasks.size())));
         }
-        case 10 -> cell.update(value -> value + 1);
+        case 10 -> cell.set(cell.get() + 1);
         case 11 -> {
           int wanted = cell.get() + random.nextInt(2);
           app.within(time(random), () -> app.waitFor(() -> cell.get() >= wanted));
@@ -293,7 +293,7 @@ final class RandomProgram {
                 if (waits) {
                   app.yield();
                 }
-                cell.update(value -> value + 1);
+                cell.set(cell.get() + 1);
               });
         }
         default -> {

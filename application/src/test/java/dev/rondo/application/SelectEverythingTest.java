@@ -175,7 +175,7 @@ final class SelectEverythingTest {
       case TIMER -> clock.skip(PATIENCE);
       case RECEIVE -> incoming.send(1);
       case SEND -> taken[SEND] += outgoing.receive();
-      case PERMIT -> permits.release();
+      case PERMIT -> permits.release(1);
       case JOIN -> {
         if (!promise.fulfill(1)) {
           return; // the previous event has not been seen yet

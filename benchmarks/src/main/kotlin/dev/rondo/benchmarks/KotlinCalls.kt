@@ -44,6 +44,6 @@ object KotlinCalls {
     app.`when`({ true }) { seen.add("holds") }
     app.conditions().`when`(Supplier { Optional.of("value") }) { value -> seen.add(value) }
     app.waitFor { seen.size >= 2 }
-    seen.add(app.conditions().waitFor(Supplier { Optional.of("waited") }))
+    seen.add(app.await(app.conditions().condition(Supplier { Optional.of("waited") })))
   }
 }

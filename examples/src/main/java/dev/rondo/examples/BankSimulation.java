@@ -88,7 +88,7 @@ final class BankSimulation {
 
   private void visit(Duration service) {
     Duration arrival = app.runningTime();
-    try (var _ = patience == null ? tellers.acquire() : tellers.acquire(1, patience)) {
+    try (var _ = patience == null ? tellers.acquire() : app.await(tellers, patience)) {
       waits.add(app.runningTime().minus(arrival));
       app.sleep(service);
     } catch (TimedOutException e) {

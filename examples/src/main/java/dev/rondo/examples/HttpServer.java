@@ -151,7 +151,7 @@ final class HttpServer {
   /// @throws HttpReader.Refusal if they have it for too long
   SemaphorePermit reserve(int bytes) throws HttpReader.Refusal {
     try {
-      return memory.acquire(bytes, limits.header());
+      return app.await(memory.permits(bytes), limits.header());
     } catch (TimedOutException e) {
       throw new HttpReader.Refusal(
           HttpStatus.SC_SERVICE_UNAVAILABLE, "the server has too many requests: try again later");

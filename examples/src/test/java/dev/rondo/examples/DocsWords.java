@@ -245,11 +245,12 @@ abstract class DocsWords {
   void later() throws Exception {
     app.delay(d, code);
     app.periodic(d, code);
+    app.time().periodic(d, timer -> timer.cancel());
     app.when(predicate, code);
     app.conditions();
     app.whenever(predicate, code);
     app.onSignal("go", code);
-    app.signals().onSignal("go", payload -> compute());
+    app.signals().signal("go").onSignal(payload -> compute());
     HandlerRegistration registration = app.whenever(predicate, code);
     registration.cancel();
     Timer timer = app.periodic(d, code);

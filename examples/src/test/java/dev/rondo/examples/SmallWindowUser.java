@@ -21,7 +21,7 @@ final class SmallWindowUser {
           app.spawn(
               "user",
               () -> {
-                JFrame window = app.conditions().waitFor(SmallWindowUser::window);
+                JFrame window = app.await(app.conditions().condition(SmallWindowUser::window));
                 Container content = window.getContentPane();
                 var clock = (JLabel) content.getComponent(0);
                 var button = (JButton) content.getComponent(1);

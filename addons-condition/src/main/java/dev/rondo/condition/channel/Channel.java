@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// | rendezvous | none: senders hand over to receivers | the sender waits |
 /// | bounded | as many as it says | the sender waits, or see [Overflow] |
 /// | unbounded | any number | never |
-/// | conflated | one | the newer element replaces the older |
+/// | conflated: bounded, one element, `DROP_OLDEST` | one | the newer element replaces the older |
 ///
 /// Elements are received in the order they were sent. Between turns the following holds: if a task
 /// waits to receive, the buffer is empty; if a task waits to send, the buffer is full. Both at once
@@ -123,14 +123,6 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   /// @param scheduler whose tasks use it
   public static <T> Channel<T> unbounded(Scheduler scheduler) {
     return new Channel<>(scheduler, "unbounded channel", Integer.MAX_VALUE, Overflow.SUSPEND);
-  }
-
-  /// {@return a channel that keeps the latest element only} Senders never wait.
-  ///
-  /// @param <T> the elements
-  /// @param scheduler whose tasks use it
-  public static <T> Channel<T> conflated(Scheduler scheduler) {
-    return new Channel<>(scheduler, "conflated channel", 1, Overflow.DROP_OLDEST);
   }
 
   /// Sets the name shown in reports. Never a suspension point.

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// calls the subscription (rule 2.7).
 ///
 /// @param <T> the elements
-public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
+final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
 
   /// The signals of the publisher, in order. The publisher sends no more elements than were
   /// requested, so the inbox is also the buffer.
@@ -68,7 +68,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   /// @param scheduler whose tasks receive; must be called on its thread
   /// @param ahead how many elements to request before they are received, at least 1
   /// @throws IllegalArgumentException if that is below 1
-  public ChannelSubscriber(Scheduler scheduler, int ahead) {
+  ChannelSubscriber(Scheduler scheduler, int ahead) {
     if (ahead < 1) {
       throw new IllegalArgumentException("ahead must be at least 1, but is " + ahead);
     }
@@ -84,7 +84,7 @@ public final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   }
 
   /// {@return the receiver of the elements; cancel it to stop before the end}
-  public Receiver<T> receiver() {
+  Receiver<T> receiver() {
     return out;
   }
 

@@ -102,7 +102,7 @@ public final class Phaser extends Synchronizer<Long> {
     /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; it has arrived
     /// @throws TaskCancelled if the task is cancelled; it has arrived
     public long arriveAndAwait() {
-      return phaser.awaitPhase(arrive());
+      return phaser.scheduler.host().awaitEvent(phaser.phase(arrive()));
     }
 
     private boolean hasArrived() {
@@ -142,18 +142,6 @@ public final class Phaser extends Synchronizer<Long> {
   }
 
   // Waiting.
-
-  /// Waits for the end of a phase. *Always* a suspension point.
-  ///
-  /// @param number of the current phase, or of an earlier one, which has ended
-  /// @return the number of the current phase
-  /// @throws IllegalArgumentException if that phase has not begun
-  /// @throws IllegalStateException outside a stackful task
-  /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
-  /// @throws TaskCancelled if the task is cancelled
-  public long awaitPhase(long number) {
-    return scheduler.host().awaitEvent(phase(number));
-  }
 
   /// {@return the end of a phase, to await or select} Never a suspension point.
   ///

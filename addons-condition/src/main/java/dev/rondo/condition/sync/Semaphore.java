@@ -6,7 +6,6 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A number of permits that tasks take and return.
@@ -59,29 +58,8 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @throws TaskCancelled if the task is cancelled; nothing is taken
   public SemaphorePermit acquire() {
     scheduler.checkpoint();
-    SemaphorePermit free = tryAcquire();
+    SemaphorePermit free = tryAcquire(1);
     return free != null ? free : awaitThis();
-  }
-
-  /// [#acquire()] of several at once. A *possible* suspension point in the same way.
-  ///
-  /// @param permits at least one
-  /// @return the permits, to be closed
-  /// @throws IllegalArgumentException if the number is below one
-  public SemaphorePermit acquire(int permits) {
-    return scheduler.host().awaitEvent(permits(permits));
-  }
-
-  /// [#acquire(int)] with a limit. A *possible* suspension point in the same way.
-  ///
-  /// @param permits at least one
-  /// @param timeout at least zero
-  /// @return the permits, to be closed
-  /// @throws dev.rondo.scheduler.TimedOutException if there were not enough in time; nothing is
-  ///   taken
-  /// @throws IllegalArgumentException if the number is below one, or the timeout is negative
-  public SemaphorePermit acquire(int permits, Duration timeout) {
-    return scheduler.host().awaitEvent(permits(permits), timeout);
   }
 
   /// {@return an event that takes several permits at once} Never a suspension point.
@@ -90,13 +68,6 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   /// @throws IllegalArgumentException if the number is below one
   public Waitable<SemaphorePermit> permits(int permits) {
     return new Request(this, positive(permits));
-  }
-
-  /// Takes one permit if there is one and no task waits. Never a suspension point.
-  ///
-  /// @return the permit, to be closed, or null if there is none; a try-with-resources accepts null
-  public @Nullable SemaphorePermit tryAcquire() {
-    return tryAcquire(1);
   }
 
   /// [#tryAcquire()] of several at once. Never a suspension point.
@@ -122,11 +93,6 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   }
 
   // Returning.
-
-  /// [#release(int)] of one. Never a suspension point.
-  public void release() {
-    release(1);
-  }
 
   /// Adds permits. The tasks that have waited longest hold theirs when this returns, and run when
   /// the caller gives way. Never a suspension point.

@@ -184,7 +184,8 @@ final class ChannelEndTest extends SchedulerTest {
 
   @Test
   void send_closed_isRefused() {
-    Channel<Integer> channel = Channel.<Integer>conflated(scheduler).named("x");
+    Channel<Integer> channel =
+        Channel.<Integer>bounded(scheduler, 1, Overflow.DROP_OLDEST).named("x");
     channel.close();
     runTask(() -> {
       String expected =

@@ -212,7 +212,7 @@ final class ChannelModelTest extends SchedulerTest {
           switch (kind) {
             case "rendezvous" -> Channel.rendezvous(scheduler);
             case "unbounded" -> Channel.unbounded(scheduler);
-            case "conflated" -> Channel.conflated(scheduler);
+            case "conflated" -> Channel.bounded(scheduler, 1, Overflow.DROP_OLDEST);
             default -> Channel.bounded(scheduler, capacity, overflow);
           },
           capacity,

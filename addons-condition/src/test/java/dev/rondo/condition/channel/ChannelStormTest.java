@@ -124,7 +124,7 @@ final class ChannelStormTest extends SchedulerTest {
             Channel.bounded(scheduler, 1),
             Channel.bounded(scheduler, 3),
             Channel.unbounded(scheduler),
-            Channel.conflated(scheduler),
+            Channel.bounded(scheduler, 1, Overflow.DROP_OLDEST),
             Channel.bounded(scheduler, 2, Overflow.DROP_LATEST));
     List<Task<Void>> tasks = new ArrayList<>();
     for (int i = 0; i < TASKS; i++) {

@@ -85,7 +85,7 @@ final class ChannelTest extends SchedulerTest {
 
   @Test
   void conflated_receiver_getsTheLatest() {
-    Channel<Integer> channel = Channel.conflated(scheduler);
+    Channel<Integer> channel = Channel.bounded(scheduler, 1, Overflow.DROP_OLDEST);
     runTask(() -> {
       for (int i = 1; i <= 3; i++) {
         channel.send(i);

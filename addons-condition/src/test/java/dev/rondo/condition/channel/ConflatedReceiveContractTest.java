@@ -15,7 +15,7 @@ final class ConflatedReceiveContractTest extends WaitableContract<Integer> {
 
   @Override
   protected Waitable<Integer> make() {
-    channel = Channel.conflated(scheduler);
+    channel = Channel.bounded(scheduler, 1, Overflow.DROP_OLDEST);
     return channel
         .receiving()
         .map(element -> {

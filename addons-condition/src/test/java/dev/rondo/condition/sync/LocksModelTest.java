@@ -160,7 +160,7 @@ final class LocksModelTest extends RandomRuns {
             new Way(mutexModel, 1, mutex, mutex::tryLock),
             new Way(lockModel, 1, lock.readLock(), lock.readLock()::tryLock),
             new Way(lockModel, ALL, lock.writeLock(), lock.writeLock()::tryLock),
-            new Way(semaphoreModel, 1, semaphore, semaphore::tryAcquire),
+            new Way(semaphoreModel, 1, semaphore, () -> semaphore.tryAcquire(1)),
             new Way(semaphoreModel, 3, semaphore.permits(3), () -> semaphore.tryAcquire(3)));
     var second = new Way(innerModel, 1, inner, inner::tryLock);
     for (int i = 0; i < users; i++) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.condition.OnEveryBackend;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimedOutException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +49,7 @@ final class PhaserTest extends OnEveryBackend {
   void arrive_withoutWaiting_countsAndOthersWait() {
     Phaser.Party first = phaser.register();
     Phaser.Party second = phaser.register();
-    Task<Long> onlooker = scheduler.spawn(() -> phaser.awaitPhase(0));
+    Task<Long> onlooker = scheduler.spawn(() -> scheduler.await(phaser.phase(0)));
     Task<Long> party = scheduler.spawn(first::arriveAndAwait);
     settle();
     assertEquals(1, phaser.missing());
@@ -120,32 +119,16 @@ final class PhaserTest extends OnEveryBackend {
     Phaser.Party party = phaser.register();
     party.arrive();
     party.arrive();
-    scheduler.spawn(() -> log("0 ended: " + phaser.awaitPhase(0)));
+    scheduler.spawn(() -> log("0 ended: " + scheduler.await(phaser.phase(0))));
     scheduler.spawn(() -> log("other"));
     scheduler.start();
     assertEquals(List.of("other@0", "0 ended: 2@0"), log);
   }
 
   @Test
-  void awaitPhase_endsOtherwise_saysSo() {
-    phaser.register();
-    Task<?> task =
-        scheduler.spawn(() -> {
-          String thrown = message(IllegalStateException.class, () -> phaser.awaitPhase(0));
-          assertTrue(thrown.contains("phase 0 of phaser 'p'"), thrown);
-        });
-    run(() -> {
-      assertThrows(TimedOutException.class, () -> scheduler.await(phaser.phase(0), ms(5)));
-      scheduler.scheduleTask(task, 1L);
-      assertEquals(0, phaser.waiterCount());
-    });
-    task.join();
-  }
-
-  @Test
   void over_waitersGoOnAndRegisterIsRefused() {
     Phaser.Party party = phaser.register();
-    Task<Long> onlooker = scheduler.spawn(() -> phaser.awaitPhase(0));
+    Task<Long> onlooker = scheduler.spawn(() -> scheduler.await(phaser.phase(0)));
     settle();
     party.close();
     scheduler.start();
@@ -154,7 +137,7 @@ final class PhaserTest extends OnEveryBackend {
         "phaser 'p' is over: no party can register",
         message(IllegalStateException.class, phaser::register));
     run(() -> {
-      assertEquals(1, phaser.awaitPhase(1));
+      assertEquals(1, scheduler.await(phaser.phase(1)));
       assertEquals(1, scheduler.await(phaser));
     });
   }

@@ -21,7 +21,7 @@ final class SemaphoreContractTest extends WaitableContract<String> {
 
   @Override
   protected String happen() {
-    semaphore.release();
+    semaphore.release(1);
     return "permits=1 of semaphore 's'";
   }
 

@@ -21,8 +21,8 @@ final class SemaphorePermitsContractTest extends WaitableContract<String> {
 
   @Override
   protected String happen() {
-    semaphore.release();
-    semaphore.release();
+    semaphore.release(1);
+    semaphore.release(1);
     return "permits=2 of semaphore 's'";
   }
 

@@ -22,7 +22,7 @@ final class SemaphoreTest extends OnEveryBackend {
     return scheduler.spawn(
         name,
         () -> {
-          try (var taken = semaphore.acquire(permits)) {
+          try (var taken = scheduler.await(semaphore.permits(permits))) {
             log(name);
             assertEquals(permits, taken.count());
             time.sleep(ms(10));
@@ -64,7 +64,7 @@ final class SemaphoreTest extends OnEveryBackend {
     settle();
     assertEquals(1, semaphore.available());
     assertEquals(2, semaphore.waiterCount());
-    assertNull(semaphore.tryAcquire(), "overtook waiting tasks");
+    assertNull(semaphore.tryAcquire(1), "overtook waiting tasks");
     scheduler.start();
     assertEquals(List.of("two@0", "three@10", "one@20"), log);
   }
@@ -74,7 +74,8 @@ final class SemaphoreTest extends OnEveryBackend {
     var semaphore = new Semaphore(scheduler, "s", 3);
     user(semaphore, "two", 2);
     scheduler.spawn(() -> {
-      String thrown = message(TimedOutException.class, () -> semaphore.acquire(3, ms(4)));
+      String thrown =
+          message(TimedOutException.class, () -> scheduler.await(semaphore.permits(3), ms(4)));
       assertTrue(thrown.contains("permits=3 of semaphore 's'"), thrown);
     });
     user(semaphore, "one", 1);
@@ -88,7 +89,7 @@ final class SemaphoreTest extends OnEveryBackend {
     var semaphore = new Semaphore(scheduler, "s", 0);
     Task<Void> task =
         scheduler.spawn(() -> {
-          try (var _ = semaphore.acquire(2)) {
+          try (var _ = scheduler.await(semaphore.permits(2))) {
             assertThrows(TaskCancelled.class, () -> scheduler.yield());
             log("had them");
           }
@@ -120,7 +121,7 @@ final class SemaphoreTest extends OnEveryBackend {
     var semaphore = new Semaphore(scheduler, "s", 0);
     Task<Void> waiter = user(semaphore, "w", 1);
     settle();
-    semaphore.release(); // outside tasks
+    semaphore.release(1); // outside tasks
     scheduler.start();
     assertTrue(waiter.isDone());
     assertEquals(1, semaphore.available());
@@ -129,7 +130,7 @@ final class SemaphoreTest extends OnEveryBackend {
     semaphore.release(5);
     try (var taken = semaphore.tryAcquire(5)) {
       assertNotNull(taken);
-      assertNull(semaphore.tryAcquire());
+      assertNull(semaphore.tryAcquire(1));
     }
     assertEquals(5, semaphore.available());
     assertNull(semaphore.tryAcquire(6));
@@ -138,10 +139,10 @@ final class SemaphoreTest extends OnEveryBackend {
   @Test
   void release_moreThanAnIntHolds_saysSoAndAddsNothing() {
     var semaphore = new Semaphore(scheduler, "s", Integer.MAX_VALUE - 1);
-    semaphore.release();
+    semaphore.release(1);
     assertEquals(
         "semaphore 's' has 2147483647 permits and cannot have 1 more",
-        message(IllegalStateException.class, semaphore::release));
+        message(IllegalStateException.class, () -> semaphore.release(1)));
     assertEquals(Integer.MAX_VALUE, semaphore.available());
   }
 
@@ -156,8 +157,9 @@ final class SemaphoreTest extends OnEveryBackend {
     assertEquals(thrown, message(IllegalArgumentException.class, () -> semaphore.permits(0)));
     assertEquals(thrown, message(IllegalArgumentException.class, () -> semaphore.tryAcquire(0)));
     run(() -> {
-      assertThrows(IllegalArgumentException.class, () -> semaphore.acquire(-1));
-      assertThrows(IllegalArgumentException.class, () -> semaphore.acquire(1, ms(-1)));
+      assertThrows(IllegalArgumentException.class, () -> scheduler.await(semaphore.permits(-1)));
+      assertThrows(
+          IllegalArgumentException.class, () -> scheduler.await(semaphore.permits(1), ms(-1)));
     });
     assertEquals(1, semaphore.available());
   }
@@ -165,13 +167,13 @@ final class SemaphoreTest extends OnEveryBackend {
   @Test
   void anyMethod_wrongThread_saysSo() throws InterruptedException {
     var semaphore = new Semaphore(scheduler, "s", 1);
-    SemaphorePermit[] permits = {semaphore.tryAcquire()};
+    SemaphorePermit[] permits = {semaphore.tryAcquire(1)};
     Thread thread =
         Thread.ofPlatform()
             .unstarted(() -> {
               assertThrows(WrongThreadException.class, semaphore::acquire);
-              assertThrows(WrongThreadException.class, semaphore::tryAcquire);
-              assertThrows(WrongThreadException.class, semaphore::release);
+              assertThrows(WrongThreadException.class, () -> semaphore.tryAcquire(1));
+              assertThrows(WrongThreadException.class, () -> semaphore.release(1));
               assertThrows(WrongThreadException.class, semaphore::drain);
               assertThrows(WrongThreadException.class, semaphore::available);
               assertThrows(WrongThreadException.class, permits[0]::close);
@@ -193,7 +195,7 @@ final class SemaphoreTest extends OnEveryBackend {
     scheduler.scheduleTask(task, "no permit");
     scheduler.start();
     task.join();
-    semaphore.release();
+    semaphore.release(1);
     assertEquals(1, semaphore.available());
   }
 

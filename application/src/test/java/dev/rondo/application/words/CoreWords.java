@@ -256,7 +256,6 @@ final class CoreWords {
             Case.of(() -> world.app().waitForSignal("signal"))
                 .selectable(
                     "signals.signal(name)", WaitForSignal.on(world.scheduler()).signal("signal")),
-        "WaitForSignal.waitForSignal(Object)",
         "Application.waitForSignal(Object)",
         "Rondo.waitForSignal(Object)",
         "Signal",
@@ -285,15 +284,15 @@ final class CoreWords {
         "Application.waitFor(BooleanSupplier)",
         "Rondo.waitFor(BooleanSupplier)");
     add(
-        "conditions.waitFor(supplier)",
+        "app.await(conditions.condition(supplier))",
         world -> {
           WaitForCondition conditions = WaitForCondition.on(world.scheduler());
-          return Case.of(() -> conditions.<String>waitFor(() -> Optional.empty()))
+          Waitable<String> value = conditions.condition(() -> Optional.empty());
+          return Case.of(() -> world.scheduler().await(value))
               .selectable(
                   "conditions.condition(supplier)",
                   conditions.<String>condition(() -> Optional.empty()));
         },
-        "WaitForCondition.waitFor(Supplier)",
         "WaitForCondition.condition(Supplier)");
   }
 
@@ -315,8 +314,6 @@ final class CoreWords {
           return Case.of(semaphore::acquire).selectable("semaphore", semaphore);
         },
         "Semaphore.acquire()",
-        "Semaphore.acquire(int)",
-        "Semaphore.acquire(int, Duration)",
         "Semaphore.permits(int)",
         "Semaphore");
     add(
@@ -336,15 +333,14 @@ final class CoreWords {
         "Barrier.await()",
         "Barrier");
     add(
-        "phaser.awaitPhase(n)",
+        "app.await(phaser.phase(n))",
         world -> {
           Phaser phaser = new Phaser(world.scheduler(), "phaser");
           var party = phaser.register();
-          return Case.of(() -> phaser.awaitPhase(0))
+          return Case.of(() -> world.scheduler().await(phaser.phase(0)))
               .closedBy(party::close)
               .selectable("phaser.phase(n)", phaser.phase(0));
         },
-        "Phaser.awaitPhase(long)",
         "Phaser.phase(long)",
         "Phaser");
     add(

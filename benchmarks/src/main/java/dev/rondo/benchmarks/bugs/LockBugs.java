@@ -101,7 +101,7 @@ final class LockBugs {
     }
     run.pause(); // says goodbye to the peer
     released[0] = true;
-    semaphore.release();
+    semaphore.release(1);
   }
 
   private static void leak(BugRun run) {

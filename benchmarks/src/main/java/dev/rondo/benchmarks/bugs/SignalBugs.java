@@ -159,15 +159,15 @@ final class SignalBugs {
               conditions.waitFor(() -> tickets.get() > 0);
             } while (run.mended() && tickets.get() == 0);
             if (run.mended()) {
-              tickets.update(count -> count - 1);
+              tickets.set(tickets.get() - 1);
             }
             run.pause(); // pays
             if (!run.mended()) {
-              tickets.update(count -> count - 1);
+              tickets.set(tickets.get() - 1);
             }
             require("tickets >= 0", tickets.get() >= 0);
             run.pause(3);
-            tickets.update(count -> count + 1); // gives it back
+            tickets.set(tickets.get() + 1); // gives it back
           });
     }
     run.spawn("print", () -> tickets.set(1));

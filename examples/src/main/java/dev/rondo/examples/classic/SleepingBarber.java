@@ -58,7 +58,7 @@ public final class SleepingBarber {
   }
 
   private void visit(String name) {
-    try (var chair = chairs.tryAcquire()) {
+    try (var chair = chairs.tryAcquire(1)) {
       if (chair == null) {
         log.accept(name + " finds no chair");
         return;

@@ -78,11 +78,11 @@ final class Expedition {
   private void rope() throws Exception {
     var rope = new Semaphore(app.scheduler(), "rope", 6);
     var map = new Mutex(app.scheduler(), "map");
-    var four = rope.acquire(4);
+    var four = app.await(rope.permits(4));
     app.spawn(
         "Bob",
         () -> {
-          try (var _ = rope.acquire(4);
+          try (var _ = app.await(rope.permits(4));
               var _ = map.lock()) {
             out.accept("Bob has the rope and the map: " + map.isLocked());
           }
@@ -115,7 +115,7 @@ final class Expedition {
           });
     }
     long valley = guide.arrive(); // and does not wait
-    long first = ascent.awaitPhase(valley);
+    long first = app.await(ascent.phase(valley));
     out.accept("the guide at camp " + first);
     guide.close();
     long second = app.await(ascent.phase(first), HOUR.multipliedBy(2));

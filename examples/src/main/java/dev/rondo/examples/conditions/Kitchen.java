@@ -58,12 +58,13 @@ final class Kitchen {
             shelf.changed();
           }
         });
-    out.accept("first: " + conditions.waitFor(() -> shelf.get().stream().findFirst()));
+    out.accept("first: " + app.await(conditions.condition(() -> shelf.get().stream().findFirst())));
     var noYeast = conditions.condition(() -> !shelf.get().contains("yeast"));
     var yeast = conditions.condition(() -> shelf.get().stream().skip(1).findAny());
     out.accept("without yeast: " + (app.select(yeast, noYeast).index() == 1));
-    var _ = conditions.signalOnPredicate(() -> shelf.get().stream().skip(1).findAny(), "complete");
-    out.accept("complete with " + app.waitForSignal("complete"));
+    var _ = conditions.signalOnPredicate(() -> shelf.get().size() > 1, "complete");
+    app.waitForSignal("complete");
+    out.accept("complete with " + shelf.get().getLast());
 
     // the temperature is in no cell, so the predicate is polled once the dough is ready
     app.when(
@@ -98,9 +99,10 @@ final class Kitchen {
   }
 
   private void serve() {
-    var _ = signals.onSignalOnce("open", () -> out.accept("the doors are open"));
-    var _ = signals.onSignalOnce("menu", menu -> out.accept("today: " + menu));
-    HandlerRegistration bell = signals.onSignal("bell", table -> out.accept("bell: " + table));
+    var _ = signals.signal("open").onSignalOnce(_ -> out.accept("the doors are open"));
+    var _ = signals.signal("menu").onSignalOnce(menu -> out.accept("today: " + menu));
+    HandlerRegistration bell =
+        signals.signal("bell").onSignal(table -> out.accept("bell: " + table));
     for (String guest : List.of("Ann", "Bob", "Cy")) {
       app.spawn(
           guest,
@@ -119,9 +121,9 @@ final class Kitchen {
     app.spawn("waiter", () -> out.accept("the waiter sees the fire"));
     var _ =
         signals.signalAllImmediate(
-            "table"); // its tasks go ahead of the waiter, which is ready already
+            "table", null); // its tasks go ahead of the waiter, which is ready already
     app.yield();
-    out.accept("a taxi hears: " + signals.signalOne("taxi"));
+    out.accept("a taxi hears: " + signals.signalOne("taxi", null));
   }
 
   /// Events of events.

@@ -1,6 +1,7 @@
 package dev.rondo.examples.core;
 
 import dev.rondo.condition.channel.Channel;
+import dev.rondo.condition.channel.Overflow;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Waitable;
@@ -26,7 +27,7 @@ final class NewsDesk {
     this.scheduler = scheduler;
     this.out = out;
     this.wire = Channel.bounded(scheduler, 2);
-    this.mail = Channel.conflated(scheduler); // only the latest counts
+    this.mail = Channel.bounded(scheduler, 1, Overflow.DROP_OLDEST); // only the latest counts
   }
 
   static void main() {
