@@ -29,7 +29,7 @@ final class ArchitectureTest {
         .resideInAPackage(ROOT + ".hook")
         .should()
         .dependOnClassesThat()
-        .resideOutsideOfPackages("java..", ROOT + ".hook", "org.jspecify..")
+        .resideOutsideOfPackages("java..", "javax.net.ssl..", ROOT + ".hook", "org.jspecify..")
         .check(CLASSES);
   }
 }

@@ -11,6 +11,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -179,6 +180,9 @@ public interface Program {
   ///
   /// @return false if the JVM does that
   boolean loadDrivers();
+
+  /// {@return the static fields of the JDK that it has set, and copies; by class and name}
+  Map<String, @Nullable Object> statics();
 
   /// Its run fails.
   void failed(RuntimeException failure);

@@ -46,6 +46,7 @@ public final class AgentSetup {
           "Program",
           "RaceHook",
           "Shown",
+          "StaticHook",
           "StreamHook",
           "StreamHook$Io",
           "StreamHook$Open");

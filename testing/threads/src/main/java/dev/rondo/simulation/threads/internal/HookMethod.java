@@ -7,6 +7,7 @@ import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.NetworkHook;
 import dev.rondo.simulation.threads.hook.ProcessHook;
 import dev.rondo.simulation.threads.hook.RaceHook;
+import dev.rondo.simulation.threads.hook.StaticHook;
 import dev.rondo.simulation.threads.hook.StreamHook;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
@@ -58,6 +59,11 @@ record HookMethod(ClassDesc owner, String name, MethodTypeDesc type) {
   /// {@return one about the streams of files}
   static HookMethod stream(String name, ClassDesc result, ClassDesc... parameters) {
     return of(StreamHook.class, name, result, parameters);
+  }
+
+  /// {@return one about static fields of the JDK}
+  static HookMethod statics(String name, ClassDesc result, ClassDesc... parameters) {
+    return of(StaticHook.class, name, result, parameters);
   }
 
   /// {@return one about what a process has once, or must not do}

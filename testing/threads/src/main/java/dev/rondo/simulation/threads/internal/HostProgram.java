@@ -26,7 +26,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
@@ -85,6 +87,7 @@ final class HostProgram implements Program {
   private final AtomicInteger timers = new AtomicInteger();
   private final AtomicLong clients = new AtomicLong();
   private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
+  private final Map<String, @Nullable Object> statics = new HashMap<>();
   private PrintStream out;
   private PrintStream err;
   private @Nullable ForkJoinPool pool;
@@ -471,6 +474,11 @@ final class HostProgram implements Program {
     } catch (SQLException e) {
       throw new IllegalStateException("the driver " + driver + " cannot be registered", e);
     }
+  }
+
+  @Override
+  public Map<String, @Nullable Object> statics() {
+    return statics;
   }
 
   // What leaves the simulation.

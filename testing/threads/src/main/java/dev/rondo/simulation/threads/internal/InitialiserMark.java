@@ -12,21 +12,16 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.ReturnInstruction;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Calls the hook where a class initialiser begins and ends, which a thread cannot leave. If it
 /// runs once in the JVM, in whatever run comes first, it must not draw from the chance of that run.
-/// A method that keeps for the JVM what its first call has made is one, too.
 ///
 /// For one method, on one thread.
 final class InitialiserMark implements CodeTransform {
 
   private static final String BEGIN = "initialising";
   private static final String END = "initialised";
-
-  /// Such methods.
-  private static final Set<String> ONCE = Set.of("javax/net/ssl/SSLContext.getDefault");
 
   private final HookMethod beginning;
   private final HookMethod ending;
@@ -59,12 +54,7 @@ final class InitialiserMark implements CodeTransform {
 
   /// {@return whether a method is a class initialiser}
   static boolean isInitialiser(MethodModel method) {
-    return method.methodName().equalsString(CLASS_INIT_NAME)
-        || method
-            .parent()
-            .filter(type ->
-                ONCE.contains(type.thisClass().asInternalName() + "." + method.methodName()))
-            .isPresent();
+    return method.methodName().equalsString(CLASS_INIT_NAME);
   }
 
   @Override

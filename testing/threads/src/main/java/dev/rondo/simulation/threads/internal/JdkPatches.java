@@ -101,6 +101,7 @@ final class JdkPatches {
               List.of(OF_METHOD_TYPES),
               BorderPatches.ALL,
               ProcessPatches.ALL,
+              StaticPatches.ALL,
               HostPatches.ALL,
               ChancePatches.ALL)
           .flatMap(List::stream)

@@ -12,6 +12,7 @@ import java.lang.classfile.instruction.ThrowInstruction;
 import java.lang.constant.ClassDesc;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -291,6 +292,23 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
               if (isRead(element, field)) {
                 found.run();
                 hook.call(builder);
+              }
+            });
+  }
+
+  /// Takes other code in the place of each read and write of a static field.
+  static Change accesses(String field, BiConsumer<CodeBuilder, FieldInstruction> by) {
+    return new Change(
+        reads(field),
+        found ->
+            (builder, element) -> {
+              if (element instanceof FieldInstruction access
+                  && (access.opcode() == Opcode.GETSTATIC || access.opcode() == Opcode.PUTSTATIC)
+                  && access.name().equalsString(field)) {
+                found.run();
+                by.accept(builder, access);
+              } else {
+                builder.with(element);
               }
             });
   }

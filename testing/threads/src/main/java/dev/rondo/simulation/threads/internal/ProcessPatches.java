@@ -79,6 +79,7 @@ final class ProcessPatches {
               "java.sql.DriverManager",
               "ensureDriversInitialized",
               returnIf(process("loadDrivers", CD_boolean))),
+          patch("java.lang.System", "setIn", beforeSaying("System.setIn", REFUSE)),
           patch("java.lang.ProcessBuilder", "start", beforeSaying("a subprocess", REFUSE)),
           patch(
               "java.nio.channels.spi.AsynchronousChannelProvider",

@@ -48,7 +48,7 @@ final class ThreadLoop implements ThreadBackend {
   private final Set<CoroutineThread> alive = new LinkedHashSet<>();
 
   /// Those of the process: what a program sets there is not that of others.
-  private final Properties properties = (Properties) System.getProperties().clone();
+  private Properties properties = (Properties) System.getProperties().clone();
 
   private Properties others = properties;
   private int blocked;
@@ -249,6 +249,7 @@ final class ThreadLoop implements ThreadBackend {
   }
 
   void leave(CoroutineThread thread) {
+    properties = System.getProperties(); // which the program may have set
     System.setProperties(others);
     HostProgram own = program;
     if (own != null) {
