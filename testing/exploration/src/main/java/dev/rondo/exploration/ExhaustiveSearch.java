@@ -22,6 +22,9 @@ final class ExhaustiveSearch implements Search {
 
   private boolean begun;
 
+  /// Whether a run has drawn a number of which not all values are tried.
+  private boolean sampled;
+
   // Of the run under way: its deviations, and how many of its first choices are not to be varied.
   private int deviations;
   private int fixed;
@@ -55,7 +58,15 @@ final class ExhaustiveSearch implements Search {
   }
 
   @Override
+  public boolean isComplete() {
+    return !sampled;
+  }
+
+  @Override
   public void ended(ChoiceSequence sequence) {
+    for (int i = 0; i < sequence.size() && !sampled; i++) {
+      sampled = !isEnumerated(sequence.kind(i), sequence.count(i));
+    }
     var variations = new Variations(sequence, deviations, most, fixed);
     if (variations.advance()) {
       left.addLast(variations);

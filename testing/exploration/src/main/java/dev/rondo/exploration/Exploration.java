@@ -9,7 +9,8 @@ import java.util.Optional;
 /// @param strategy of the search
 /// @param runs how many runs were made, without those of shrinking; the last one has failed, if
 ///   there is a failure
-/// @param isComplete whether all runs that the strategy allows were made, and have passed
+/// @param isComplete whether all runs that the strategy allows were made, and have passed; not if
+///   they have drawn a number of which [Strategy#exhaustive] tries one value only
 /// @param failure of the simplest run that fails; empty if all have passed
 /// @param found the choices of the run that failed first; empty if all have passed
 /// @param shrunk the simplest sequence of choices that fails, without zeros at its end; empty if

@@ -132,7 +132,7 @@ public final class Explorer {
     for (int run = 1; run <= runs; run++) {
       Choices choices = search.next();
       if (choices == null) {
-        return Exploration.passed(strategy, run - 1, true);
+        return Exploration.passed(strategy, run - 1, search.isComplete());
       }
       Throwable failure = runner.run(choices);
       boolean isFinal = failure != null && !shrinkable.test(failure);

@@ -66,7 +66,7 @@ public final class Strategy {
   /// {@return all orders, each once: first the usual one, then those that deviate from it in one
   /// choice, in two, and so on} A random number or chance with up to [#MAX_ENUMERATED] values is
   /// tried with each of them, which is no deviation. Of one with more values only the one is tried
-  /// that follows from the seed.
+  /// that follows from the seed; then the search never says that all orders pass.
   ///
   /// The runs that are still to be varied are in memory.
   ///
