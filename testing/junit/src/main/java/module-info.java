@@ -10,8 +10,10 @@ module dev.rondo.junit {
   requires static java.management;
 
   exports dev.rondo.junit;
+  exports dev.rondo.junit.internal to
+      dev.rondo.simulation;
 
-  uses dev.rondo.junit.RunParameter;
+  uses dev.rondo.junit.internal.RunParameter;
 
   opens dev.rondo.junit to
       org.junit.platform.commons;

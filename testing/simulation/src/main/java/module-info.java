@@ -28,6 +28,6 @@ module dev.rondo.simulation {
   exports dev.rondo.simulation.internal.threads to
       dev.rondo.simulation.threads;
 
-  provides dev.rondo.junit.RunParameter with
+  provides dev.rondo.junit.internal.RunParameter with
       dev.rondo.simulation.testing.WorldParameter;
 }

@@ -1,6 +1,7 @@
 package dev.rondo.junit;
 
 import dev.rondo.exploration.Choices;
+import dev.rondo.junit.internal.RunParameter;
 import dev.rondo.observe.Recorder;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

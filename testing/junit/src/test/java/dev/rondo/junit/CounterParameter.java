@@ -1,6 +1,7 @@
 package dev.rondo.junit;
 
 import dev.rondo.exploration.Choices;
+import dev.rondo.junit.internal.RunParameter;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.rondo.simulation.testing;
 
 import dev.rondo.application.Application;
 import dev.rondo.exploration.Choices;
-import dev.rondo.junit.RunParameter;
+import dev.rondo.junit.internal.RunParameter;
 import dev.rondo.observe.Recorder;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.World;

@@ -1,9 +1,9 @@
-package dev.rondo.junit;
+package dev.rondo.junit.internal;
 
 import dev.rondo.exploration.Choices;
 import dev.rondo.observe.Recorder;
 
-/// A type that methods of a [RondoTest] can have as a parameter: one object for each run. Modules
+/// A type that methods of a `@RondoTest` can have as a parameter: one object for each run. Modules
 /// provide theirs as services, for a [java.util.ServiceLoader].
 ///
 /// A test that has such a parameter runs on the thread of the loop and not as a task, so that the
