@@ -187,17 +187,17 @@ final class Weather implements BindableService {
         calls.open(each ->
             ClientCalls.asyncClientStreamingCall(
                 channel.newCall(REPORT, CallOptions.DEFAULT), each))) {
-      report.send("hail");
-      report.send("fog");
+      report.requests().send("hail");
+      report.requests().send("fog");
       report.end();
-      story.add("" + report.receive());
+      story.add("" + report.responses().receive());
     }
     try (GrpcStream<String, String> talk =
         calls.open(each ->
             ClientCalls.asyncBidiStreamingCall(channel.newCall(TALK, CallOptions.DEFAULT), each))) {
-      var _ = app.await(talk.sendable(), PATIENCE);
-      talk.send("snow");
-      Selection<?> answer = app.select(talk.receiving(), app.time().after(PATIENCE));
+      var _ = app.await(talk.requests().sendable(), PATIENCE);
+      talk.requests().send("snow");
+      Selection<?> answer = app.select(talk.responses().receiving(), app.time().after(PATIENCE));
       story.add("" + answer.value());
     }
   }

@@ -56,19 +56,14 @@ public final class CarriedContext {
     this.libraries = libraries;
   }
 
-  /// {@return the task locals and the MDC of the calling task; outside of a task, the MDC of the
-  /// thread} Never a suspension point.
-  public static CarriedContext capture() {
-    return capture(ContextPropagation.mdc());
-  }
-
-  /// {@return the task locals of the calling task, and what libraries have there} Never a
-  /// suspension point.
+  /// {@return the task locals and the MDC of the calling task, and what libraries have there;
+  /// outside of a task, those of the thread} Never a suspension point.
   ///
-  /// @param libraries what to capture besides; without any, nothing
+  /// @param libraries what to capture besides
   public static CarriedContext capture(ContextPropagation<?>... libraries) {
     requireNonNull(libraries, "libraries is null");
     var captured = new ArrayList<Captured<?>>();
+    captured.add(Captured.of(ContextPropagation.mdc()));
     for (ContextPropagation<?> each : libraries) {
       captured.add(Captured.of(requireNonNull(each, "one of the libraries is null")));
     }

@@ -77,12 +77,12 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
   }
 
   /// {@return its name} Any thread.
-  public String name() {
+  String name() {
     return name;
   }
 
   /// {@return how many messages the buffer holds; 0 for a rendezvous} Any thread.
-  public int capacity() {
+  int capacity() {
     return exchange.capacity();
   }
 

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,17 +155,33 @@ final class CarriedContextTest extends SchedulerTest {
   }
 
   @Test
-  void capture_ofNoLibrary_hasTheLocalsAlone() {
-    scheduler.spawn(() ->
-        TaskLocal.where(USER, "ada")
-            .run(() -> {
-              MDC.put("trace", "7");
-              requests.send(
-                  new Envelope<>("hello", CarriedContext.capture(new ContextPropagation<?>[0])));
-            }));
-    other.spawn(() -> requests.receive().context().run(() -> traceContext("block")));
+  void capture_ofALibrary_hasThatAndTheMdc() {
+    var traces = ThreadLocal.withInitial(() -> "");
+    var tracer =
+        new ContextPropagation<String>() {
+          @Override
+          public String capture() {
+            return traces.get();
+          }
+
+          @Override
+          public void restore(@Nullable String snapshot) {
+            traces.set(snapshot == null ? "" : snapshot);
+          }
+        };
+    scheduler.spawn(() -> {
+      MDC.put("trace", "7");
+      traces.set("span");
+      requests.send(new Envelope<>("hello", CarriedContext.capture(tracer)));
+      traces.remove();
+    });
+    other.spawn(() -> {
+      CarriedContext received = requests.receive().context();
+      received.run(() -> trace(MDC.get("trace") + traces.get()));
+      trace(MDC.get("trace") + traces.get());
+    });
     settleBoth();
-    assertTrace("block:ada:null");
+    assertTrace("7span null");
   }
 
   @Test

@@ -407,6 +407,7 @@ public final class GrpcCalls {
     Objects.requireNonNull(method, "method is null");
     loop.scheduler().host().checkThread();
     var call = new ClientCall<Q, R>(loop);
-    return new GrpcStream<>(call.requests(), call.responses(), method.apply(call));
+    StreamObserver<Q> _ = method.apply(call);
+    return new GrpcStream<>(call.requests(), call.responses());
   }
 }

@@ -77,8 +77,11 @@ public final class GrpcSink<M> {
     return begun;
   }
 
-  boolean isOver() {
-    return over != null;
+  /// Ends the messages of a client, unless the call has ended.
+  void complete() {
+    if (over == null) {
+      required().onCompleted();
+    }
   }
 
   /// The call has ended.

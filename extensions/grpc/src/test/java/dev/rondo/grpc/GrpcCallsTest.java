@@ -57,19 +57,19 @@ final class GrpcCallsTest extends GrpcRig {
     }
     try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
       for (int i = 1; i <= 100; i++) {
-        sum.send(number(i));
+        sum.requests().send(number(i));
       }
       sum.end();
-      assertEquals(5_050, sum.receive().getValue());
-      assertNull(sum.receive());
+      assertEquals(5_050, sum.responses().receive().getValue());
+      assertNull(sum.responses().receive());
     }
     try (GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
       for (int i = 1; i <= 100; i++) {
-        twice.send(number(i));
-        assertEquals(2L * i, twice.receive().getValue());
+        twice.requests().send(number(i));
+        assertEquals(2L * i, twice.responses().receive().getValue());
       }
       twice.end();
-      assertNull(twice.receive());
+      assertNull(twice.responses().receive());
     }
   }
 
@@ -187,7 +187,7 @@ final class GrpcCallsTest extends GrpcRig {
         assertEquals(1, await(pair.futures.square(number(1))).getValue());
         try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
           sum.end();
-          assertEquals(0, sum.receive().getValue());
+          assertEquals(0, sum.responses().receive().getValue());
         }
       }
     });
@@ -299,9 +299,10 @@ final class GrpcCallsTest extends GrpcRig {
           assertEquals("the call has failed", unknown.getDescription());
         }
         try (GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
-          assertEquals(1, twice.receive().getValue());
-          assertEquals(Status.Code.DATA_LOSS, statusOf(twice::receive).getCode());
-          assertEquals(Status.Code.DATA_LOSS, statusOf(() -> twice.send(number(1))).getCode());
+          assertEquals(1, twice.responses().receive().getValue());
+          assertEquals(Status.Code.DATA_LOSS, statusOf(twice.responses()::receive).getCode());
+          assertEquals(
+              Status.Code.DATA_LOSS, statusOf(() -> twice.requests().send(number(1))).getCode());
         }
       }
     });
@@ -352,13 +353,15 @@ final class GrpcCallsTest extends GrpcRig {
     run(() -> {
       try (var pair = new Pair(new NumbersService(calls))) {
         GrpcStream<Number, Number> twice = calls.open(pair.stub::twice);
-        Task<Status> waiting = scheduler.spawn("waiting", () -> statusOf(twice::receive));
+        Task<Status> waiting =
+            scheduler.spawn("waiting", () -> statusOf(twice.responses()::receive));
         scheduler.yield();
         twice.close();
         twice.close();
         twice.end();
         assertEquals(Status.Code.CANCELLED, waiting.join().getCode());
-        assertEquals(Status.Code.CANCELLED, statusOf(() -> twice.send(number(1))).getCode());
+        assertEquals(
+            Status.Code.CANCELLED, statusOf(() -> twice.requests().send(number(1))).getCode());
       }
     });
   }
@@ -399,7 +402,7 @@ final class GrpcCallsTest extends GrpcRig {
           };
       try (var pair = new Pair(service)) {
         try (GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
-          assertEquals(1, twice.receive().getValue());
+          assertEquals(1, twice.responses().receive().getValue());
         }
         await(() -> !ended.isEmpty());
         assertEquals(List.of(Status.Code.CANCELLED), ended);
@@ -418,7 +421,7 @@ final class GrpcCallsTest extends GrpcRig {
         boolean _ = asking.cancel("enough");
         await(() -> service.ended.size() == 1);
         try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
-          sum.send(number(1));
+          sum.requests().send(number(1));
           await(() -> service.begun == 2);
         }
         service.requireAllCancelled();
@@ -668,14 +671,14 @@ final class GrpcCallsTest extends GrpcRig {
                 "sending",
                 () -> {
                   for (; sent[0] < count; sent[0]++) {
-                    sum.send(large(1));
+                    sum.requests().send(large(1));
                   }
                   sum.end();
                 });
         int waiting = settled(sent);
         assertTrue(waiting < count, () -> waiting + " messages of 10 kB went nowhere");
         gate.setSuccess(true);
-        assertEquals(count, sum.receive().getValue());
+        assertEquals(count, sum.responses().receive().getValue());
         sending.join();
       }
     });
@@ -692,18 +695,20 @@ final class GrpcCallsTest extends GrpcRig {
                 "first",
                 () ->
                     scheduler.await(
-                        Waitable.<Number>anyOf(List.of(twice.receiving(), netty.waitable(other)))));
+                        Waitable.<Number>anyOf(
+                            List.of(twice.responses().receiving(), netty.waitable(other)))));
         scheduler.yield();
         other.setSuccess(number(-1));
         assertEquals(-1, first.join().getValue());
         for (int i = 1; i <= 3; i++) {
-          var _ = scheduler.await(twice.sendable());
-          twice.send(number(i));
+          var _ = scheduler.await(twice.requests().sendable());
+          twice.requests().send(number(i));
         }
-        Task<Number> one = scheduler.spawn("one", twice::receive);
-        Task<Number> two = scheduler.spawn("two", () -> scheduler.await(twice.receiving()));
+        Task<Number> one = scheduler.spawn("one", twice.responses()::receive);
+        Task<Number> two =
+            scheduler.spawn("two", () -> scheduler.await(twice.responses().receiving()));
         assertEquals(6, one.join().getValue() + two.join().getValue());
-        assertEquals(6, twice.receive().getValue());
+        assertEquals(6, twice.responses().receive().getValue());
       }
     });
   }

@@ -172,9 +172,9 @@ final class GrpcStrangersTest extends GrpcRig {
         await(() -> service.ended == 9);
         assertEquals(10, service.begun);
         try (var other = calls.open(pair.stub::sum)) {
-          other.send(number(7));
+          other.requests().send(number(7));
           other.end();
-          assertEquals(7, other.receive().getValue());
+          assertEquals(7, other.responses().receive().getValue());
         }
         assertEquals(10, service.ended, "the first message may be completed");
       }
@@ -200,9 +200,9 @@ final class GrpcStrangersTest extends GrpcRig {
         long seconds = (aheadNanos.get() - before) / 1_000_000_000;
         assertTrue(seconds >= 30, () -> "after " + seconds + " s");
         assertEquals(1, service.ended);
-        idle.send(number(7));
+        idle.requests().send(number(7));
         idle.end();
-        assertEquals(7, idle.receive().getValue());
+        assertEquals(7, idle.responses().receive().getValue());
       }
     });
   }

@@ -155,7 +155,7 @@ public final class EtcdConnection implements AutoCloseable {
             ClientCalls.asyncBidiStreamingCall(
                 authorized.newCall(WATCH, CallOptions.DEFAULT), responses));
     EtcdMessage created = new EtcdMessage().with(1, from).with(2, end).with(3, revision).with(8, 1);
-    stream.send(new EtcdMessage().with(1, created));
+    stream.requests().send(new EtcdMessage().with(1, created));
     return stream;
   }
 

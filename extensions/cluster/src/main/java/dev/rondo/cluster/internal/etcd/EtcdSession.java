@@ -423,7 +423,7 @@ public final class EtcdSession {
       throws ClusterException, IOException {
     try (GrpcStream<EtcdMessage, EtcdMessage> watch = connection.watch(prefix, end, from)) {
       while (true) {
-        EtcdMessage response = watch.receive();
+        EtcdMessage response = watch.responses().receive();
         if (response == null || response.flag(4)) {
           throw Status.UNAVAILABLE
               .withDescription("the watch has ended: " + (response == null ? "" : response.text(6)))
