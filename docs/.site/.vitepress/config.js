@@ -37,14 +37,40 @@ function copyLinkedFiles(md) {
       tokens[i].attrSet('target', '_self')
       tokens[i].attrSet('href', '/' + relative(root, file))
     }
+    if (/^docs\/README\.md/.test(href)) {
+      tokens[i].attrSet('href', href.replace('README', 'index'))
+    }
     return render(tokens, i, options, env, self)
   }
 }
 
-/** A line of Java has 100 characters. */
+/** The pages as they are, with all that they link to. */
+function checkLinks() {
+  const pages = readdirSync(output, { recursive: true })
+    .filter((name) => name.endsWith('.html') && !name.startsWith('api/') && name !== '404.html')
+  const read = (page) => readFileSync(join(output, page), 'utf8')
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/<(?:a|img)\b[^>]*?(?:href|src)="([^":]+)"/g)]
+      .map(([, link]) => link)
+      .filter((link) => {
+        const [path, anchor] = decodeURIComponent(link).split('#')
+        const target = path ? join(path.startsWith('/') ? '.' : dirname(page), path) : page
+        return !existsSync(join(output, target)) ||
+          (anchor && pages.includes(target) && !read(target).includes(`id="${anchor}"`))
+      })
+      .map((link) => `${page}: ${link}`))
+  if (broken.length > 0) {
+    throw new Error('broken links:\n' + broken.join('\n'))
+  }
+}
+
+/** A line of Java has 100 characters. A table breaks long names rather than hides its end. */
 const style = `
   .VPDoc.has-aside .content-container { max-width: 880px !important; }
-  .vp-doc [class*='language-'] code { font-size: 13px; }`
+  .vp-doc [class*='language-'] code { font-size: 13px; }
+  .vp-doc :is(td, th) { padding: 6px 8px; }
+  .vp-doc td:first-child code { overflow-wrap: anywhere; }
+  @media (max-width: 768px) { .vp-doc td code { overflow-wrap: anywhere; } }`
 
 const isPagesFolder = (name) => ['docs', 'benchmarks'].includes(name)
 
@@ -89,5 +115,6 @@ export default defineConfig({
       mkdirSync(dirname(join(output, file)), { recursive: true })
       cpSync(join(root, file), join(output, file), { recursive: true })
     }
+    checkLinks()
   }
 })
