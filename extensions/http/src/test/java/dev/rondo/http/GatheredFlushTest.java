@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.common.base.Ticker;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.buffer.ByteBuf;
@@ -29,6 +31,26 @@ final class GatheredFlushTest extends Http2Rig {
   private static final int TASKS = 10;
 
   private int flushes;
+
+  private volatile long nowNanos;
+
+  /// Whether time stands still: a poll that is due in the middle would flush.
+  private volatile boolean timeStands;
+
+  @Override
+  protected SchedulerBuilder settings() {
+    return super.settings()
+        .ticker(
+            new Ticker() {
+              @Override
+              public long read() {
+                if (!timeStands) {
+                  nowNanos = System.nanoTime();
+                }
+                return nowNanos;
+              }
+            });
+  }
 
   /// Counts what reaches the transport but for what Netty's codec of HTTP/2 flushes when it has
   /// read: it does so after each read, whether there is something or not, and what the server
@@ -83,6 +105,7 @@ final class GatheredFlushTest extends Http2Rig {
         if (gathered) {
           client.gatherFlushes();
         }
+        timeStands = true;
         for (int round = 0; round < 2; round++) {
           flushes = 0;
           for (Task<Void> each : sendFromTasks(client)) {
@@ -117,6 +140,7 @@ final class GatheredFlushTest extends Http2Rig {
         }
         settle();
         client.connection.channel().pipeline().addFirst(new Flushes());
+        timeStands = true;
         flushes = 0;
         var tasks = new ArrayList<Task<Void>>();
         for (Http2Request each : requests) {

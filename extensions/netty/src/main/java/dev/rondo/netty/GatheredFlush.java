@@ -3,10 +3,9 @@ package dev.rondo.netty;
 import io.netty.channel.Channel;
 import io.netty.channel.ServerChannel;
 import io.netty.util.AttributeKey;
-import java.util.concurrent.RejectedExecutionException;
 
-/// One flush for what several tasks have written, behind all tasks that were ready when the first
-/// of them wrote. Channels within another one, as streams of HTTP/2 are, share that of the other.
+/// One flush for what several tasks have written, before Netty polls the next time. Channels within
+/// another one, as streams of HTTP/2 are, share that of the other.
 ///
 /// Confined to the scheduler's thread.
 final class GatheredFlush {
@@ -41,19 +40,23 @@ final class GatheredFlush {
 
   /// Something was written.
   void soon() {
-    if (coming) {
-      return;
+    if (!coming) {
+      coming = true;
+      events.flushSoon(flush);
     }
-    coming = true;
-    try {
-      events.scheduler().execute(flush);
-    } catch (RejectedExecutionException e) {
-      flush(); // the scheduler is stopping, and this is none of its tasks
+  }
+
+  /// A channel is about to be closed, which loses what is not flushed.
+  void closing(Channel closed) {
+    if (closed == channel) {
+      flush();
     }
   }
 
   private void flush() {
-    coming = false;
-    events.outsideOfTasks(channel::flush);
+    if (coming) {
+      coming = false;
+      channel.flush();
+    }
   }
 }

@@ -371,10 +371,11 @@ public final class NettyChannel implements AutoCloseable {
     return done;
   }
 
-  /// Has what tasks send flushed behind the tasks that are ready, and not with each message. That
-  /// takes fewer system calls if several tasks send, on this channel or on channels within the same
-  /// one, as streams of HTTP/2 are. A task that calls [#send(Object)] is suspended until then. On
-  /// backends where tasks have threads of their own nothing changes. Never a suspension point.
+  /// Has what tasks send flushed before Netty polls the next time, or the channel is closed, and not
+  /// with each message. That takes fewer system calls if several tasks send, on this channel or on
+  /// channels within the same one, as streams of HTTP/2 are. A task that calls [#send(Object)] is
+  /// suspended until then. On backends where tasks have threads of their own nothing changes. Never
+  /// a suspension point.
   public void gatherFlushes() {
     netty.host.checkThread();
     if (events.sharesThread()) { // otherwise Netty writes later than tasks do
@@ -597,7 +598,14 @@ public final class NettyChannel implements AutoCloseable {
     closing = true;
     releaseMessages();
     end();
-    events.outsideOfTasks(channel::close);
+    GatheredFlush later = gathered;
+    events.outsideOfTasks(
+        () -> {
+          if (later != null) {
+            later.closing(channel);
+          }
+          return channel.close();
+        });
   }
 
   private void releaseMessages() {

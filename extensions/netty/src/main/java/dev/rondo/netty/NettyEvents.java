@@ -1,10 +1,12 @@
 package dev.rondo.netty;
 
+import com.google.common.base.Ticker;
 import dev.rondo.io.internal.alarm.Alarm;
 import dev.rondo.netty.internal.ReusingAllocator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.addon.LoopView;
 import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
@@ -69,6 +71,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// What waits of tasks have asked for, done outside of tasks because handlers run then.
   private final ArrayDeque<Runnable> requests = new ArrayDeque<>();
 
+  /// Flushes of what tasks have written, done before Netty polls: one system call sends what many
+  /// tasks have written since the last poll.
+  private final ArrayDeque<Runnable> flushes = new ArrayDeque<>();
+
   private @Nullable StepTask<Void> task;
   private boolean owned;
   private int waits;
@@ -102,10 +108,11 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     this.writesHere = sharesThread || !LoopControl.of(host).backend().mountsOnLoopThread();
     this.readAllocator = sharesThread ? ReusingAllocator.ofReads(ByteBufAllocator.DEFAULT) : null;
     this.simulation = simulation;
+    Ticker ticker = LoopView.of(scheduler).ticker();
     Thread owner = sharesThread ? Thread.currentThread() : null;
     this.owned = owner != null;
     this.group =
-        new NettyGroup(parent -> new NettyLoop(parent, owner, parts.handlers(), host), this);
+        new NettyGroup(parent -> new NettyLoop(parent, owner, parts.handlers(), ticker), this);
     this.loop = group.loop();
   }
 
@@ -267,6 +274,11 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     requests.add(request);
   }
 
+  /// Flushes a channel before Netty polls the next time.
+  void flushSoon(Runnable flush) {
+    flushes.add(flush);
+  }
+
   void readSoon(Channel channel) {
     requests.add(channel::read);
   }
@@ -297,11 +309,25 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     return first != null;
   }
 
+  /// @return whether there was something to flush
+  private boolean flush() {
+    Runnable first = flushes.poll();
+    for (Runnable each = first; each != null; each = flushes.poll()) {
+      each.run();
+    }
+    return first != null;
+  }
+
+  private void pollNetty() {
+    boolean _ = flush();
+    var _ = loop.runNow();
+    polled = true;
+  }
+
   @Override
   public boolean poll() {
     boolean _ = adopt();
-    var _ = loop.runNow();
-    polled = true;
+    pollNetty();
     return mustGoOn() || scheduler.tasksArePending();
   }
 
@@ -320,12 +346,11 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   public void pass() {
     boolean _ = adopt();
     if (!polled && isActive() && pace.isDue(host.nowNanos(), scheduler.tasksPending())) {
-      var _ = loop.runNow();
-      polled = true;
+      pollNetty();
     }
     if (polled) {
       polled = false;
-      pace.polled(host.nowNanos(), scheduler.tasksPending());
+      pace.polled(host.nowNanos());
     } else {
       var _ = loop.runNonBlockingTasks(0);
     }
@@ -341,7 +366,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   @Override
   public void sleep(long nanos) {
     sleeps++;
-    boolean asked = adopt();
+    boolean asked = adopt() | flush();
     if (mustGoOn() || (asked && scheduler.tasksArePending())) {
       return; // a channel within another one delivers what it has when it is asked to read
     }
@@ -447,6 +472,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   @SuppressWarnings("deprecation") // a graceful shutdown sleeps until time has passed
   private void closeHere() {
     boolean _ = adopt();
+    boolean _ = flush();
     closing = true;
     for (Channel each : List.copyOf(open)) {
       NettyChannel.discardMessages(each);

@@ -1,6 +1,5 @@
 package dev.rondo.netty;
 
-import dev.rondo.scheduler.addon.AddOnHost;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
@@ -25,14 +24,15 @@ class NettyLoop extends ManualIoEventLoop {
 
   /// @param parent the group that channels are registered with
   /// @param owner the scheduler's thread; null if it is set later
+  /// @param clock the scheduler's
   NettyLoop(
-      IoEventLoopGroup parent, @Nullable Thread owner, IoHandlerFactory handlers, AddOnHost host) {
-    super(parent, owner, handlers, new SchedulerTicker(host, host.nowNanos()));
+      IoEventLoopGroup parent, @Nullable Thread owner, IoHandlerFactory handlers, com.google.common.base.Ticker clock) {
+    super(parent, owner, handlers, new SchedulerTicker(clock, clock.read()));
   }
 
   /// Netty's time is the scheduler's. It begins with zero, because Netty takes a negative instant
   /// for an overflow.
-  private record SchedulerTicker(AddOnHost host, long startNanos) implements Ticker {
+  private record SchedulerTicker(com.google.common.base.Ticker clock, long startNanos) implements Ticker {
 
     @Override
     public long initialNanoTime() {
@@ -41,7 +41,7 @@ class NettyLoop extends ManualIoEventLoop {
 
     @Override
     public long nanoTime() {
-      return host.nowNanos() - startNanos;
+      return clock.read() - startNanos;
     }
 
     @Override

@@ -18,15 +18,13 @@ final class PollPace {
 
   private long polledNanos;
 
-  /// How many tasks were ready at the last look.
+  /// How many tasks were ready at the last look; 0 if there was none since the last poll.
   private int ready;
 
   /// Netty has polled.
-  ///
-  /// @param readyNow how many tasks are ready since
-  void polled(long nowNanos, int readyNow) {
+  void polled(long nowNanos) {
     polledNanos = nowNanos;
-    ready = readyNow;
+    ready = 0;
   }
 
   /// {@return whether Netty polls in a pass}

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.addon.LoopView;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +29,7 @@ final class NettyLoopTest {
     /// @param question the number of the look after which the loop is woken
     Interrupted(
         Scheduler scheduler, NettyTransport transport, int question, Consumer<NettyLoop> wakeup) {
-      super(null, Thread.currentThread(), transport.parts().handlers(), scheduler.host());
+      super(null, Thread.currentThread(), transport.parts().handlers(), LoopView.of(scheduler).ticker());
       this.questionsLeft = question;
       this.wakeup = wakeup;
     }

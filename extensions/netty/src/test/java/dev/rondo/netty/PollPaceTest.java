@@ -19,13 +19,13 @@ final class PollPaceTest {
     nowNanos += PASS_NANOS;
     boolean due = pace.isDue(nowNanos, ready);
     if (due) {
-      pace.polled(nowNanos, ready);
+      pace.polled(nowNanos);
     }
     return due;
   }
 
   private int polls(int passes, int ready, int fewerInEachPass) {
-    pace.polled(nowNanos, ready);
+    pace.polled(nowNanos);
     int left = ready;
     int polls = 0;
     for (int i = 0; i < passes; i++) {
@@ -59,7 +59,7 @@ final class PollPaceTest {
 
   @Test
   void isDue_queueNoShorterAnyMore_atOnce() {
-    pace.polled(nowNanos, 64);
+    pace.polled(nowNanos);
     assertFalse(pass(40));
     assertFalse(pass(20));
     assertTrue(pass(20));

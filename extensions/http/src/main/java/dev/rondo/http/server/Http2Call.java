@@ -12,13 +12,12 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 abstract class Http2Call {
 
-  /// The head, from when it is here until it is answered.
+  /// The head, if it is here before the connection is served.
   private @Nullable HttpRequest request;
 
   /// Null until it is answered.
   private @Nullable HttpWire wire;
 
-  private @Nullable RequestRun run;
   private @Nullable Task<?> task;
 
   /// Whether that task has begun.
@@ -33,45 +32,31 @@ abstract class Http2Call {
   /// Nothing more is said on the stream: resets it unless both sides have ended.
   abstract void close();
 
-  /// The head is here.
-  final void request(HttpRequest head) {
+  /// The head is here, and the connection is not served yet.
+  final void keep(HttpRequest head) {
     request = head;
   }
 
-  /// {@return the request, to be answered; null if the client has taken it back meanwhile}
+  /// {@return the request that was kept; null if the client has taken it back meanwhile}
   final @Nullable HttpRequest takeRequest() {
     HttpRequest head = request;
     request = null;
     return head;
   }
 
-  /// It is about to be answered.
-  final void servedBy(HttpWire own, RequestRun answer) {
-    wire = own;
-    run = answer;
-  }
-
-  /// It is answered in a task.
-  final void answeredIn(Task<?> made) {
+  /// It is answered in a task, which has not begun.
+  final void answeredIn(Task<?> made, HttpWire own) {
     task = made;
+    wire = own;
   }
 
   /// That task has begun.
-  final RequestRun begin() {
+  final void begin() {
     begun = true;
-    return run();
   }
 
   final boolean hasBegun() {
     return begun;
-  }
-
-  final HttpWire wire() {
-    return Objects.requireNonNull(wire);
-  }
-
-  final RequestRun run() {
-    return Objects.requireNonNull(run);
   }
 
   /// There will be no more of the stream: cancels its task, unless all was said.
@@ -81,7 +66,7 @@ abstract class Http2Call {
     if (!begun) {
       close(); // its task will never run
     }
-    if (server != null && (!begun || !wire().isEnding())) {
+    if (server != null && (!begun || !Objects.requireNonNull(wire).isEnding())) {
       boolean _ = server.cancel(why, cause);
     }
   }

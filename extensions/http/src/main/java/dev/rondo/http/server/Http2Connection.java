@@ -4,7 +4,6 @@ import dev.rondo.http.internal.MessageWire;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
-import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import io.netty.channel.Channel;
@@ -106,11 +105,7 @@ final class Http2Connection {
   }
 
   /// The head of a stream's request is here: has it answered by a task. Called outside of tasks.
-  void accept(Http2Call call) {
-    HttpRequest request = call.takeRequest();
-    if (request == null) {
-      return; // the client has taken it back
-    }
+  void accept(Http2Call call, HttpRequest request) {
     if (group.isCancelled()) {
       ReferenceCountUtil.release(request);
       call.close();
@@ -119,7 +114,6 @@ final class Http2Connection {
     unite(request);
     HttpWire wire = call.newWire(server, channel, lastWrites);
     var run = new RequestRun(server, wire, request);
-    call.servedBy(wire, run);
     open++;
     try {
       call.answeredIn(
@@ -130,10 +124,16 @@ final class Http2Connection {
                   group,
                   run.name,
                   () -> {
-                    answer(call.begin(), wire);
+                    call.begin();
+                    answer(run, wire);
                     return null;
                   })
-              .trap(Trap.onEnd(outcome -> answered(call))));
+              .trap(
+                  (task, outcome) -> {
+                    answered(call, run, wire);
+                    return outcome;
+                  }),
+          wire);
     } catch (RuntimeException e) { // there are too many tasks
       run.end();
       server.host.report(run.name, e);
@@ -169,11 +169,11 @@ final class Http2Connection {
   }
 
   /// The task of a stream has ended, or was cancelled before it began.
-  private void answered(Http2Call call) {
+  private void answered(Http2Call call, RequestRun run, HttpWire wire) {
     if (!call.hasBegun()) {
-      call.run().end(); // its task will not
+      run.end(); // its task will not
     }
-    call.wire().whenLastIsDone(() -> ended(call));
+    wire.whenLastIsDone(() -> ended(call));
   }
 
   /// Nothing more is to be said on a stream.

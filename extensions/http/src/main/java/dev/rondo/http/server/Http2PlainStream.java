@@ -19,6 +19,7 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2FrameStreamEvent;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Stream.State;
@@ -173,9 +174,11 @@ final class Http2PlainStream extends Http2Call {
   }
 
   private Http2HeadersFrame head(HttpResponse response, boolean last) {
-    return new DefaultHttp2HeadersFrame(
-            HttpConversionUtil.toHttp2Headers(response, /* validateHeaders= */ false), last)
-        .stream(stream);
+    Http2Headers head =
+        response.headers() instanceof UsualHeaders usual
+            ? usual.toHttp2(response.status())
+            : HttpConversionUtil.toHttp2Headers(response, /* validateHeaders= */ false);
+    return new DefaultHttp2HeadersFrame(head, last).stream(stream);
   }
 
   /// {@return what a task fails with that could not send a part}

@@ -74,8 +74,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
     if (!(head instanceof FullHttpRequest)) {
       channel().readAhead(MESSAGES_AHEAD);
     }
-    call.request(head);
-    streams.begun(call);
+    streams.begun(call, head);
   }
 
   @Override

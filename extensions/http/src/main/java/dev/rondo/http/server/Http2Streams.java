@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStreamEvent;
@@ -61,12 +62,13 @@ final class Http2Streams extends ChannelDuplexHandler {
   // Requests.
 
   /// The head of a request is here.
-  void begun(Http2Call call) {
+  void begun(Http2Call call, HttpRequest head) {
     Http2Connection serving = connection;
     if (serving == null) {
+      call.keep(head);
       early.add(call);
     } else {
-      serving.accept(call);
+      serving.accept(call, head);
     }
   }
 
@@ -74,7 +76,10 @@ final class Http2Streams extends ChannelDuplexHandler {
   void servedBy(Http2Connection serving) {
     connection = serving;
     for (Http2Call each; (each = early.poll()) != null; ) {
-      serving.accept(each);
+      HttpRequest head = each.takeRequest();
+      if (head != null) {
+        serving.accept(each, head);
+      }
     }
   }
 
@@ -184,18 +189,19 @@ final class Http2Streams extends ChannelDuplexHandler {
       stream.reset(Http2Error.PROTOCOL_ERROR);
       return;
     }
+    HttpRequest request;
     try {
-      stream.request(
+      request =
           HttpConversionUtil.toFullHttpRequest(
               head.stream().id(),
               head.headers(),
               Unpooled.EMPTY_BUFFER,
-              /* validateHttpHeaders= */ true));
+              /* validateHttpHeaders= */ true);
     } catch (Http2Exception | IllegalArgumentException e) {
       stream.reset(Http2Error.PROTOCOL_ERROR);
       return;
     }
-    begun(stream);
+    begun(stream, request);
   }
 
   @Override

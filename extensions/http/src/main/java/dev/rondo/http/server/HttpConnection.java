@@ -2,6 +2,7 @@ package dev.rondo.http.server;
 
 import dev.rondo.http.internal.MessageWire;
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
@@ -64,11 +65,7 @@ final class HttpConnection {
   private boolean inOrder = true;
 
   private final NextRequest next = new NextRequest();
-  private final Trap<@Nullable Object> whenAnswered =
-      (task, outcome) -> {
-        answered();
-        return outcome;
-      };
+  private final Trap<@Nullable Object> whenAnswered = this::answered;
   private final Runnable whenSent = this::sent;
 
   /// Of the connection; null before it is made.
@@ -123,7 +120,7 @@ final class HttpConnection {
     Object message = channel.tryReceive();
     if (message instanceof HttpRequest request) {
       beginRequests();
-      answer(request, self);
+      answerOrRelease(request, self);
       return self.await(next);
     }
     ReferenceCountUtil.release(message);
@@ -179,8 +176,17 @@ final class HttpConnection {
       ReferenceCountUtil.release(message);
       throw new IllegalStateException("required=a request, found=" + message.getClass().getName());
     }
-    answer(request, self);
+    answerOrRelease(request, self);
     return self.await(next);
+  }
+
+  private void answerOrRelease(HttpRequest request, Task<?> own) {
+    try {
+      answer(request, own);
+    } catch (RuntimeException e) {
+      ReferenceCountUtil.release(request);
+      throw e;
+    }
   }
 
   /// The head of a request is here: has it answered at once, if none is being answered and none
@@ -189,7 +195,8 @@ final class HttpConnection {
   /// @return false if the connection's task has to take it
   boolean accept(HttpRequest request) {
     Task<?> own = self;
-    if (own == null || !next.isAwaited() || channel.messageCount() > 0 || !channel.isOpen()) {
+    boolean isAwaited = next.waiting != null && running == null && inOrder && !server.draining;
+    if (own == null || !isAwaited || channel.messageCount() > 0 || !channel.isOpen()) {
       return false;
     }
     try {
@@ -226,12 +233,14 @@ final class HttpConnection {
   }
 
   /// The task of the request has ended, or was cancelled before it began.
-  private void answered() {
+  private Outcome<@Nullable Object> answered(
+      Task<@Nullable Object> task, Outcome<@Nullable Object> outcome) {
     RequestRun left = running;
     if (left != null && !begun) {
       left.end(); // its task will not
     }
     Objects.requireNonNull(wire).whenLastIsDone(whenSent);
+    return outcome;
   }
 
   /// The response is sent as well, or cannot be.
@@ -270,11 +279,6 @@ final class HttpConnection {
       if (waiter != null && poll(waiter)) {
         waiting = null;
       }
-    }
-
-    /// Whether the connection's task waits for a request, and one may come.
-    boolean isAwaited() {
-      return waiting != null && running == null && inOrder && !server.draining;
     }
 
     @Override

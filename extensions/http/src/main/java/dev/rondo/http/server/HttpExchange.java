@@ -37,7 +37,9 @@ public final class HttpExchange {
   private final HttpWire wire;
   private final HttpRequest request;
   private final RequestTarget target;
-  private final Map<String, String> pathParameters;
+
+  /// Where its handler was found; null if it is refused.
+  private final Routes.@Nullable Match match;
   private final RequestBody body;
 
   /// Null if the body is not compressed.
@@ -57,14 +59,14 @@ public final class HttpExchange {
       HttpWire wire,
       HttpRequest request,
       RequestTarget target,
-      Map<String, String> pathParameters,
+      Routes.@Nullable Match match,
       RequestBody body,
       boolean keptAlive) {
     this.server = server;
     this.wire = wire;
     this.request = request;
     this.target = target;
-    this.pathParameters = pathParameters;
+    this.match = match;
     this.body = body;
     ContentCoding coding =
         request.headers().contains(HttpHeaderNames.CONTENT_ENCODING)
@@ -93,6 +95,7 @@ public final class HttpExchange {
   /// @param name as in the route: `/a/{name}`
   /// @throws IllegalArgumentException if the route has no such parameter
   public String pathParameter(String name) {
+    Map<String, String> pathParameters = match == null ? Map.of() : match.parameters();
     String value = pathParameters.get(Objects.requireNonNull(name, "name is null"));
     if (value == null) {
       throw new IllegalArgumentException(
@@ -256,7 +259,7 @@ public final class HttpExchange {
   /// @throws IOException if the connection is broken
   public void respondText(String text) throws IOException {
     Objects.requireNonNull(text, "text is null");
-    respond(HttpResponseStatus.OK, PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
+    responder.respond(HttpResponseStatus.OK, PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// Begins a response whose body is sent while it is written: in parts of 8 KiB, and when it is

@@ -61,6 +61,11 @@ final class HttpResponder {
   private final HttpRequest request;
   private final RequestBody body;
 
+  /// Whether the client wants no body.
+  private final boolean isHead;
+
+  private final boolean isVersion11;
+
   /// Null as long as none is set. What the server sets by itself is not checked again for each
   /// response.
   private @Nullable HttpHeaders headers;
@@ -99,6 +104,8 @@ final class HttpResponder {
     this.wire = wire;
     this.request = request;
     this.body = body;
+    this.isHead = request.method().equals(HttpMethod.HEAD);
+    this.isVersion11 = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
     this.keptAlive = keptAlive;
   }
 
@@ -156,7 +163,10 @@ final class HttpResponder {
       setLengthWithoutBody(code);
     } else {
       if (isUsual(bytes.length)) {
-        respondAsUsual(code, contentType, bytes);
+        UsualHeaders all = server.headerValues.usual(contentType, bytes.length);
+        noteResponded(code);
+        usual = all;
+        sendWhole(code, bytes, all);
         return;
       }
       if (!contentType.isEmpty()) {
@@ -187,7 +197,7 @@ final class HttpResponder {
 
   private void respondAsItIs(HttpResponseStatus code, byte[] bytes) throws IOException {
     beginHead(code);
-    if (isHead() || bytes.length <= MOST_BYTES_AT_ONCE) {
+    if (isHead || bytes.length <= MOST_BYTES_AT_ONCE) {
       sendWhole(code, bytes, own());
     } else {
       wire.begin(new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, own()), false);
@@ -198,37 +208,28 @@ final class HttpResponder {
 
   private void sendWhole(HttpResponseStatus code, byte[] bytes, HttpHeaders all)
       throws IOException {
-    boolean headOnly = isHead();
     var response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
             code,
-            headOnly ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(bytes),
+            isHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(bytes),
             all,
             EmptyHttpHeaders.INSTANCE);
     wire.end(response);
-    sentBytes = headOnly ? 0 : bytes.length;
+    sentBytes = isHead ? 0 : bytes.length;
     sent = true;
   }
 
-  /// Whether a response of HTTP/1.1 has no headers but those that each has.
+  /// Whether a response has no headers but those that each has.
   private boolean isUsual(int lengthBytes) {
     return headers == null
         && keptAlive
-        && !wire.isStream()
+        && wire.encodesUsual
         && lengthBytes <= MOST_BYTES_AT_ONCE
-        && isVersion11()
+        && isVersion11
         && server.compression == null
         && !server.draining
         && !body.isUncertain();
-  }
-
-  private void respondAsUsual(HttpResponseStatus code, String contentType, byte[] bytes)
-      throws IOException {
-    UsualHeaders all = server.headerValues.usual(contentType, bytes.length);
-    noteResponded(code);
-    usual = all;
-    sendWhole(code, bytes, all);
   }
 
   /// A large body is compressed while it is sent, and other tasks have their turns meanwhile. If
@@ -247,7 +248,7 @@ final class HttpResponder {
       return;
     }
     OutputStream out = open(code, SentBody.OPEN_END, coding);
-    for (int from = 0; from < bytes.length && !isHead(); from += MOST_BYTES_AT_ONCE) {
+    for (int from = 0; from < bytes.length && !isHead; from += MOST_BYTES_AT_ONCE) {
       out.write(bytes, from, Math.min(bytes.length - from, MOST_BYTES_AT_ONCE));
       server.scheduler.yield();
     }
@@ -309,7 +310,7 @@ final class HttpResponder {
     requireNoResponse(code);
     HttpCompression.announce(own(), coding);
     SentBody plain = open(code, length);
-    if (isHead()) {
+    if (isHead) {
       return plain;
     }
     var body = new CompressedBody(plain, coding, level());
@@ -319,15 +320,15 @@ final class HttpResponder {
 
   /// Begins a response.
   SentBody open(HttpResponseStatus code, long length) throws IOException {
-    if (length == SentBody.OPEN_END && !isVersion11()) {
+    if (length == SentBody.OPEN_END && !isVersion11) {
       keptAlive = false; // the end of the connection is the end of the body
     }
     beginHead(code);
     var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, own());
-    HttpUtil.setTransferEncodingChunked(response, length == SentBody.OPEN_END && isVersion11());
-    var begun = new SentBody(wire, length, isHead());
+    HttpUtil.setTransferEncodingChunked(response, length == SentBody.OPEN_END && isVersion11);
+    var begun = new SentBody(wire, length, isHead);
     stream = begun;
-    wire.begin(response, isHead());
+    wire.begin(response, isHead);
     return begun;
   }
 
@@ -346,7 +347,7 @@ final class HttpResponder {
     own().set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
     OutputStream out = stream(HttpResponseStatus.OK, HttpHeaderValues.TEXT_EVENT_STREAM.toString());
     out.flush(); // what a compressor begins with
-    var begun = new ServerSentEvents(wire, out, heartbeat, !isHead());
+    var begun = new ServerSentEvents(wire, out, heartbeat, !isHead);
     events = begun;
     return begun;
   }
@@ -381,14 +382,6 @@ final class HttpResponder {
       throw new HttpStatusException(
           HttpResponseStatus.METHOD_NOT_ALLOWED, "this page is no WebSocket");
     }
-  }
-
-  private boolean isHead() {
-    return request.method().equals(HttpMethod.HEAD);
-  }
-
-  private boolean isVersion11() {
-    return request.protocolVersion().equals(HttpVersion.HTTP_1_1);
   }
 
   /// @throws IllegalArgumentException if it is informational
@@ -441,7 +434,7 @@ final class HttpResponder {
     }
     if (!keptAlive) {
       own().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-    } else if (!isVersion11()) {
+    } else if (!isVersion11) {
       own().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
     }
   }

@@ -78,6 +78,10 @@ public final class HttpServer implements AutoCloseable {
   final BodyMemory bodyMemory;
   final HeaderValues headerValues;
 
+  /// Whether the end of a response is waited for by the task that sends it: where tasks have
+  /// threads of their own, and for an access log, which notes when it was sent.
+  final boolean waitsForEnds;
+
   /// Whether it accepts no connection and no further request any more.
   boolean draining;
 
@@ -114,6 +118,7 @@ public final class HttpServer implements AutoCloseable {
     this.origins = setup.origins;
     this.errors = setup.errors;
     this.accessLog = setup.accessLog;
+    this.waitsForEnds = accessLog != null || !host.loop().backend().sharesThread();
     this.listener = listener;
     this.pipeline = pipeline;
     this.address = listener.localAddress();

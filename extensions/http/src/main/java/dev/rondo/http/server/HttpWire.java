@@ -26,8 +26,11 @@ final class HttpWire extends MessageWire {
   /// Null for a stream, whose codec knows when there is no body.
   private final @Nullable ResponseEncoder encoder;
 
-  /// Whether the end of a response is waited for by the task that sends it: where tasks have
-  /// threads of their own, and for an access log, which notes when it was sent.
+  /// Whether [UsualHeaders] are sent as they are: not on a stream with a channel, whose messages
+  /// Netty converts.
+  final boolean encodesUsual;
+
+  /// See [HttpServer#waitsForEnds].
   private final boolean waits;
 
   /// The write that has ended a response, if it may not be done yet.
@@ -59,8 +62,10 @@ final class HttpWire extends MessageWire {
         plain != null || channel.channel() instanceof Http2StreamChannel);
     this.lastWrites = lastWrites;
     this.plain = plain;
-    this.waits = server.accessLog != null || !LoopControl.of(server.host).backend().sharesThread();
-    this.encoder = isStream() ? null : channel.channel().pipeline().get(ResponseEncoder.class);
+    this.waits = server.waitsForEnds;
+    this.encoder =
+        plain == null ? channel.channel().pipeline().get(ResponseEncoder.class) : null;
+    this.encodesUsual = plain != null || encoder != null;
   }
 
   @Override

@@ -31,12 +31,19 @@ final class RequestBody extends ReceivedBody {
 
   private boolean responding;
 
+  /// All of it, if it has arrived with the head and is not read yet.
+  private @Nullable HttpContent whole;
+
   RequestBody(HttpWire wire, HttpRequest request, long mostBytes) {
     super(mostBytes);
     this.wire = wire;
-    if (request instanceof FullHttpRequest full) { // which has no body, as most have none
-      this.announcedBytes = 0;
-      arrived(full.content());
+    if (request instanceof FullHttpRequest full) {
+      this.announcedBytes = full.content().readableBytes();
+      if (announcedBytes == 0) { // as most have no body
+        arrived(full.content());
+      } else {
+        this.whole = full;
+      }
     } else {
       this.announcedBytes =
           request.decoderResult().isSuccess() ? announced(wire, request) : NOT_ANNOUNCED;
@@ -86,6 +93,11 @@ final class RequestBody extends ReceivedBody {
     if (announcedBytes > mostBytes()) {
       throw failed(tooLarge());
     }
+    HttpContent all = whole;
+    if (all != null) {
+      whole = null;
+      return all;
+    }
     ask();
     Object message;
     try {
@@ -124,6 +136,16 @@ final class RequestBody extends ReceivedBody {
     return cause == null
         ? new HttpStatusException(HttpResponseStatus.BAD_REQUEST, why)
         : RequestRules.malformed(cause);
+  }
+
+  @Override
+  public void end() {
+    HttpContent unread = whole;
+    if (unread != null) {
+      whole = null;
+      boolean _ = unread.release();
+    }
+    super.end();
   }
 
   @Override

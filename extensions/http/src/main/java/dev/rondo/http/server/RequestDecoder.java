@@ -2,7 +2,6 @@ package dev.rondo.http.server;
 
 import dev.rondo.http.internal.StrictLines;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
@@ -14,14 +13,15 @@ import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Netty's decoder of requests. One without a body is one message. What follows a request that asks
-/// for a WebSocket is kept, and nothing more is read, until that request is answered: it may be
-/// frames, or another request.
+/// Netty's decoder of requests. One without a body is one message, and so is one whose body has
+/// arrived with its head. What follows a request that asks for a WebSocket is kept, and nothing more
+/// is read, until that request is answered: it may be frames, or another request.
 ///
 /// Confined to the event loop.
 final class RequestDecoder extends HttpRequestDecoder {
@@ -40,8 +40,12 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   private final StrictLines chunks;
 
+  /// Of the part of a body that Netty makes one message of.
+  private final int mostPartBytes;
+
   RequestDecoder(HttpDecoderConfig config) {
     super(config);
+    this.mostPartBytes = config.getMaxChunkSize();
     this.chunks = new StrictLines(config.getMaxHeaderSize());
   }
 
@@ -90,6 +94,11 @@ final class RequestDecoder extends HttpRequestDecoder {
       return;
     }
     super.decode(own, in, out);
+    if (out.size() == before + 1
+        && out.get(before) instanceof HttpRequest head
+        && isBodyHere(head, in)) {
+      super.decode(own, in, out);
+    }
     chunks.decoded(in.readerIndex() - start, out, before);
     int last = out.size() - 1;
     if (last < before) {
@@ -98,21 +107,32 @@ final class RequestDecoder extends HttpRequestDecoder {
     if (out.get(before) instanceof HttpRequest head) {
       boolean asks = head.decoderResult().isSuccess() && asksForWebSocket(head);
       asking = asks ? head.headers() : null;
-      if (last > before && out.get(last) == LastHttpContent.EMPTY_LAST_CONTENT) {
-        out.set(before, whole(head));
+      if (last > before && out.get(last) instanceof LastHttpContent body) {
+        out.set(before, whole(head, body));
         out.remove(last--);
       }
     }
     isWhole = asking != null && out.get(last) instanceof LastHttpContent;
   }
 
-  /// {@return one message of a request without a body, of which Netty makes two}
-  private static HttpRequest whole(HttpRequest head) {
+  /// Whether all of a request's body has arrived, and becomes one part.
+  private boolean isBodyHere(HttpRequest head, ByteBuf in) {
+    if (!head.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
+        || !head.decoderResult().isSuccess()
+        || HttpUtil.isTransferEncodingChunked(head)) {
+      return false;
+    }
+    long bodyBytes = HttpUtil.getContentLength(head);
+    return bodyBytes > 0 && bodyBytes <= Math.min(mostPartBytes, in.readableBytes());
+  }
+
+  /// {@return one message of a request, of which Netty makes two}
+  private static HttpRequest whole(HttpRequest head, LastHttpContent body) {
     return new DefaultFullHttpRequest(
         head.protocolVersion(),
         head.method(),
         head.uri(),
-        Unpooled.EMPTY_BUFFER,
+        body.content(),
         head.headers(),
         EmptyHttpHeaders.INSTANCE);
   }

@@ -53,10 +53,7 @@ final class RequestRules {
     if (refusal == null) {
       refusal = refusalOfLength(request.headers(), version);
     }
-    if (refusal == null) {
-      refusal = refusalOfExpectation(request.headers());
-    }
-    return refusal == null ? refusalOfCoding(request.headers()) : refusal;
+    return refusal == null ? refusalOfBody(request.headers()) : refusal;
   }
 
   /// {@return the response to bytes that Netty's decoder has refused}
@@ -158,14 +155,11 @@ final class RequestRules {
         : refused(HttpResponseStatus.NOT_IMPLEMENTED, "the transfer encoding is not supported");
   }
 
-  private static @Nullable HttpStatusException refusalOfExpectation(HttpHeaders headers) {
+  private static @Nullable HttpStatusException refusalOfBody(HttpHeaders headers) {
     String expected = headers.get(HttpHeaderNames.EXPECT);
-    return expected == null || HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expected)
-        ? null
-        : refused(HttpResponseStatus.EXPECTATION_FAILED, "only 100-continue can be expected");
-  }
-
-  private static @Nullable HttpStatusException refusalOfCoding(HttpHeaders headers) {
+    if (expected != null && !HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expected)) {
+      return refused(HttpResponseStatus.EXPECTATION_FAILED, "only 100-continue can be expected");
+    }
     return !headers.contains(HttpHeaderNames.CONTENT_ENCODING) || ContentCoding.isReadable(headers)
         ? null
         : refused(

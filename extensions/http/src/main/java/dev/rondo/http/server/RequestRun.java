@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +73,8 @@ final class RequestRun {
     String known = found == null ? "" : found.name();
     this.name =
         known.isEmpty() ? ReportText.escaped(request.method() + " " + target.path()) : known;
-    Map<String, String> parameters = found == null ? Map.of() : found.parameters();
     boolean keptAlive = refusal == null && isKeptAlive(request);
-    this.exchange = new HttpExchange(server, wire, request, target, parameters, body, keptAlive);
+    this.exchange = new HttpExchange(server, wire, request, target, found, body, keptAlive);
     this.handler = refusal == null ? handler(request, found) : refusing(refusal);
   }
 

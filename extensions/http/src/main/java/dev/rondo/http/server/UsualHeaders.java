@@ -5,10 +5,13 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 
-/// The headers of a response of HTTP/1.1 that has no others: its type, the date and its length. The
-/// encoder copies bytes that are made once for many responses. To all others they are empty.
+/// The headers of a response that has no others: its type, the date and its length. The encoder of
+/// HTTP/1.1 copies bytes that are made once for many responses. Other readers find no headers here.
 ///
 /// Immutable.
 final class UsualHeaders extends EmptyHttpHeaders {
@@ -44,11 +47,20 @@ final class UsualHeaders extends EmptyHttpHeaders {
         others.set(name, value);
       }
     }
+
+    private void addTo(Http2Headers others) {
+      if (!name.isEmpty()) {
+        others.set(name, value);
+      }
+    }
   }
 
   private static final byte[] LENGTH = ascii(HttpHeaderNames.CONTENT_LENGTH + ": ");
   private static final int CR_LF = '\r' << Byte.SIZE | '\n';
   private static final int RADIX = 10;
+
+  /// How many headers the head of a response of HTTP/2 has at most.
+  private static final int HTTP_2_SIZE = 4;
 
   private final Line type;
   private final Line date;
@@ -69,6 +81,15 @@ final class UsualHeaders extends EmptyHttpHeaders {
     type.addTo(others);
     date.addTo(others);
     others.setInt(HttpHeaderNames.CONTENT_LENGTH, lengthBytes);
+  }
+
+  /// {@return the head of a response of HTTP/2}
+  Http2Headers toHttp2(HttpResponseStatus status) {
+    Http2Headers head = new DefaultHttp2Headers(/* validate= */ false, HTTP_2_SIZE);
+    head.status(status.codeAsText());
+    type.addTo(head);
+    date.addTo(head);
+    return head.setInt(HttpHeaderNames.CONTENT_LENGTH, lengthBytes);
   }
 
   /// Writes them as lines.

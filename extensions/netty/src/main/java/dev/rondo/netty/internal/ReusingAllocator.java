@@ -186,16 +186,6 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
       made++;
       return new Reusable(this);
     }
-
-    void release(Reusable buffer) {
-      if (Thread.currentThread() != allocator.thread) {
-        returned.add(buffer);
-      } else if (buffer.capacity() != bytes) {
-        made--; // it has other memory than at first
-      } else {
-        free[count++] = buffer;
-      }
-    }
   }
 
   /// A buffer that goes back to its pile. Its memory is the collector's in the end, because the
@@ -218,10 +208,17 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
 
     @Override
     protected void deallocate() {
-      if (capacity() != home.bytes) {
+      boolean changed = capacity() != home.bytes; // it has other memory than at first
+      if (changed) {
         super.deallocate();
       }
-      home.release(this);
+      if (Thread.currentThread() != home.allocator.thread) {
+        home.returned.add(this);
+      } else if (changed) {
+        home.made--;
+      } else {
+        home.free[home.count++] = this;
+      }
     }
   }
 }
