@@ -85,7 +85,7 @@ final class WebChat {
     try (HttpServer server =
         HttpServer.builder(app.scheduler())
             .reusePort()
-            .webSocketsOfAnyOrigin() // what is said here is no secret
+            .webSocketOrigins("*") // what is said here is no secret
             .get("/", exchange -> exchange.respond(HttpResponseStatus.OK, "text/html", page))
             .get("/chat/{name}", exchange -> entertain(loop, room, exchange))
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted))) {

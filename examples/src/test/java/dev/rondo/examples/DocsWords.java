@@ -376,27 +376,17 @@ abstract class DocsWords {
     private ChannelHandler handler;
     private io.netty.channel.Channel made;
     private Future<String> future;
-    private Consumer<Throwable> action;
     private Object message;
     private Duration timeout;
-    private int messages;
 
     void channels() throws IOException {
       channel.receive();
       channel.receive(String.class);
-      channel.receive(timeout);
-      channel.tryReceive();
-      channel.receivable();
-      channel.readAhead(messages);
-      channel.sendSoon(message, timeout);
-      channel.gatherFlushes();
-      channel.messageCount();
-      channel.watchFailures(action);
+      app.within(timeout, () -> channel.receive());
       channel.receiving();
       listener.accepting();
-      channel.closed();
+      channel.sendable();
       channel.send(message);
-      channel.send(message, timeout);
       channel.trySend(message);
       channel.write(message);
       channel.flush();

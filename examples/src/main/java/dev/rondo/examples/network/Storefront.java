@@ -41,18 +41,13 @@ final class Storefront {
   private static final HttpLimits LIMITS =
       HttpLimits.USUAL
           .withConnections(1_000)
-          .withStreams(50)
-          .withHeadBytes(2 << 10, 4 << 10)
           .withBodyBytes(64 << 10)
-          .withAllBodiesBytes(8 << 20)
           .withTimes(PATIENCE, PATIENCE, PATIENCE);
 
   private static final HttpClientLimits TAKEN =
       HttpClientLimits.USUAL
           .withConnections(10, 2)
-          .withHeadBytes(1 << 10, 4 << 10)
           .withBodyBytes(1 << 20)
-          .withRedirects(1)
           .withTimes(PATIENCE, PATIENCE, PATIENCE, PATIENCE);
 
   private final Application app;
@@ -90,8 +85,8 @@ final class Storefront {
                 .build()) {
       shop.visit(client, URI.create("http:/" + server.localAddress()));
       shop.story.add(
-          "%d connection, %d waiting, %d connection of the server"
-              .formatted(client.connectionCount(), client.waiterCount(), server.connectionCount()));
+          "%d connection, %d connection of the server"
+              .formatted(client.connectionCount(), server.connectionCount()));
     }
     return shop.story;
   }

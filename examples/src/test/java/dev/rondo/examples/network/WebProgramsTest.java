@@ -25,7 +25,7 @@ final class WebProgramsTest {
             "/articles: [pear], order none, secure false",
             "8 bytes of a picture",
             "next plum",
-            "1 connection, 0 waiting, 1 connection of the server"),
+            "1 connection, 1 connection of the server"),
         Story.of(app -> Storefront.trade(app, folder.resolve("picture.txt"))));
   }
 

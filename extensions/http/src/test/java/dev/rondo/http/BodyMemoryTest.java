@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.http.client.HttpClient;
 import dev.rondo.http.client.HttpClientLimits;
 import dev.rondo.http.server.HttpExchange;
-import dev.rondo.http.server.HttpLimits;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
@@ -47,9 +46,7 @@ final class BodyMemoryTest extends SimulatedRig {
   private HttpServer serve(long bodyBytes, long allBodiesBytes) throws IOException {
     return HttpServer.builder(scheduler)
         .limits(
-            HttpLimits.USUAL
-                .withBodyBytes(bodyBytes)
-                .withAllBodiesBytes(allBodiesBytes)
+            HttpRig.bodies(bodyBytes, allBodiesBytes)
                 .withTimes(Duration.ofSeconds(10), Duration.ofSeconds(60), PROGRESS))
         .post("/", this::hold)
         .post("/free", exchange -> exchange.respondText(exchange.bodyBytes().length + ""))
@@ -213,7 +210,7 @@ final class BodyMemoryTest extends SimulatedRig {
             scheduler.spawn(() -> {
               try (NettyChannel connection = listener.accept()) {
                 send(connection, "HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n");
-                while (connection.isOpen()) {
+                while (connection.channel().isOpen()) {
                   send(connection, "x");
                   WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
                 }

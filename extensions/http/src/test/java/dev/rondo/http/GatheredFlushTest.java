@@ -9,6 +9,7 @@ import dev.rondo.http.server.HttpServer;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.internal.LoopControl;
@@ -103,7 +104,7 @@ final class GatheredFlushTest extends Http2Rig {
               connect(listener, channel -> channel.pipeline().addLast(new Flushes()));
           NettyChannel server = listener.accept()) {
         if (gathered) {
-          client.gatherFlushes();
+          ChannelControl.of(client).gatherFlushes();
         }
         timeStands = true;
         for (int round = 0; round < 2; round++) {
@@ -135,7 +136,7 @@ final class GatheredFlushTest extends Http2Rig {
         var requests = new ArrayList<Http2Request>();
         for (int i = 0; i < TASKS; i++) {
           Http2Request request = client.open();
-          request.channel.gatherFlushes();
+          ChannelControl.of(request.channel).gatherFlushes();
           requests.add(request);
         }
         settle();
@@ -175,7 +176,7 @@ final class GatheredFlushTest extends Http2Rig {
       try (NettyListener listener = listen();
           NettyChannel client = connect(listener);
           NettyChannel server = listener.accept()) {
-        client.gatherFlushes();
+        ChannelControl.of(client).gatherFlushes();
         Task<Void> sender = scheduler.spawn("sender", () -> client.send(oneByte()));
         await(sender::isDone); // which yields, and so is ready all the time
         receive(server, 1);
@@ -189,7 +190,7 @@ final class GatheredFlushTest extends Http2Rig {
       try (NettyListener listener = listen();
           NettyChannel client = connect(listener);
           NettyChannel server = listener.accept()) {
-        client.gatherFlushes();
+        ChannelControl.of(client).gatherFlushes();
         assertTrue(client.trySend(oneByte()));
         receive(server, 1);
       }
@@ -201,7 +202,7 @@ final class GatheredFlushTest extends Http2Rig {
     run(() -> {
       try (NettyListener listener = listen();
           NettyChannel client = connect(listener)) {
-        client.gatherFlushes();
+        ChannelControl.of(client).gatherFlushes();
         listener.accept().close();
         IOException failure = null;
         while (failure == null) {

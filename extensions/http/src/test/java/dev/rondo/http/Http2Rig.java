@@ -87,7 +87,7 @@ public abstract class Http2Rig extends HttpRig {
     }
 
     public Http2Request open(Consumer<Channel> pipeline) throws IOException {
-      await(() -> mostStreams >= 0 || !connection.isOpen());
+      await(() -> mostStreams >= 0 || !connection.channel().isOpen());
       var opening = new Http2StreamChannelBootstrap(connection.channel());
       var request = new Http2Request();
       var _ =

@@ -1,5 +1,6 @@
 package dev.rondo.http;
 
+import dev.rondo.http.server.HttpLimits;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.http.server.HttpServerBuilder;
 import dev.rondo.netty.NettyChannel;
@@ -29,6 +30,44 @@ public abstract class HttpRig extends NettyRig {
   @Override
   protected NettyTransport transport() {
     return NettyTransport.EPOLL.whyNot() == null ? NettyTransport.EPOLL : NettyTransport.NIO;
+  }
+
+  /// The usual limits with others of streams, heads and bodies.
+  public static HttpLimits limits(
+      int streams, int requestLineBytes, int headerBytes, long bodyBytes, long allBodiesBytes) {
+    HttpLimits usual = HttpLimits.USUAL;
+    return new HttpLimits(
+        usual.connections(),
+        streams,
+        requestLineBytes,
+        headerBytes,
+        bodyBytes,
+        allBodiesBytes,
+        usual.head(),
+        usual.idle(),
+        usual.progress());
+  }
+
+  public static HttpLimits streams(int most) {
+    HttpLimits usual = HttpLimits.USUAL;
+    return limits(
+        most,
+        usual.requestLineBytes(),
+        usual.headerBytes(),
+        usual.bodyBytes(),
+        usual.allBodiesBytes());
+  }
+
+  public static HttpLimits heads(int requestLineBytes, int headerBytes, long bodyBytes) {
+    HttpLimits usual = HttpLimits.USUAL;
+    return limits(
+        usual.streams(), requestLineBytes, headerBytes, bodyBytes, usual.allBodiesBytes());
+  }
+
+  public static HttpLimits bodies(long bodyBytes, long allBodiesBytes) {
+    HttpLimits usual = HttpLimits.USUAL;
+    return limits(
+        usual.streams(), usual.requestLineBytes(), usual.headerBytes(), bodyBytes, allBodiesBytes);
   }
 
   protected HttpServer serve(Consumer<HttpServerBuilder> routes) throws IOException {

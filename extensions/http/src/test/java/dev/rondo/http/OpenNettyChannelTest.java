@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.OpenChannel;
@@ -53,7 +54,9 @@ final class OpenNettyChannelTest extends Http2Rig {
           NettyChannel server = listener.accept()) {
         Task<?> accepting = scheduler.spawn("accepting", listener::accept);
         Task<?> receiving = scheduler.spawn("receiving", () -> client.receive());
-        Task<?> watching = scheduler.spawn("watching", () -> scheduler.await(client.receivable()));
+        Task<?> watching =
+            scheduler.spawn(
+                "watching", () -> scheduler.await(ChannelControl.of(client).receivable()));
         settle();
         String here = text(listener.localAddress());
         assertEquals(

@@ -14,6 +14,7 @@ import dev.rondo.io.WaitForIO;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyRig;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -130,7 +131,8 @@ final class SimulatedNettyTest extends BackendTest {
           var client = netty.connect(ADDRESS, NettyRig.handlers(channel -> {}));
           var server = listener.accept()) {
         Duration before = clock.elapsed();
-        assertThrows(TimedOutException.class, () -> server.receive(Duration.ofHours(1)));
+        assertThrows(
+            TimedOutException.class, () -> ChannelControl.of(server).receive(Duration.ofHours(1)));
         assertEquals(Duration.ofHours(1), clock.elapsed().minus(before));
         client.send(bytes("late"));
         assertEquals("late", text(server));

@@ -44,7 +44,7 @@ final class Connections {
         if (first != null) {
           channel.pipeline().addLast(first);
         }
-        made.accept(new NettyChannel(netty, events, channel, name.apply(channel)));
+        made.accept(new LoopChannel(netty, events, channel, name.apply(channel)));
       }
     };
   }
@@ -255,6 +255,6 @@ final class Connections {
     if (OpenNettyChannel.isListed(channel)) {
       events.opening(channel); // a stream waits and ends with its connection
     }
-    return new NettyChannel(netty, events, channel, null);
+    return new LoopChannel(netty, events, channel, null);
   }
 }

@@ -475,7 +475,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     boolean _ = flush();
     closing = true;
     for (Channel each : List.copyOf(open)) {
-      NettyChannel.discardMessages(each);
+      LoopChannel.discardMessages(each);
       each.close();
     }
     var _ = loop.runNow();

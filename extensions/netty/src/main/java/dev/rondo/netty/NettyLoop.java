@@ -26,13 +26,17 @@ class NettyLoop extends ManualIoEventLoop {
   /// @param owner the scheduler's thread; null if it is set later
   /// @param clock the scheduler's
   NettyLoop(
-      IoEventLoopGroup parent, @Nullable Thread owner, IoHandlerFactory handlers, com.google.common.base.Ticker clock) {
+      IoEventLoopGroup parent,
+      @Nullable Thread owner,
+      IoHandlerFactory handlers,
+      com.google.common.base.Ticker clock) {
     super(parent, owner, handlers, new SchedulerTicker(clock, clock.read()));
   }
 
   /// Netty's time is the scheduler's. It begins with zero, because Netty takes a negative instant
   /// for an overflow.
-  private record SchedulerTicker(com.google.common.base.Ticker clock, long startNanos) implements Ticker {
+  private record SchedulerTicker(com.google.common.base.Ticker clock, long startNanos)
+      implements Ticker {
 
     @Override
     public long initialNanoTime() {

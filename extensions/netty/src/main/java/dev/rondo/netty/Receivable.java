@@ -7,9 +7,9 @@ import dev.rondo.scheduler.Waiter;
 /// Confined to the scheduler's thread.
 final class Receivable extends EventWait<NettyChannel> {
 
-  private final NettyChannel channel;
+  private final LoopChannel channel;
 
-  Receivable(NettyChannel channel, NettyEvents events) {
+  Receivable(LoopChannel channel, NettyEvents events) {
     super(events);
     this.channel = channel;
   }

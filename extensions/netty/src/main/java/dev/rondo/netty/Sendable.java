@@ -7,9 +7,9 @@ import dev.rondo.scheduler.Waiter;
 /// Confined to the scheduler's thread.
 final class Sendable extends EventWait<NettyChannel> {
 
-  private final NettyChannel channel;
+  private final LoopChannel channel;
 
-  Sendable(NettyChannel channel, NettyEvents events) {
+  Sendable(LoopChannel channel, NettyEvents events) {
     super(events);
     this.channel = channel;
   }

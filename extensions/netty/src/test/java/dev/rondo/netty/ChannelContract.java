@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.ReusingAllocator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -187,13 +188,14 @@ abstract class ChannelContract extends NettyRig {
       try (var pair = usualPair()) {
         pair.client().send(bytes("first"));
         letNettyRun();
-        assertEquals(0, pair.server().messageCount(), "before a task has received");
+        assertEquals(
+            0, ChannelControl.of(pair.server()).messageCount(), "before a task has received");
         assertEquals("first", text(pair.server()));
         pair.client().send(bytes("second"));
-        await(() -> pair.server().messageCount() == 1);
+        await(() -> ChannelControl.of(pair.server()).messageCount() == 1);
         pair.client().send(bytes("third"));
         letNettyRun();
-        assertEquals(1, pair.server().messageCount());
+        assertEquals(1, ChannelControl.of(pair.server()).messageCount());
         assertEquals("second", text(pair.server()));
         assertEquals("third", text(pair.server()));
       }
@@ -265,18 +267,19 @@ abstract class ChannelContract extends NettyRig {
   void readAhead_nobodyReceives_readsSoManyMessages() {
     run(() -> {
       try (var pair = pair()) {
-        assertThrows(IllegalArgumentException.class, () -> pair.server().readAhead(-1));
-        pair.server().readAhead(2);
+        assertThrows(
+            IllegalArgumentException.class, () -> ChannelControl.of(pair.server()).readAhead(-1));
+        ChannelControl.of(pair.server()).readAhead(2);
         for (String each : List.of("first", "second")) {
-          int before = pair.server().messageCount();
+          int before = ChannelControl.of(pair.server()).messageCount();
           pair.client().send(bytes(each));
-          await(() -> pair.server().messageCount() == before + 1);
+          await(() -> ChannelControl.of(pair.server()).messageCount() == before + 1);
         }
         pair.client().send(bytes("third"));
         letNettyRun();
-        assertEquals(2, pair.server().messageCount());
+        assertEquals(2, ChannelControl.of(pair.server()).messageCount());
         assertEquals("first", text(pair.server()));
-        await(() -> pair.server().messageCount() == 2);
+        await(() -> ChannelControl.of(pair.server()).messageCount() == 2);
         assertEquals("second", text(pair.server()));
         assertEquals("third", text(pair.server()));
       }
@@ -288,20 +291,22 @@ abstract class ChannelContract extends NettyRig {
     run(() -> {
       try (var pair = pair()) {
         Task<Integer> waiting =
-            scheduler.spawn(() -> scheduler.await(pair.server().receivable()).messageCount());
+            scheduler.spawn(() ->
+                ChannelControl.of(scheduler.await(ChannelControl.of(pair.server()).receivable()))
+                    .messageCount());
         settle();
         pair.client().send(bytes("first"));
         assertEquals(1, waiting.join());
         assertEquals("first", text(pair.server()));
         Task<NettyChannel> cancelled =
-            scheduler.spawn(() -> scheduler.await(pair.server().receivable()));
+            scheduler.spawn(() -> scheduler.await(ChannelControl.of(pair.server()).receivable()));
         settle();
         cancelled.cancel("not wanted");
         pair.client().send(bytes("last"));
         pair.client().close();
         assertEquals("last", text(pair.server()));
-        assertSame(pair.server(), scheduler.await(pair.server().receivable()));
-        assertNull(pair.server().tryReceive());
+        assertSame(pair.server(), scheduler.await(ChannelControl.of(pair.server()).receivable()));
+        assertNull(ChannelControl.of(pair.server()).tryReceive());
       }
     });
   }
@@ -311,8 +316,8 @@ abstract class ChannelContract extends NettyRig {
     run(() -> {
       var seen = new ArrayList<Throwable>();
       try (var pair = pair()) {
-        pair.server().watchFailures(seen::add);
-        pair.server().readAhead(1);
+        ChannelControl.of(pair.server()).watchFailures(seen::add);
+        ChannelControl.of(pair.server()).readAhead(1);
         pair.client().channel().config().setOption(ChannelOption.SO_LINGER, 0);
         settle();
         pair.client().close();
@@ -402,14 +407,15 @@ abstract class ChannelContract extends NettyRig {
             TimedOutException.class,
             () -> {
               for (int i = 0; i < 100; i++) {
-                pair.client().send(allocator.directBuffer(size).writeZero(size), limit);
+                ChannelControl.of(pair.client())
+                    .send(allocator.directBuffer(size).writeZero(size), limit);
                 sent[0]++;
               }
             });
         assertTrue(sent[0] < 100);
         assertThrows(
             TimedOutException.class, // it is not writable now
-            () -> pair.client().send(bytes("late"), limit));
+            () -> ChannelControl.of(pair.client()).send(bytes("late"), limit));
       }
     });
   }
@@ -425,7 +431,7 @@ abstract class ChannelContract extends NettyRig {
         assertEquals("last", text(pair.server()));
         assertNull(pair.server().receive());
         assertNull(pair.server().receive());
-        var _ = scheduler.await(pair.server().closed());
+        var _ = scheduler.await(ChannelControl.of(pair.server()).closed());
       }
     });
   }
@@ -531,7 +537,8 @@ abstract class ChannelContract extends NettyRig {
   void receive_timesOut_nextReceivesTheMessage() {
     run(() -> {
       try (var pair = pair()) {
-        assertThrows(TimedOutException.class, () -> pair.server().receive(MOMENT));
+        assertThrows(
+            TimedOutException.class, () -> ChannelControl.of(pair.server()).receive(MOMENT));
         pair.client().send(bytes("kept"));
         assertEquals("kept", text(pair.server()));
       }
@@ -688,14 +695,14 @@ abstract class ChannelContract extends NettyRig {
   void connection_isNamedAfterItsPeer_alsoWhenItIsClosed() {
     run(() -> {
       try (Pair pair = pair()) {
-        int port = port(pair.client().remoteAddress());
+        int port = port(pair.client().channel().remoteAddress());
         String accepted =
             "connection of 127.0.0.1:%d from 127.0.0.1:%d"
                 .formatted(port, port(pair.client().channel().localAddress()));
         assertEquals("connection to 127.0.0.1:" + port, pair.client().toString());
         assertEquals(accepted, pair.server().toString());
         pair.server().close();
-        await(() -> !pair.server().isOpen());
+        await(() -> !ChannelControl.of(pair.server()).isOpen());
         Throwable failure =
             assertThrows(ChannelClosedException.class, () -> pair.server().receive());
         assertEquals(
@@ -747,7 +754,7 @@ abstract class ChannelContract extends NettyRig {
     scheduler.close();
     assertEquals(6, left.size());
     for (NettyChannel each : left) {
-      assertFalse(each.isOpen());
+      assertFalse(ChannelControl.of(each).isOpen());
     }
   }
 
@@ -804,7 +811,7 @@ abstract class ChannelContract extends NettyRig {
             "broken handler",
             assertThrows(IllegalStateException.class, server::receive).getMessage());
         assertNull(client.receive());
-        assertFalse(server.isOpen());
+        assertFalse(ChannelControl.of(server).isOpen());
       }
     });
   }

@@ -29,7 +29,11 @@ final class NettyLoopTest {
     /// @param question the number of the look after which the loop is woken
     Interrupted(
         Scheduler scheduler, NettyTransport transport, int question, Consumer<NettyLoop> wakeup) {
-      super(null, Thread.currentThread(), transport.parts().handlers(), LoopView.of(scheduler).ticker());
+      super(
+          null,
+          Thread.currentThread(),
+          transport.parts().handlers(),
+          LoopView.of(scheduler).ticker());
       this.questionsLeft = question;
       this.wakeup = wakeup;
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.SocketSender;
 import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.buffer.ByteBuf;
@@ -148,7 +149,9 @@ final class SocketSenderTest extends NettyRig {
       try (var pair = pair()) {
         NettyChannel client = pair.client();
         client.channel().pipeline().addFirst(new ChannelInboundHandlerAdapter());
-        assertSame(client.channel().newSucceededFuture(), client.sendSoon(bytes("hello"), LIMIT));
+        assertSame(
+            client.channel().newSucceededFuture(),
+            ChannelControl.of(client).sendSoon(bytes("hello"), LIMIT));
         assertEquals("hello", text(pair.server()));
       }
     });

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.WaitForIO;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
 import dev.rondo.time.WaitForTime;
 import java.io.IOException;
@@ -100,7 +101,7 @@ final class TogetherTest extends NettyRig {
         }
         long sleeps = netty.events().sleeps() - before;
         assertTrue(sleeps < 150, "sleeps: " + sleeps);
-        assertTrue(client.isOpen());
+        assertTrue(ChannelControl.of(client).isOpen());
         receiver.cancel("over");
       }
     });

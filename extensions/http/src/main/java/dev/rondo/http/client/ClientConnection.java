@@ -1,7 +1,7 @@
 package dev.rondo.http.client;
 
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -27,12 +27,12 @@ final class ClientConnection {
   private final WaitForNetty netty;
   private final OriginPool origin;
   private final HttpClientLimits limits;
-  private final NettyChannel channel;
+  private final ChannelControl channel;
 
   /// Null for HTTP/1.1.
   private final @Nullable Http2Peer peer;
 
-  private final Set<NettyChannel> streams = new LinkedHashSet<>();
+  private final Set<ChannelControl> streams = new LinkedHashSet<>();
 
   /// How many requests have the connection now.
   private int users;
@@ -106,13 +106,13 @@ final class ClientConnection {
     if (peer == null) {
       return new ClientWire(scheduler, channel, limits.progress());
     }
-    NettyChannel stream = scheduler.shielded(this::openStream);
+    ChannelControl stream = scheduler.shielded(this::openStream);
     var _ = streams.add(stream);
     return new ClientWire(scheduler, stream, limits.progress());
   }
 
-  private NettyChannel openStream() throws IOException {
-    var made = new NettyChannel[1];
+  private ChannelControl openStream() throws IOException {
+    var made = new ChannelControl[1];
     var _ =
         netty.await(
             new Http2StreamChannelBootstrap(channel.channel())
@@ -128,7 +128,7 @@ final class ClientConnection {
                                 .addLast(
                                     new Http2StreamFrameToHttpObjectCodec(false),
                                     new ClientStream());
-                        made[0] = netty.channel(stream);
+                        made[0] = ChannelControl.of(netty.channel(stream));
                       }
                     })
                 .open());
@@ -186,7 +186,7 @@ final class ClientConnection {
     if (!isIdle()) {
       givingUp();
     }
-    List.copyOf(streams).forEach(NettyChannel::close);
+    List.copyOf(streams).forEach(ChannelControl::close);
     channel.close();
     leave();
   }

@@ -2,8 +2,8 @@ package dev.rondo.http.client;
 
 import dev.rondo.http.internal.MessageWire;
 import dev.rondo.io.WaitForName;
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.bootstrap.Bootstrap;
@@ -42,7 +42,7 @@ final class ClientConnector {
   ///
   /// @param channel of the connection
   /// @param peer null for HTTP/1.1
-  record Opened(NettyChannel channel, @Nullable Http2Peer peer) {}
+  record Opened(ChannelControl channel, @Nullable Http2Peer peer) {}
 
   /// Opens a connection. A *possible* suspension point. On any failure the channel is closed.
   Opened open(Origin origin) throws IOException {
@@ -105,7 +105,7 @@ final class ClientConnector {
     Bootstrap bootstrap = netty.bootstrap();
     var _ = bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0); // the limit is ours
     setup.options().accept(bootstrap);
-    NettyChannel channel = connect(bootstrap.handler(pipeline), origin, address);
+    ChannelControl channel = connect(bootstrap.handler(pipeline), origin, address);
     boolean done = false;
     try {
       Http2Peer peer = netty.await(pipeline.ready());
@@ -122,10 +122,10 @@ final class ClientConnector {
     }
   }
 
-  private NettyChannel connect(Bootstrap bootstrap, Origin origin, InetSocketAddress address)
+  private ChannelControl connect(Bootstrap bootstrap, Origin origin, InetSocketAddress address)
       throws IOException {
     try {
-      return scheduler.host().awaitEvent(netty.connecting(bootstrap, address));
+      return ChannelControl.of(scheduler.host().awaitEvent(netty.connecting(bootstrap, address)));
     } catch (Exception e) {
       HttpProxy proxy = setup.proxyFor(origin);
       if (proxy != null && e instanceof ConnectException) {

@@ -1,7 +1,7 @@
 package dev.rondo.http.client;
 
 import dev.rondo.http.internal.MessageWire;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import java.time.Duration;
 
@@ -11,7 +11,7 @@ import java.time.Duration;
 final class ClientSocketWire extends MessageWire {
 
   /// @param progress how long the server may take to make room for a message
-  ClientSocketWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
+  ClientSocketWire(Scheduler scheduler, ChannelControl channel, Duration progress) {
     super(scheduler, channel, progress, false);
   }
 

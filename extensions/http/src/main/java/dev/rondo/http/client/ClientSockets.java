@@ -7,7 +7,7 @@ import dev.rondo.http.websocket.internal.WebSocketConnection;
 import dev.rondo.http.websocket.internal.WebSocketEnd;
 import dev.rondo.http.websocket.internal.WebSocketFrames;
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
@@ -39,7 +39,7 @@ final class ClientSockets {
   private final Scheduler scheduler;
   private final ClientConnector connector;
   private final HttpClientLimits limits;
-  private final Set<NettyChannel> open = new LinkedHashSet<>();
+  private final Set<ChannelControl> open = new LinkedHashSet<>();
   private boolean closed;
 
   /// @param connector opens connections that become sockets
@@ -64,7 +64,7 @@ final class ClientSockets {
   WebSocket open(URI asked, Hop hop, WebSocketSettings settings) throws IOException {
     requireOpen(hop);
     ClientConnector.Opened opened = connector.open(hop.origin());
-    NettyChannel channel = opened.channel();
+    ChannelControl channel = opened.channel();
     var _ = open.add(channel);
     channel.channel().closeFuture().addListener(done -> open.remove(channel));
     boolean done = false;
@@ -91,7 +91,7 @@ final class ClientSockets {
     }
   }
 
-  private WebSocket shake(URI asked, Hop hop, WebSocketSettings settings, NettyChannel channel)
+  private WebSocket shake(URI asked, Hop hop, WebSocketSettings settings, ChannelControl channel)
       throws IOException {
     var requests = new ClientWire(scheduler, channel, limits.progress());
     var wire = new ClientSocketWire(scheduler, channel, limits.progress());
@@ -134,7 +134,7 @@ final class ClientSockets {
   /// Closes all sockets.
   void close() {
     closed = true;
-    for (NettyChannel each : List.copyOf(open)) {
+    for (ChannelControl each : List.copyOf(open)) {
       if (each.isOpen()) {
         boolean _ = each.channel().config().setOption(ChannelOption.SO_LINGER, 0);
         each.close();

@@ -3,7 +3,7 @@ package dev.rondo.http.client;
 import dev.rondo.http.internal.HeadRules;
 import dev.rondo.http.internal.MessageWire;
 import dev.rondo.io.ConnectionResetException;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.handler.codec.DecoderException;
@@ -45,7 +45,7 @@ final class ClientWire extends MessageWire {
   /// How many of them have come.
   private int informational;
 
-  ClientWire(Scheduler scheduler, NettyChannel channel, Duration progress) {
+  ClientWire(Scheduler scheduler, ChannelControl channel, Duration progress) {
     super(scheduler, channel, progress, channel.channel() instanceof Http2StreamChannel);
     this.decoder = channel.channel().pipeline().get(ResponseDecoder.class);
     this.secure = isSecure();

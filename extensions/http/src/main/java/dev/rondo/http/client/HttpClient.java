@@ -177,7 +177,7 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /// {@return how many requests wait for a connection} Never a suspension point.
-  public int waiterCount() {
+  int waiterCount() {
     return pool.waiterCount();
   }
 

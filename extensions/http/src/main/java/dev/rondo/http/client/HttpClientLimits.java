@@ -82,24 +82,6 @@ public record HttpClientLimits(
         idle);
   }
 
-  /// {@return these limits with others of heads}
-  ///
-  /// @param mostStatusLineBytes at least 1
-  /// @param mostHeaderBytes at least 1
-  public HttpClientLimits withHeadBytes(int mostStatusLineBytes, int mostHeaderBytes) {
-    return new HttpClientLimits(
-        connections,
-        connectionsPerOrigin,
-        mostStatusLineBytes,
-        mostHeaderBytes,
-        bodyBytes,
-        redirects,
-        connect,
-        response,
-        progress,
-        idle);
-  }
-
   /// {@return these limits with another one of bodies}
   ///
   /// @param most at least 0
@@ -111,23 +93,6 @@ public record HttpClientLimits(
         headerBytes,
         most,
         redirects,
-        connect,
-        response,
-        progress,
-        idle);
-  }
-
-  /// {@return these limits with another one of redirects}
-  ///
-  /// @param most at least 0
-  public HttpClientLimits withRedirects(int most) {
-    return new HttpClientLimits(
-        connections,
-        connectionsPerOrigin,
-        statusLineBytes,
-        headerBytes,
-        bodyBytes,
-        most,
         connect,
         response,
         progress,

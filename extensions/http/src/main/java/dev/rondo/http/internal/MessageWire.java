@@ -1,6 +1,6 @@
 package dev.rondo.http.internal;
 
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -30,7 +30,7 @@ public abstract class MessageWire {
   public static final Duration LINGER = Duration.ofSeconds(1);
 
   protected final Scheduler scheduler;
-  protected final NettyChannel channel;
+  protected final ChannelControl channel;
   protected final Duration progress;
   private final boolean stream;
   private boolean broken;
@@ -41,7 +41,7 @@ public abstract class MessageWire {
   /// @param progress how long the peer may take for each part of a body
   /// @param stream whether this is a stream of HTTP/2
   protected MessageWire(
-      Scheduler scheduler, NettyChannel channel, Duration progress, boolean stream) {
+      Scheduler scheduler, ChannelControl channel, Duration progress, boolean stream) {
     this.scheduler = scheduler;
     this.channel = channel;
     this.progress = progress;
@@ -52,7 +52,7 @@ public abstract class MessageWire {
     return scheduler;
   }
 
-  public NettyChannel channel() {
+  public ChannelControl channel() {
     return channel;
   }
 

@@ -1,6 +1,6 @@
 package dev.rondo.http.server;
 
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.ReferenceCountUtil;
@@ -27,7 +27,7 @@ abstract class Http2Call {
   ///
   /// @param connection of the stream
   /// @param lastWrites of the connection
-  abstract HttpWire newWire(HttpServer server, NettyChannel connection, LastWrites lastWrites);
+  abstract HttpWire newWire(HttpServer server, ChannelControl connection, LastWrites lastWrites);
 
   /// Nothing more is said on the stream: resets it unless both sides have ended.
   abstract void close();

@@ -1,7 +1,7 @@
 package dev.rondo.http.server;
 
 import dev.rondo.http.internal.MessageWire;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.StepResult;
@@ -35,7 +35,7 @@ final class Http2Connection {
 
   private final HttpServer server;
   private final TaskGroup<@Nullable Object> group;
-  private final NettyChannel channel;
+  private final ChannelControl channel;
   private final LastWrites lastWrites;
 
   /// Those whose tasks run, each at its own place: to add one to a set costs more than the rest of
@@ -57,7 +57,7 @@ final class Http2Connection {
   Http2Connection(
       HttpServer server,
       TaskGroup<@Nullable Object> group,
-      NettyChannel channel,
+      ChannelControl channel,
       LastWrites lastWrites,
       Task<?> self) {
     this.server = server;
@@ -128,11 +128,10 @@ final class Http2Connection {
                     answer(run, wire);
                     return null;
                   })
-              .trap(
-                  (task, outcome) -> {
-                    answered(call, run, wire);
-                    return outcome;
-                  }),
+              .trap((task, outcome) -> {
+                answered(call, run, wire);
+                return outcome;
+              }),
           wire);
     } catch (RuntimeException e) { // there are too many tasks
       run.end();

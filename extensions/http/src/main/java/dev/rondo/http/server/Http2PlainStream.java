@@ -1,7 +1,7 @@
 package dev.rondo.http.server;
 
 import dev.rondo.io.ConnectionResetException;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.buffer.ByteBuf;
@@ -70,7 +70,7 @@ final class Http2PlainStream extends Http2Call {
   }
 
   @Override
-  HttpWire newWire(HttpServer server, NettyChannel connection, LastWrites lastWrites) {
+  HttpWire newWire(HttpServer server, ChannelControl connection, LastWrites lastWrites) {
     return new HttpWire(server, connection, lastWrites, this);
   }
 

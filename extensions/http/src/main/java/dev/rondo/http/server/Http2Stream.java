@@ -1,7 +1,7 @@
 package dev.rondo.http.server;
 
 import dev.rondo.io.ConnectionResetException;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.LingeringClose;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,7 +27,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
 
   private final Http2Streams streams;
   private final Call call = new Call();
-  private @Nullable NettyChannel channel;
+  private @Nullable ChannelControl channel;
 
   /// Whether the head was handed over.
   private boolean handed;
@@ -36,18 +36,18 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
     this.streams = streams;
   }
 
-  void channel(NettyChannel made) {
+  void channel(ChannelControl made) {
     channel = made;
   }
 
-  private NettyChannel channel() {
+  private ChannelControl channel() {
     return Objects.requireNonNull(channel);
   }
 
   private final class Call extends Http2Call {
 
     @Override
-    HttpWire newWire(HttpServer server, NettyChannel connection, LastWrites lastWrites) {
+    HttpWire newWire(HttpServer server, ChannelControl connection, LastWrites lastWrites) {
       return new HttpWire(server, channel(), lastWrites, null);
     }
 

@@ -1,7 +1,7 @@
 package dev.rondo.http.server;
 
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.ChannelControl;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -100,7 +100,7 @@ final class Http2Streams extends ChannelDuplexHandler {
   private void opened(Channel made) {
     var stream = new Http2Stream(this);
     made.pipeline().addLast(new Http2Heads(), new Http2StreamFrameToHttpObjectCodec(true), stream);
-    NettyChannel channel = netty.channel(made);
+    ChannelControl channel = ChannelControl.of(netty.channel(made));
     channel.gatherFlushes(); // of all streams, in few system calls
     stream.channel(channel);
   }

@@ -1,7 +1,7 @@
 package dev.rondo.http.server;
 
 import dev.rondo.http.internal.MessageWire;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -39,7 +39,7 @@ final class HttpConnection {
 
   private final HttpServer server;
   private final TaskGroup<@Nullable Object> group;
-  private final NettyChannel channel;
+  private final ChannelControl channel;
   private final HttpLimits limits;
   private final LastWrites lastWrites;
 
@@ -83,7 +83,7 @@ final class HttpConnection {
 
   private @Nullable Http2Connection streams;
 
-  HttpConnection(HttpServer server, TaskGroup<@Nullable Object> group, NettyChannel channel) {
+  HttpConnection(HttpServer server, TaskGroup<@Nullable Object> group, ChannelControl channel) {
     this.server = server;
     this.group = group;
     this.channel = channel;
@@ -96,7 +96,7 @@ final class HttpConnection {
     acceptedNanos = server.host.passNanos();
     self =
         group
-            .spawnSteps("connection of " + channel.remoteAddress(), this::step)
+            .spawnSteps("connection of " + channel.channel().remoteAddress(), this::step)
             .trap(Trap.onEnd(outcome -> end()));
     watchTime(Math.min(limits.head().toNanos(), limits.idle().toNanos()));
   }
@@ -251,31 +251,31 @@ final class HttpConnection {
   }
 
   /// A wait until the request before has been answered and another one is here, or none will come.
-  private final class NextRequest implements Waitable<NettyChannel> {
+  private final class NextRequest implements Waitable<ChannelControl> {
 
     /// Null if nothing waits.
-    private @Nullable Waiter<? super NettyChannel> waiting;
+    private @Nullable Waiter<? super ChannelControl> waiting;
 
     @Override
-    public boolean poll(Waiter<? super NettyChannel> waiter) {
+    public boolean poll(Waiter<? super ChannelControl> waiter) {
       return running == null
           && (channel.messageCount() > 0 || ended || !inOrder || server.draining)
           && waiter.fire(channel);
     }
 
     @Override
-    public void arm(Waiter<? super NettyChannel> waiter) {
+    public void arm(Waiter<? super ChannelControl> waiter) {
       waiting = waiter;
     }
 
     @Override
-    public void disarm(Waiter<? super NettyChannel> waiter) {
+    public void disarm(Waiter<? super ChannelControl> waiter) {
       waiting = null;
     }
 
     /// Something has changed.
     void look() {
-      Waiter<? super NettyChannel> waiter = waiting;
+      Waiter<? super ChannelControl> waiter = waiting;
       if (waiter != null && poll(waiter)) {
         waiting = null;
       }

@@ -40,6 +40,7 @@ public final class HttpExchange {
 
   /// Where its handler was found; null if it is refused.
   private final Routes.@Nullable Match match;
+
   private final RequestBody body;
 
   /// Null if the body is not compressed.
@@ -221,7 +222,7 @@ public final class HttpExchange {
   }
 
   /// {@return whether the response has begun} Never a suspension point.
-  public boolean hasResponded() {
+  boolean hasResponded() {
     return responder.hasResponded();
   }
 

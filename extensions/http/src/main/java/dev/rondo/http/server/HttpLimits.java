@@ -84,39 +84,6 @@ public record HttpLimits(
         progress);
   }
 
-  /// {@return these limits with another one of streams}
-  ///
-  /// @param most at least 1
-  public HttpLimits withStreams(int most) {
-    return new HttpLimits(
-        connections,
-        most,
-        requestLineBytes,
-        headerBytes,
-        bodyBytes,
-        allBodiesBytes,
-        head,
-        idle,
-        progress);
-  }
-
-  /// {@return these limits with others of heads}
-  ///
-  /// @param mostRequestLineBytes at least 1
-  /// @param mostHeaderBytes at least 1
-  public HttpLimits withHeadBytes(int mostRequestLineBytes, int mostHeaderBytes) {
-    return new HttpLimits(
-        connections,
-        streams,
-        mostRequestLineBytes,
-        mostHeaderBytes,
-        bodyBytes,
-        allBodiesBytes,
-        head,
-        idle,
-        progress);
-  }
-
   /// {@return these limits with another one of bodies}
   ///
   /// @param most at least 0
@@ -131,14 +98,6 @@ public record HttpLimits(
         head,
         idle,
         progress);
-  }
-
-  /// {@return these limits with another one of all bodies together}
-  ///
-  /// @param most at least 0
-  public HttpLimits withAllBodiesBytes(long most) {
-    return new HttpLimits(
-        connections, streams, requestLineBytes, headerBytes, bodyBytes, most, head, idle, progress);
   }
 
   /// {@return these limits with others of time}

@@ -1,9 +1,9 @@
 package dev.rondo.http.server;
 
 import dev.rondo.io.ChannelClosedException;
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.internal.BodyMemory;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
@@ -144,7 +144,7 @@ public final class HttpServer implements AutoCloseable {
       try {
         awaitRoom();
         if (!draining) {
-          accept(listener.accept());
+          accept(ChannelControl.of(listener.accept()));
         }
       } catch (ChannelClosedException e) {
         return; // the server ends
@@ -172,7 +172,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private void accept(NettyChannel channel) {
+  private void accept(ChannelControl channel) {
     var connection = new HttpConnection(this, group, channel);
     open.add(connection);
     connection.serve();

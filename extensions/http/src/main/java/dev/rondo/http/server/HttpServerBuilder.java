@@ -201,21 +201,13 @@ public final class HttpServerBuilder {
   /// Clients that are no browsers send no `Origin`, and are not refused.
   ///
   /// @param others such as `https://example.com`, with a port unless it is the usual one; `null` as
-  ///   a text is what browsers send for files and for frames in a sandbox
+  ///   a text is what browsers send for files and for frames in a sandbox. `*` stands for all
+  ///   pages: any page that a user of this server visits acts with the cookies of that user, so it
+  ///   is for handlers that do without cookies, and clients on addresses that are not secret
   /// @return this
   /// @throws IllegalArgumentException if one is no origin
   public HttpServerBuilder webSocketOrigins(String... others) {
     origins = WebSocketOrigins.of(Objects.requireNonNull(others, "others is null"));
-    return this;
-  }
-
-  /// Lets all pages open WebSockets here, in a browser: any page that a user of this server visits
-  /// acts with the cookies of that user. For handlers that do without cookies, and clients on
-  /// addresses that are not secret.
-  ///
-  /// @return this
-  public HttpServerBuilder webSocketsOfAnyOrigin() {
-    origins = WebSocketOrigins.ANY;
     return this;
   }
 

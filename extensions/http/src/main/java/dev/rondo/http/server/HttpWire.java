@@ -2,8 +2,8 @@ package dev.rondo.http.server;
 
 import dev.rondo.http.internal.MessageWire;
 import dev.rondo.io.ConnectionResetException;
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.channel.Channel;
@@ -52,7 +52,7 @@ final class HttpWire extends MessageWire {
   /// @param plain the stream if it has no channel; null if it has one, and for HTTP/1.1
   HttpWire(
       HttpServer server,
-      NettyChannel channel,
+      ChannelControl channel,
       LastWrites lastWrites,
       @Nullable Http2PlainStream plain) {
     super(
@@ -63,8 +63,7 @@ final class HttpWire extends MessageWire {
     this.lastWrites = lastWrites;
     this.plain = plain;
     this.waits = server.waitsForEnds;
-    this.encoder =
-        plain == null ? channel.channel().pipeline().get(ResponseEncoder.class) : null;
+    this.encoder = plain == null ? channel.channel().pipeline().get(ResponseEncoder.class) : null;
     this.encodesUsual = plain != null || encoder != null;
   }
 

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Netty's decoder of requests. One without a body is one message, and so is one whose body has
-/// arrived with its head. What follows a request that asks for a WebSocket is kept, and nothing more
-/// is read, until that request is answered: it may be frames, or another request.
+/// arrived with its head. What follows a request that asks for a WebSocket is kept, and nothing
+/// more is read, until that request is answered: it may be frames, or another request.
 ///
 /// Confined to the event loop.
 final class RequestDecoder extends HttpRequestDecoder {

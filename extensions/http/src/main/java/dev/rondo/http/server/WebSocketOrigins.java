@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -19,8 +20,10 @@ import java.util.stream.Stream;
 /// @param listed besides the server's own
 record WebSocketOrigins(boolean any, Set<String> listed) {
 
-  static final WebSocketOrigins ANY = new WebSocketOrigins(true, Set.of());
   static final WebSocketOrigins SAME = new WebSocketOrigins(false, Set.of());
+
+  /// Stands for all pages.
+  private static final String ANY = "*";
 
   /// What a browser sends for a page that has no origin, of a file for instance.
   private static final String NONE = "null";
@@ -31,8 +34,9 @@ record WebSocketOrigins(boolean any, Set<String> listed) {
   /// @throws IllegalArgumentException if one is malformed
   static WebSocketOrigins of(String... origins) {
     return new WebSocketOrigins(
-        false,
+        Arrays.asList(origins).contains(ANY),
         Stream.of(origins)
+            .filter(each -> !ANY.equals(each))
             .map(each ->
                 normal(checked(Objects.requireNonNull(each, "an element of others is null"))))
             .collect(Collectors.toUnmodifiableSet()));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.http.HttpClientRig;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
@@ -61,7 +62,7 @@ final class HttpClientExpectTest extends HttpClientRig {
   private void assertNothingComes(NettyChannel connection) throws IOException {
     for (int i = 0; i < 20; i++) {
       scheduler.yield();
-      assertEquals(null, connection.tryReceive());
+      assertEquals(null, ChannelControl.of(connection).tryReceive());
     }
   }
 
@@ -296,7 +297,7 @@ final class HttpClientExpectTest extends HttpClientRig {
         waiting.cancel("enough");
         assertThrows(Exception.class, waiting::join);
         assertEquals(0, client.connectionCount());
-        await(() -> !server.connections.getFirst().isOpen());
+        await(() -> !server.connections.getFirst().channel().isOpen());
       }
     });
   }

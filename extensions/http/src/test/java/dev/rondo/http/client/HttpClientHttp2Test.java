@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.http.HttpClientRig;
-import dev.rondo.http.server.HttpLimits;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
@@ -142,7 +141,7 @@ final class HttpClientHttp2Test extends HttpClientRig {
       try (HttpServer server =
               serve(routes ->
                   routes
-                      .limits(HttpLimits.USUAL.withStreams(3))
+                      .limits(streams(3))
                       .get(
                           "/{n}",
                           exchange -> {

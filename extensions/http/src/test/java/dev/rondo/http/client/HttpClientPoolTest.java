@@ -103,7 +103,7 @@ final class HttpClientPoolTest extends HttpClientRig {
   }
 
   private boolean isGoneSoon(NettyChannel connection) {
-    await(() -> !connection.isOpen());
+    await(() -> !connection.channel().isOpen());
     return true;
   }
 

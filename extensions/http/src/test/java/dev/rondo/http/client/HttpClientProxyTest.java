@@ -208,7 +208,7 @@ final class HttpClientProxyTest extends HttpClientRig {
         assertTrue(failure.getMessage().contains("" + through(proxy)), failure::getMessage);
         assertTrue(failure.getMessage().contains("https://behind.invalid"), failure::getMessage);
         assertEquals(0, client.connectionCount());
-        await(() -> !proxy.connections.getFirst().isOpen());
+        await(() -> !proxy.connections.getFirst().channel().isOpen());
       }
     });
   }
@@ -277,7 +277,7 @@ final class HttpClientProxyTest extends HttpClientRig {
         assertInstanceOf(
             TaskCancelled.class, assertThrows(Exception.class, waiting::join).getCause());
         assertEquals(0, patient.connectionCount());
-        await(() -> !proxy.connections.getLast().isOpen());
+        await(() -> !proxy.connections.getLast().channel().isOpen());
       }
     });
   }

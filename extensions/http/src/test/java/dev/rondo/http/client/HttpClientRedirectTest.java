@@ -70,6 +70,21 @@ final class HttpClientRedirectTest extends HttpClientRig {
     return request.send();
   }
 
+  private static HttpClientLimits redirects(int most) {
+    HttpClientLimits usual = HttpClientLimits.USUAL;
+    return new HttpClientLimits(
+        usual.connections(),
+        usual.connectionsPerOrigin(),
+        usual.statusLineBytes(),
+        usual.headerBytes(),
+        usual.bodyBytes(),
+        most,
+        usual.connect(),
+        usual.response(),
+        usual.progress(),
+        usual.idle());
+  }
+
   @Test
   void redirect_ofEachStatus_keepsOrChangesTheMethod() {
     String get = "GET  null me o";
@@ -232,8 +247,7 @@ final class HttpClientRedirectTest extends HttpClientRig {
                       .get("/ftp", exchange -> to(exchange, 302, "ftp://a/b"))
                       .get("/bad", exchange -> to(exchange, 302, "http://a b/"))
                       .get("/user", exchange -> to(exchange, 302, "http://u:p@a/")));
-          HttpClient client =
-              newClient(builder -> builder.limits(HttpClientLimits.USUAL.withRedirects(3)))) {
+          HttpClient client = newClient(builder -> builder.limits(redirects(3)))) {
         assertThrows(ProtocolException.class, () -> client.get(uri(server, "/loop")));
         assertEquals(4, asked[0]);
         for (String each : List.of("/ftp", "/bad", "/user")) {

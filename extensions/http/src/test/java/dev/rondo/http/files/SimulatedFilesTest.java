@@ -87,7 +87,7 @@ final class SimulatedFilesTest extends SimulatedRig {
         assertEquals(5, clock.elapsed().minus(before).toSeconds());
         WaitForTime.on(scheduler).sleep(Duration.ofMillis(1));
         assertEquals(0, server.connectionCount());
-        assertTrue(client.isOpen());
+        assertTrue(client.channel().isOpen());
       }
     });
   }

@@ -342,9 +342,7 @@ final class Http2Test extends Http2Rig {
     run(() -> {
       try (HttpServer server =
               serve(routes ->
-                  routes
-                      .limits(HttpLimits.USUAL.withStreams(7))
-                      .get("/", exchange -> exchange.respondText("hello")));
+                  routes.limits(streams(7)).get("/", exchange -> exchange.respondText("hello")));
           var client = new Http2Client(server);
           Http2Request request = client.get("/")) {
         assertEquals("200 hello", request.response());
@@ -464,7 +462,7 @@ final class Http2Test extends Http2Rig {
       try (HttpServer server =
               serve(routes ->
                   routes
-                      .limits(HttpLimits.USUAL.withHeadBytes(500, 1_500))
+                      .limits(heads(500, 1_500, HttpLimits.USUAL.bodyBytes()))
                       .get(
                           "/",
                           exchange -> {

@@ -24,7 +24,7 @@ final class HttpErrorsTest extends HttpRig {
       try (HttpServer server =
           serve(routes ->
               routes
-                  .limits(HttpLimits.USUAL.withHeadBytes(100, 200).withBodyBytes(10))
+                  .limits(heads(100, 200, 10))
                   .errors("application/json", HttpErrorsTest::json)
                   .post("/", exchange -> exchange.respondText(exchange.bodyText()))
                   .post(

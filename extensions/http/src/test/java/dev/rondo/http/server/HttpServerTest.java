@@ -379,7 +379,7 @@ final class HttpServerTest extends HttpRig {
       try (HttpServer server =
           serve(routes ->
               routes
-                  .limits(HttpLimits.USUAL.withHeadBytes(100, 200).withBodyBytes(10))
+                  .limits(heads(100, 200, 10))
                   .post("/", exchange -> exchange.respondText(exchange.bodyText())))) {
         String head = "POST /" + HOST;
         for (var each :

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.http.HttpRig;
 import dev.rondo.http.client.HttpClient;
 import dev.rondo.http.client.HttpClientLimits;
-import dev.rondo.http.server.HttpLimits;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
@@ -47,9 +46,7 @@ final class WebSocketArrivalTest extends SimulatedRig {
   private HttpServer serve(int allBodiesBytes) throws IOException {
     return HttpServer.builder(scheduler)
         .limits(
-            HttpLimits.USUAL
-                .withBodyBytes(2)
-                .withAllBodiesBytes(allBodiesBytes)
+            HttpRig.bodies(2, allBodiesBytes)
                 .withTimes(Duration.ofSeconds(10), Duration.ofMinutes(1), PROGRESS))
         .get(
             "/",
@@ -149,7 +146,7 @@ final class WebSocketArrivalTest extends SimulatedRig {
         send(third, "x".repeat(30));
         pause();
         assertEquals(List.of("b", "x".repeat(60), "x".repeat(60)), events);
-        assertTrue(whole.isOpen());
+        assertTrue(whole.channel().isOpen());
       }
     });
   }
@@ -186,7 +183,7 @@ final class WebSocketArrivalTest extends SimulatedRig {
           Task<Void> sender =
               scheduler.spawn(() -> {
                 send(connection, "\u0081<");
-                for (int i = 0; i < 10 && connection.isOpen(); i++) {
+                for (int i = 0; i < 10 && connection.channel().isOpen(); i++) {
                   sleep(1);
                   send(connection, "x");
                 }

@@ -322,7 +322,7 @@ final class WebSocketHttp2Test extends WebSocketContract {
           request.channel.send(new DefaultHttp2DataFrame(true));
           assertEquals("close 1000done", next(request.channel));
           assertEquals("end", next(request.channel));
-          await(() -> server.requestCount() == 2 && !request.channel.isOpen());
+          await(() -> server.requestCount() == 2 && !request.channel.channel().isOpen());
           assertEquals(-1, request.reset);
         }
         assertEquals(1, server.connectionCount());

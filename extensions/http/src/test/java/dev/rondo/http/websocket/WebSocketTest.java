@@ -100,9 +100,7 @@ final class WebSocketTest extends WebSocketContract {
                       .get("/", exchange -> echo(exchange.webSocket())));
           HttpServer open =
               serve(routes ->
-                  routes
-                      .webSocketsOfAnyOrigin()
-                      .get("/", exchange -> echo(exchange.webSocket())))) {
+                  routes.webSocketOrigins("*").get("/", exchange -> echo(exchange.webSocket())))) {
         String[] own = {"", "Origin: http://A:8080\r\n", "Origin: https://a:8080\r\n"};
         String[] listed = {
           "Origin: https://example.com\r\n", "Origin: http://b:81\r\n", "Origin: null\r\n"

@@ -1,9 +1,9 @@
 package dev.rondo.http.websocket.internal;
 
 import dev.rondo.http.internal.MessageWire;
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.internal.BodyMemory;
 import dev.rondo.netty.internal.BodyPace;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Scheduler;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class WebSocketArrival {
 
   private final Scheduler scheduler;
-  private final NettyChannel channel;
+  private final ChannelControl channel;
   private final Channel connection;
   private final Duration progress;
 

@@ -6,8 +6,8 @@ import dev.rondo.http.websocket.WebSocket;
 import dev.rondo.http.websocket.WebSocketMessage;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.ConnectionResetException;
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.SocketSender;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
@@ -39,7 +39,7 @@ public final class WebSocketConnection implements WebSocket {
   private final Scheduler scheduler;
   private final MessageWire wire;
 
-  private final NettyChannel channel;
+  private final ChannelControl channel;
 
   /// What is sent to very many sockets takes the shortest way, because what it meets there is in no
   /// cache. Null if the pipeline must send it.

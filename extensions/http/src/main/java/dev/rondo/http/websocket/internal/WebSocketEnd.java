@@ -1,7 +1,7 @@
 package dev.rondo.http.websocket.internal;
 
 import dev.rondo.http.internal.MessageWire;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class WebSocketEnd {
 
   private final MessageWire wire;
-  private final NettyChannel channel;
+  private final ChannelControl channel;
 
   /// Null for a socket that no handler has: its program learns of the end when it receives.
   private final @Nullable Task<?> task;

@@ -2,7 +2,7 @@ package dev.rondo.http.websocket.internal;
 
 import dev.rondo.http.internal.MessageWire;
 import dev.rondo.io.ConnectionResetException;
-import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.LingeringClose;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -29,7 +29,7 @@ public final class WebSocketFrames extends ChannelInboundHandlerAdapter {
 
   private static final int MESSAGES_AHEAD = 1;
 
-  private final NettyChannel channel;
+  private final ChannelControl channel;
   private final WebSocketEnd end;
   private final WebSocketArrival arrival;
 
@@ -43,7 +43,7 @@ public final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   /// @param end learns that the peer has gone
   /// @param arrival of the peer's messages
   public WebSocketFrames(
-      NettyChannel channel, Duration ping, WebSocketEnd end, WebSocketArrival arrival) {
+      ChannelControl channel, Duration ping, WebSocketEnd end, WebSocketArrival arrival) {
     this.channel = channel;
     this.end = end;
     this.arrival = arrival;

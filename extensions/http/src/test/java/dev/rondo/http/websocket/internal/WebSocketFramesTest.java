@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import dev.rondo.netty.NettyChannel;
+import dev.rondo.netty.internal.ChannelControl;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -32,7 +33,7 @@ class WebSocketFramesTest {
             .pipeline()
             .addLast(
                 new WebSocketFrames(
-                    own,
+                    ChannelControl.of(own),
                     Duration.ofSeconds(30),
                     mock(WebSocketEnd.class),
                     mock(WebSocketArrival.class)));

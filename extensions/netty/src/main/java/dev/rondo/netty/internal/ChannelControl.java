@@ -1,0 +1,99 @@
+package dev.rondo.netty.internal;
+
+import dev.rondo.netty.NettyChannel;
+import dev.rondo.scheduler.Waitable;
+import io.netty.channel.ChannelFuture;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A [NettyChannel] for the protocols of this library: it reads ahead, sends without waiting for
+/// the system, and tells who breaks it.
+///
+/// Confined to the scheduler's thread.
+public non-sealed interface ChannelControl extends NettyChannel {
+
+  /// {@return the same channel} Never a suspension point.
+  static ChannelControl of(NettyChannel channel) {
+    return (ChannelControl) channel;
+  }
+
+  /// Receives a message within a time. A *possible* suspension point.
+  ///
+  /// @param timeout at least zero
+  /// @return as [#receive()]
+  /// @throws dev.rondo.scheduler.TimedOutException if there was none in time; the next one is the
+  ///   next receiver's
+  /// @throws IOException as [#receive()] does
+  @Nullable Object receive(Duration timeout) throws IOException;
+
+  /// Receives a message that is here already. Never a suspension point.
+  ///
+  /// @return as [#receive()]; null if there is none now, or at the end
+  @Nullable Object tryReceive();
+
+  /// {@return a wait until [#tryReceive()] returns a message, or the messages have ended} It takes
+  /// no message: for a step task, which may be cancelled before its next turn.
+  Waitable<NettyChannel> receivable();
+
+  /// Has Netty read ahead of the tasks that receive: as long as fewer messages than this wait to be
+  /// received. What one read has decoded may be more. So a peer that ends or breaks the connection
+  /// is noticed while no task receives. Never a suspension point.
+  ///
+  /// Without this call Netty begins to read when a task waits for the first time. From then on it
+  /// reads one message ahead, if the channel stays open when the peer ends its direction, which is
+  /// [io.netty.channel.ChannelOption#ALLOW_HALF_CLOSURE]; otherwise none.
+  ///
+  /// @param most at least zero; with zero Netty reads only while a task waits, which costs two
+  ///   system calls more for each message on epoll
+  /// @throws IllegalArgumentException if it is negative; nothing has changed
+  void readAhead(int most);
+
+  /// Sets what is called when reading has failed, or a handler: the channel is closed then. A task
+  /// that receives or sends later learns of it in any case. Never a suspension point.
+  ///
+  /// @param action receives what tasks fail with; runs outside of tasks, and must not suspend
+  void watchFailures(Consumer<? super Throwable> action);
+
+  /// {@return how many messages wait to be received} Never a suspension point.
+  int messageCount();
+
+  /// {@return whether a task has received the end: it has waited for a message, and there was null
+  /// or a failure} Never a suspension point.
+  boolean isEndReceived();
+
+  /// Sends a message within a time, as [#send(Object)]. A *possible* suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @param timeout at least zero
+  /// @throws IllegalArgumentException if it is negative; the message is neither sent nor released
+  /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it, or the system
+  ///   has not all of its bytes in time; the peer may receive all or part of it nevertheless
+  /// @throws IOException as [#send(Object)] does
+  void send(Object message, Duration timeout) throws IOException;
+
+  /// Sends a message, and does not wait until the system has its bytes: waits only until the
+  /// channel takes it. A *possible* suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @param timeout at least zero, for that wait
+  /// @return the future of the write, which has not failed yet
+  /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it in time; nothing
+  ///   is sent
+  /// @throws IOException as [#send(Object)] does, if that is known already
+  ChannelFuture sendSoon(Object message, Duration timeout) throws IOException;
+
+  /// Has what tasks send flushed before Netty polls the next time, or the channel is closed, and
+  /// not with each message. That takes fewer system calls if several tasks send, on this channel or
+  /// on channels within the same one, as streams of HTTP/2 are. A task that calls [#send(Object)]
+  /// is suspended until then. On backends where tasks have threads of their own nothing changes.
+  /// Never a suspension point.
+  void gatherFlushes();
+
+  /// {@return a wait until the channel is closed, by either side}
+  Waitable<@Nullable Void> closed();
+
+  /// {@return whether the channel is open} Never a suspension point.
+  boolean isOpen();
+}
