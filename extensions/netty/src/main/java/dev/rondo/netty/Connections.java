@@ -49,9 +49,9 @@ final class Connections {
     };
   }
 
-  /// Whether Netty may read on while no task receives. To stop and to begin again would cost two
-  /// system calls of epoll for each message. But a channel that Netty closes when the peer's
-  /// direction ends must not notice that before its task asks.
+  /// Whether Netty may read on while no task receives. Stopping and beginning again would cost two
+  /// calls of epoll for each message. But a channel that Netty closes when the peer's direction
+  /// ends must not notice that before its task asks.
   static boolean mayReadAhead(Channel channel) {
     return Boolean.TRUE.equals(channel.config().getOption(ChannelOption.ALLOW_HALF_CLOSURE));
   }
@@ -207,7 +207,7 @@ final class Connections {
     }
   }
 
-  /// Hands an accepted connection to its listener when it is there: at once mostly.
+  /// Hands an accepted connection to its listener when it is active, which is mostly at once.
   private static void arriving(NettyChannel made, NettyListener listener) {
     if (made.channel().isActive()) {
       listener.connected(made);
@@ -216,7 +216,7 @@ final class Connections {
     }
   }
 
-  /// Waits until an accepted connection is there.
+  /// Waits until an accepted connection is active.
   private static final class WhenActive extends ChannelInboundHandlerAdapter {
 
     private final NettyChannel connection;

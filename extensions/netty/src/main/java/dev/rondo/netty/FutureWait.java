@@ -75,8 +75,8 @@ final class FutureWait<T extends @Nullable Object> extends EventWait<T> {
     }
   }
 
-  /// Closes the value, which comes when no task waits for it any more: docs/inside/semantics.md,
-  /// rule 42. The future's executor calls this, on its own thread.
+  /// Closes a value that comes when no task waits for it any more: docs/inside/semantics.md, rule
+  /// 42. The future's executor calls this, on its own thread.
   private void closeLate(Future<T> done) {
     T value = done.isSuccess() ? done.getNow() : null;
     if (value instanceof Channel channel) {
@@ -96,8 +96,8 @@ final class FutureWait<T extends @Nullable Object> extends EventWait<T> {
     }
   }
 
-  /// Without the identity that Netty's futures show: a recording has it, and is the same in each
-  /// run of a seed.
+  /// Leaves out the identity that Netty's futures show: a recording contains this text, and must be
+  /// the same in each run of a seed.
   @Override
   public String toString() {
     String identity = "@" + Integer.toHexString(future.hashCode());

@@ -34,7 +34,7 @@ final class LoopChannel implements ChannelControl {
   private final NettyEvents events;
   private final Channel channel;
 
-  /// Its text is the name; null for that of the channel. Texts are made when they are asked for.
+  /// Its `toString` is the name; null for the channel's own. Texts are made on demand.
   private final @Nullable Object name;
 
   /// Messages that no task has received yet.
@@ -74,7 +74,7 @@ final class LoopChannel implements ChannelControl {
   /// What ends the messages; null if they end in order.
   private @Nullable Throwable failure;
 
-  /// @param name its text is the name; null for that of the channel
+  /// @param name its `toString` is the name; null for the channel's own
   LoopChannel(WaitForNetty netty, NettyEvents events, Channel channel, @Nullable Object name) {
     this.netty = netty;
     this.events = events;

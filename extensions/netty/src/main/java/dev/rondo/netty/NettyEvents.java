@@ -31,17 +31,17 @@ import org.jspecify.annotations.Nullable;
 /// Drives Netty's event loop: as a source of events in which the scheduler's loop sleeps, and in
 /// each of its passes. Netty's timers are deadlines of the add-on's task.
 ///
-/// Netty's selector counts in milliseconds, and does not block at all for less than half of one. Up
-/// to the last whole millisecond before a deadline the loop blocks in it. For the rest it blocks in
-/// it without a limit, and an [Alarm] wakes it, so that a deadline does not make events late; it
-/// parks while nothing can happen in Netty.
+/// Netty's selector counts in milliseconds, and does not block at all for less than half of one.
+/// The loop blocks in the selector up to the last whole millisecond before a deadline. For the rest
+/// it blocks without a limit until an [Alarm] wakes it, so that a deadline does not delay events.
+/// While nothing can happen in Netty, it parks.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /// For a wait that is not longer the loop parks: an alarm would be no faster.
+  /// The longest wait for which the loop parks: an alarm would be no faster.
   private static final long SHORT_NANOS = 50_000;
 
   private final Scheduler scheduler;
@@ -61,14 +61,14 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Whether code outside of tasks runs on the loop's own thread when a task calls it.
   private final boolean writesHere;
 
-  /// Of the buffers that are read into; null for Netty's usual one, where tasks release them on
-  /// threads of their own.
+  /// The allocator of read buffers; null for Netty's usual one, if tasks release buffers on threads
+  /// of their own.
   private final @Nullable ByteBufAllocator readAllocator;
 
   private final @Nullable CapturingProvider simulation;
   private final Set<Channel> open = new HashSet<>();
 
-  /// What waits of tasks have asked for, done outside of tasks because handlers run then.
+  /// Requests of tasks that wait, done outside of tasks because handlers run then.
   private final ArrayDeque<Runnable> requests = new ArrayDeque<>();
 
   /// Flushes of what tasks have written, done before Netty polls: one system call sends what many
@@ -83,7 +83,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Whether the add-on's task idles or is about to.
   private boolean idling;
 
-  /// The timer of Netty's that the add-on's task knows of.
+  /// The deadline of Netty's that the add-on's task knows of.
   private long notedNanos = NettyLoop.NO_DEADLINE;
 
   private final PollPace pace = new PollPace();

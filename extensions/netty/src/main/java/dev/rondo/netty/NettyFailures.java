@@ -55,7 +55,7 @@ final class NettyFailures {
   }
 
   /// {@return the failure of a channel that could not be made, for want of descriptors for
-  /// instance} That of Netty is unchecked.
+  /// instance} Netty's own exception is unchecked.
   ///
   /// @param tried what failed, on what
   /// @param cause as Netty reports it

@@ -68,8 +68,8 @@ public enum NettyTransport {
   };
 
   /// The system property that names the transport: `nio`, `epoll`, `io_uring` or `kqueue`, in any
-  /// case. Without it that is EPOLL where it is possible, and NIO elsewhere. On the HANDOFF backend
-  /// it is always NIO.
+  /// case. The default is EPOLL where it is possible, and NIO elsewhere. On the HANDOFF backend it
+  /// is always NIO.
   public static final String PROPERTY = "rondo.netty.transport";
 
   /// {@return why this JVM cannot use the transport: the library that it lacks, or the system; null

@@ -44,8 +44,8 @@ record OpenNettyChannel(Channel channel) {
     }
   }
 
-  /// {@return whether it is a channel of the system's} The streams of a connection of HTTP/2 are
-  /// not.
+  /// {@return whether the system knows the channel} It does not know the streams of an HTTP/2
+  /// connection.
   static boolean isListed(Channel channel) {
     return channel.parent() == null || channel.parent() instanceof ServerChannel;
   }
@@ -70,7 +70,7 @@ record OpenNettyChannel(Channel channel) {
     return peer == null ? "channel " + channel : "connection to " + text(peer);
   }
 
-  /// Without a name, which it may have or not.
+  /// The numeric address: whether its name is known varies.
   static String text(@Nullable SocketAddress address) {
     return address instanceof InetSocketAddress inet && inet.getAddress() != null
         ? NetUtil.toSocketAddressString(inet.getAddress().getHostAddress(), inet.getPort())

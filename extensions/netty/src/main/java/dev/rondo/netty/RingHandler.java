@@ -16,11 +16,11 @@ import java.util.Map;
 /// wakeup from the next loop, which then sleeps for ever.
 ///
 /// Netty 4.2.17 and 4.2.18 prepare for the end with a request that drains the ring
-/// (`IOSQE_IO_DRAIN`), and read the eventfd once more behind it. What the kernel has deferred
-/// behind such a request it gives to a worker thread, which looks for the file by its number when
-/// it begins. Netty cancels that read and closes the eventfd without waiting for it, so the number
-/// may be that of another ring's eventfd by then, which the read empties; and it writes to memory
-/// that Netty has freed. Here the handles are closed, and what they have begun ends, without such a
+/// (`IOSQE_IO_DRAIN`), and read the eventfd once more behind it. The kernel hands a request that it
+/// has deferred in this way to a worker thread, which looks the file up by its number when it
+/// begins. Netty cancels that read and closes the eventfd without waiting for the read. By then the
+/// number may belong to another ring's eventfd, which the read empties, and the read writes to
+/// memory that Netty has freed. Here the handles are closed, and their requests end, without such a
 /// request: a read that the ring itself has begun is not looked up again, and is cancelled at once.
 ///
 /// Confined to the loop's thread, except [#wakeup()].
@@ -28,10 +28,10 @@ final class RingHandler implements IoHandler {
 
   private static final InternalLogger LOG = InternalLoggerFactory.getInstance(RingHandler.class);
 
-  /// Ended registrations are removed when there are so many, at least.
+  /// The least number of ended registrations at which they are removed.
   private static final int SOME = 64;
 
-  /// Looks for what has happened, and does not block.
+  /// Polls without blocking.
   private static final IoHandlerContext NOW =
       new IoHandlerContext() {
         @Override
@@ -106,7 +106,7 @@ final class RingHandler implements IoHandler {
       }
     }
     registered.clear();
-    int _ = ring.run(NOW); // as often as something has ended that lets something begin
+    int _ = ring.run(NOW); // until no ended request lets another one begin
   }
 
   @Override

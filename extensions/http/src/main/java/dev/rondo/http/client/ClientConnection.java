@@ -135,8 +135,8 @@ final class ClientConnection {
     return made[0];
   }
 
-  /// A request gives up, so the connection ends by a reset: a server of HTTP/1.1 takes the end of
-  /// this direction for that of a client that waits for its response.
+  /// A request gives up, so the connection is reset: a server of HTTP/1.1 would take an orderly end
+  /// for a client that still waits for its response.
   void givingUp() {
     if (peer == null && channel.isOpen()) {
       boolean _ = channel.channel().config().setOption(ChannelOption.SO_LINGER, 0);

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class ClientConnector {
 
-  /// What a server may send on all streams of a connection together beyond what tasks have read.
+  /// How many bytes a server may send on all streams of a connection together beyond those that
+  /// tasks have read.
   private static final int WINDOW_BYTES = 1 << 20;
 
   private final Scheduler scheduler;

@@ -69,7 +69,7 @@ final class ClientExchange {
   private boolean uploading;
   private long uploadedNanos;
 
-  /// What the writer of the body has failed with.
+  /// The failure of the writer of the body.
   private @Nullable Exception uploadFailure;
 
   /// Whether the server does not want the body.
@@ -137,7 +137,7 @@ final class ClientExchange {
             && IDEMPOTENT.contains(hop.method()));
   }
 
-  /// Whether the server has responded before the body was sent, which it was not then.
+  /// Whether the server has responded without the body, which was not sent.
   boolean isBodyLeftOut() {
     return leftOut;
   }
@@ -250,7 +250,7 @@ final class ClientExchange {
     }
   }
 
-  /// {@return what a wait for the server has failed with}
+  /// {@return the failure of a wait for the server}
   private Exception cause(Exception failure) {
     Exception own = uploadFailure;
     if (own == null || !(failure instanceof IOException)) {

@@ -28,9 +28,9 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A client's part of the handshake of a WebSocket (RFC 6455, 4.1). When the server's head is here
-/// and right, the pipeline becomes one of frames at once: frames may be behind it in the same
-/// bytes. The head itself is passed on in any case.
+/// A client's part of the handshake of a WebSocket (RFC 6455, 4.1). A valid response head turns the
+/// pipeline into one of frames at once: frames may follow the head in the same bytes. The head
+/// itself is passed on in any case.
 ///
 /// Confined to the event loop.
 final class ClientHandshake extends ChannelInboundHandlerAdapter {
@@ -63,7 +63,7 @@ final class ClientHandshake extends ChannelInboundHandlerAdapter {
     this.key = Base64.getEncoder().encodeToString(random);
   }
 
-  /// Adds what asks for a socket.
+  /// Adds the headers that ask for a socket.
   void ask(HttpHeaders headers) {
     headers
         .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
@@ -99,7 +99,7 @@ final class ClientHandshake extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /// What the decoder has received beyond the head is passed on when it is removed.
+  /// The decoder passes bytes beyond the head on when it is removed.
   private void change(ChannelPipeline pipeline) {
     String last = pipeline.context(ResponseDecoder.class).name();
     var decoder = WebSocketDecoder.ofServer(settings.messageBytes(), frames::heard);

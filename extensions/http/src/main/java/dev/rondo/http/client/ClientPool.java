@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// All connections of a client. If their number is at its limit, the one that has been idle longest
-/// is closed in favour of another origin. If none is idle, requests wait, and the next place is for
-/// the one that has waited longest.
+/// is closed in favour of another origin. If none is idle, requests wait, and the request that has
+/// waited longest has the next place.
 ///
 /// Confined to the scheduler's thread.
 final class ClientPool {

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a client was built with.
+/// The settings of a client.
 ///
 /// @param limits what it opens and takes
 /// @param redirects which it follows

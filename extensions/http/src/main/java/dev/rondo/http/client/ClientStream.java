@@ -26,7 +26,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter {
     return refused;
   }
 
-  /// RFC 9113, 5.5: what is not known is no part of a response.
+  /// RFC 9113, 5.5: unknown frames are not part of a response.
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof Http2UnknownFrame || message instanceof Http2PriorityFrame) {

@@ -23,7 +23,7 @@ final class ClientTls {
 
   private ClientTls() {}
 
-  /// {@return what trusts the certificates of a store}
+  /// {@return a trust manager for the certificates of a store}
   static TrustManagerFactory trust(KeyStore trusted) throws IOException {
     try {
       var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -34,7 +34,7 @@ final class ClientTls {
     }
   }
 
-  /// {@return what trusts the certificates of a PEM file}
+  /// {@return a trust manager for the certificates of a PEM file}
   static TrustManagerFactory trust(Path certificates) throws IOException {
     try (var in = Files.newInputStream(certificates)) {
       KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());

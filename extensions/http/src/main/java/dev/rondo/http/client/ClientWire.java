@@ -149,7 +149,7 @@ final class ClientWire extends MessageWire {
     }
   }
 
-  /// {@return the failure of what is no response}
+  /// {@return the failure of a message that is not a response}
   private static IOException unexpected(@Nullable Object message) {
     if (message == null) {
       return new ConnectionResetException(
@@ -181,7 +181,7 @@ final class ClientWire extends MessageWire {
     return new SocketTimeoutException(new TimedOutException(limit, what).getMessage());
   }
 
-  /// What handlers of Netty's fail with is a failure of the server's.
+  /// A failure of Netty's handlers is a failure of the server.
   private static IOException translated(Exception e) {
     if (e instanceof DecoderException && e.getCause() instanceof IOException inner) {
       return inner; // of TLS
@@ -201,7 +201,7 @@ final class ClientWire extends MessageWire {
     return !secure || decoder == null || decoder.isClosedInOrder();
   }
 
-  /// Hides what the codec of HTTP/2 has added.
+  /// Hides the headers that the HTTP/2 codec has added.
   void tidy(HttpResponse response) {
     if (isStream()) {
       var _ = response.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);

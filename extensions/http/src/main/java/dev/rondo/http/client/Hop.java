@@ -37,7 +37,7 @@ record Hop(
   private static final char LAST_BYTE = 0xff;
   private static final String NOT_IN_URIS = "\"<>\\^`{|}";
 
-  /// What other origins must not receive.
+  /// Headers that other origins must not receive.
   private static final List<CharSequence> OF_THE_ORIGIN =
       List.of(
           HttpHeaderNames.AUTHORIZATION,

@@ -11,8 +11,8 @@ import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// What the server has said of a connection of HTTP/2 as a whole. It comes behind the multiplexer
-/// in the pipeline, and keeps the connection reading: each stream has a flow control of its own.
+/// The server's settings for an HTTP/2 connection. It comes behind the multiplexer in the pipeline,
+/// and keeps the connection reading: each stream has a flow control of its own.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Peer extends ChannelInboundHandlerAdapter {

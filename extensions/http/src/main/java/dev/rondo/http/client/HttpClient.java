@@ -22,8 +22,8 @@ import java.util.Objects;
 /// **Connections** are kept for further requests. If the limit of an origin, or that of all, is
 /// reached, a request waits, first come, first served. With HTTP/2 requests to one origin share a
 /// connection, as many at once as the server allows. A request that finds its kept connection
-/// closed is sent once more, if its method is idempotent and its body was not written by code. One
-/// that a server of HTTP/2 has refused is sent once more, whatever its method is.
+/// closed is sent once more, if its method is idempotent and its body was not written by code. A
+/// request that an HTTP/2 server has refused is sent once more, whatever its method is.
 ///
 /// **Protocols.** Servers of `https` choose by ALPN. Servers of `http` are asked in HTTP/1.1,
 /// unless [HttpClientBuilder#http2PriorKnowledge()] says otherwise.
@@ -142,8 +142,8 @@ public final class HttpClient implements AutoCloseable {
   /// @param exchange that the response ended
   private record Answer(HttpClientResponse response, ClientExchange exchange) {}
 
-  /// Sends a request, and if that fails for a reason that has nothing to do with it, or the server
-  /// does not know what it expects, once more.
+  /// Sends a request. Sends it once more if the failure has nothing to do with the request, or if
+  /// the server does not know the expectation.
   private Answer sendOnce(Hop wanted) throws IOException {
     Hop hop = wanted;
     IOException first = null;

@@ -80,9 +80,9 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Sets a context of Netty's for TLS, with a certificate of the client's for instance. It says
-  /// what is trusted, and what ALPN offers. That the server's certificate is for the host is
-  /// checked in any case.
+  /// Sets a context of Netty's for TLS, with a certificate of the client's for instance. The
+  /// context decides which certificates are trusted, and what ALPN offers. Whether the server's
+  /// certificate is for the host is checked in any case.
   ///
   /// @param context for clients
   /// @return this
@@ -104,8 +104,8 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Sends requests to servers of `http` in HTTP/2, which all of them must know. A request to one
-  /// that does not fails.
+  /// Sends requests to servers of `http` in HTTP/2. A request to a server that does not know HTTP/2
+  /// fails.
   ///
   /// @return this
   public HttpClientBuilder http2PriorKnowledge() {

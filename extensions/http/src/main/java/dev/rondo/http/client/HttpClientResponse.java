@@ -82,8 +82,8 @@ public final class HttpClientResponse implements AutoCloseable {
   }
 
   /// {@return the body, received as it is read} Reading is a *possible* suspension point: while
-  /// nothing reads, the server waits. What the server has compressed, with `gzip` or `deflate`, is
-  /// read decompressed, unless the request had an `Accept-Encoding` of the caller's. Closing it
+  /// nothing reads, the server waits. A body that the server has compressed, with `gzip` or
+  /// `deflate`, is read decompressed, unless the caller has set `Accept-Encoding`. Closing it
   /// closes the response.
   ///
   /// Reading fails with a [java.net.ProtocolException] if the body is malformed or longer than

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The connections to one origin, and the requests that wait for one, first come, first served.
 ///
-/// A wait results in a connection, or in null: then the task opens one, as [#opened] and
-/// [#failedToOpen] tell. While it is not known whether the server speaks HTTP/2, and if it does,
-/// one connection is opened at a time.
+/// A wait results in a connection, or in null: then the task opens one, and reports by [#opened] or
+/// [#failedToOpen]. One connection is opened at a time, unless the server is known not to speak
+/// HTTP/2.
 ///
 /// Confined to the scheduler's thread.
 final class OriginPool implements Waitable<@Nullable ClientConnection> {

@@ -13,8 +13,8 @@ import java.net.ProtocolException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What RFC 9112 demands of a response's head beyond what Netty's decoder refuses. A client that is
-/// lenient here may take a part of one response for the next one.
+/// The demands of RFC 9112 on a response's head that Netty's decoder does not check. A client that
+/// is lenient here may take a part of one response for the next one.
 final class ResponseRules {
 
   private static final String NO_LENGTH = "0";

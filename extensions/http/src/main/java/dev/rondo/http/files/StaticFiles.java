@@ -11,8 +11,9 @@ import java.util.Objects;
 /// **What is sent.** Regular files in the folder and its folders, and for a folder the file
 /// `index.html` in it. There are no lists of files. Anything else is answered with status 404:
 /// names with `..`, `.`, an empty part, a backslash or a control character; devices, pipes and
-/// sockets; files that this process may not read. So are, unless they are asked for, files whose
-/// name begins with a dot, and symbolic links that lead out of the folder.
+/// sockets; files that this process may not read. So are files whose name begins with a dot, unless
+/// [#withHidden()] allows them, and symbolic links that lead out of the folder, unless
+/// [#withLinksOut()] does.
 ///
 /// A file is opened after it was looked at, and the system offers no way to do both at once: a
 /// program that can change the folder can have other files sent.

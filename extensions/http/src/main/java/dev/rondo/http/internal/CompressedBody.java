@@ -49,8 +49,8 @@ public final class CompressedBody extends DeflaterOutputStream {
     }
   }
 
-  /// {@return some bytes in compressed form, for one that sends them itself} Nothing else may be
-  /// written and not flushed.
+  /// {@return some bytes in compressed form, for a caller that sends them itself} Nothing else may
+  /// be written and not flushed.
   public byte[] compressed(byte[] bytes) {
     checksum.update(bytes);
     def.setInput(bytes);

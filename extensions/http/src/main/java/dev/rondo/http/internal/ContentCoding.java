@@ -34,7 +34,7 @@ public enum ContentCoding {
   }
 
   /// {@return what a client prefers, by RFC 9110, 12.5.3; null for no compression} A client that
-  /// does not say what it accepts receives what is there.
+  /// does not say receives the body as it is.
   public static @Nullable ContentCoding acceptedBy(HttpHeaders request) {
     List<String> values = request.getAll(HttpHeaderNames.ACCEPT_ENCODING);
     if (values.isEmpty()) {
@@ -84,7 +84,7 @@ public enum ContentCoding {
     return token.equals("x-gzip") ? GZIP.token : token;
   }
 
-  /// {@return an entity tag of what means the same and has other bytes}
+  /// {@return an entity tag for the same content in other bytes}
   public static String weak(String tag) {
     return tag.startsWith("\"") ? "W/" + tag : tag;
   }

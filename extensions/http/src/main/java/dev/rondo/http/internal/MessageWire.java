@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The messages of a connection of HTTP/1.1, or of a stream of HTTP/2, with the limits of time.
-/// What servers and clients have in common.
+/// Servers and clients share it.
 ///
 /// Confined to the scheduler's thread.
 public abstract class MessageWire {

@@ -62,6 +62,7 @@ public abstract class ReceivedBody extends InputStream {
   /// All of it has arrived with the head.
   public void arrived(ByteBuf whole) {
     part = whole;
+    receivedBytes = whole.readableBytes();
     complete = true;
   }
 

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
 
-/// Values of headers that many responses of a server have, as bytes: encoders copy these, and that
-/// of HTTP/2 has their hash. Each is made again when it is another one.
+/// Header values that many responses of a server share, as bytes: encoders copy them, and the
+/// HTTP/2 encoder uses their hash again. A value is made again when it changes.
 ///
 /// Confined to the scheduler's thread.
 final class HeaderValues {

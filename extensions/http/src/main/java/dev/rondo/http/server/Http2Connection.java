@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, and to the task of the connection.
 final class Http2Connection {
 
-  /// What a client may send on all its streams together beyond what tasks have read. One stream has
-  /// less, so that a handler that does not read leaves room for the others.
+  /// How many bytes a client may send on all its streams together beyond those that tasks have
+  /// read. One stream has less, so that a handler that does not read leaves room for the others.
   private static final int WINDOW_BYTES = 1 << 20;
 
   /// Netty reads on: what comes is handled when it comes, and streams have flow controls of their

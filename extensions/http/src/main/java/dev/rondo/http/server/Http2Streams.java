@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// here. It comes between the codec and the multiplexer, which makes a channel for each stream that
 /// it sees: those are the streams whose requests have a body or ask for a WebSocket.
 ///
-/// Of some events the multiplexer tells the channels of all streams, and fails if one has none.
-/// Then it is made to make them before; nothing uses them.
+/// The multiplexer passes some events to the channels of all streams, and fails if a stream has
+/// none. So it is made to create channels before such an event; nothing uses them.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Streams extends ChannelDuplexHandler {

@@ -22,9 +22,9 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// A stream of HTTP/2 that an extended CONNECT has asked for as a connection (RFC 8441). It keeps
-/// what the client sends until the connection is made. Then it carries bytes, and the end of a
-/// direction of the stream is the end of that direction of the connection.
+/// An HTTP/2 stream that an extended CONNECT turns into a connection (RFC 8441). It keeps the
+/// client's bytes until the connection is made. Then it carries bytes, and the end of a direction
+/// of the stream is the end of that direction of the connection.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Tunnel extends ChannelDuplexHandler {
@@ -41,7 +41,7 @@ final class Http2Tunnel extends ChannelDuplexHandler {
   }
 
   /// Passes the head of the stream on as that of a GET, which is how a client of HTTP/1.1 asks for
-  /// a WebSocket. What follows is none of its body.
+  /// a WebSocket. The frames that follow are not its body.
   void asked(Http2HeadersFrame head) {
     ChannelHandlerContext own = context;
     if (own == null) {

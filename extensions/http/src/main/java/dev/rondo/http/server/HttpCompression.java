@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// `Content-Length` or `Cache-Control: no-transform`, if it has no body, or if it is shorter than
 /// [#leastBytes()]. A strong `ETag` becomes a weak one, because the bytes are others.
 ///
-/// A page that has both a secret and what the client has sent in it reveals the secret by the
-/// length of its compressed form, also over TLS (CVE-2013-3587): do not compress those.
+/// A page that contains both a secret and text from the client reveals the secret by its compressed
+/// length, also over TLS (CVE-2013-3587): do not compress such pages.
 ///
 /// @param level 1 for fast to 9 for small
 /// @param leastBytes of a body that is given as a whole, at least 0

@@ -20,15 +20,15 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Serves one connection. Of HTTP/1.1: reads one request after the other, and has each answered by
-/// a task of its own; requests that the client sends ahead wait, so the responses are in order. If
-/// the client's first message is one of HTTP/2, its streams are served at the same time.
+/// Serves one connection. With HTTP/1.1 it reads one request after the other, and has each answered
+/// by a task of its own; requests that the client sends ahead wait, so the responses are in order.
+/// If the client's first message is one of HTTP/2, its streams are served at the same time.
 ///
-/// What waits for the requests of HTTP/1.1 is a task without a stack: an idle connection holds
-/// none. A request that finds it waiting costs it no turn: its own task is made from the handler,
-/// as if this one had made it. One that has been sent ahead costs one. One read is always under way
-/// as long as nothing waits to be received, so that a connection that breaks is noticed while its
-/// request is being answered.
+/// A task without a stack waits for the requests of HTTP/1.1, so an idle connection holds no stack.
+/// A request that finds this task waiting costs it no turn: Netty's handler makes the request's
+/// task, as its child. A request that was sent ahead costs it one turn. One read is always under
+/// way as long as nothing waits to be received, so that a connection that breaks is noticed while
+/// its request is being answered.
 ///
 /// Confined to the scheduler's thread.
 final class HttpConnection {
@@ -412,8 +412,8 @@ final class HttpConnection {
             .schedule(this::closeUnlessBegun, leftNanos, TimeUnit.NANOSECONDS);
   }
 
-  /// {@return how long the first request may be under way to a server that ends} A connection that
-  /// is older is idle, as one between two requests is.
+  /// {@return how long the first request may be under way to a server that ends} An older
+  /// connection is idle, like one between two requests.
   private long firstRequestNanos() {
     return MessageWire.LINGER.toNanos() + acceptedNanos - server.host.nowNanos();
   }

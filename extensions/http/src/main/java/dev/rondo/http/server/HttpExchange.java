@@ -177,9 +177,9 @@ public final class HttpExchange {
   /// {@return the body of the request, read from the connection as it is read here} Reading is a
   /// *possible* suspension point, and fails with an [HttpStatusException] if the body is too large,
   /// malformed or late, and with an [IOException] if the connection ends. A client that expects
-  /// `100 Continue` receives it when reading begins. What the client has compressed, with `gzip` or
-  /// `deflate`, is read decompressed, and the limit holds for both forms; the headers are those of
-  /// the compressed form. Requests with other codings are refused before, with status 415.
+  /// `100 Continue` receives it when reading begins. A body that the client has compressed, with
+  /// `gzip` or `deflate`, is read decompressed. The limit holds for both forms; the headers are
+  /// those of the compressed one. Requests with other codings are refused before, with status 415.
   public InputStream body() {
     DecodedBody content = decoded;
     return content == null ? body : content;

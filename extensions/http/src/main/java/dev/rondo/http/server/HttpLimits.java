@@ -13,11 +13,11 @@ import java.time.Duration;
 ///   with status 431
 /// @param bodyBytes of a request's body, at least 0; more is answered with status 413
 /// @param allBodiesBytes of the bodies of all requests together that handlers read as a whole, at
-///   least 0. What has arrived of them counts. One that does not fit any more waits, and is
-///   answered with status 503 after the time of `progress`. A connection has a quarter of it at
-///   most, and a client's address half, unless by one body alone. A body that is read as a stream
-///   does not count: at most 64 KiB of it are in memory. What has arrived of a message of a
-///   WebSocket that is not complete counts, too; if it does not fit, the socket ends with code 1013
+///   least 0. Bytes count when they have arrived. A body that does not fit waits, and is answered
+///   with status 503 after the time of `progress`. A connection has at most a quarter of the
+///   memory, and a client's address at most half, except for a single body. A body that is read as
+///   a stream does not count: at most 64 KiB of it are in memory. An incomplete message of a
+///   WebSocket counts, too; if it does not fit, the socket ends with code 1013
 /// @param head how long a new connection may take until the head of its first request is complete,
 ///   more than zero; then it is closed
 /// @param idle how long a connection may be open between a response and the end of the next

@@ -66,8 +66,8 @@ final class HttpResponder {
 
   private final boolean isVersion11;
 
-  /// Null as long as none is set. What the server sets by itself is not checked again for each
-  /// response.
+  /// Null as long as none is set. Headers that the server itself sets are not checked again for
+  /// each response.
   private @Nullable HttpHeaders headers;
 
   /// Whether others may have set some, which are checked.
@@ -135,8 +135,8 @@ final class HttpResponder {
     return made;
   }
 
-  /// Removes the headers that describe a page, in favour of one about an error. How long the page
-  /// may be kept says nothing of that.
+  /// Removes the headers that describe a page, because an error takes its place. The page's cache
+  /// time does not hold for the error.
   void forgetPage() {
     HttpHeaders set = headers;
     if (set == null) {

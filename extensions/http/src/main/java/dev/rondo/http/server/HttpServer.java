@@ -67,6 +67,9 @@ public final class HttpServer implements AutoCloseable {
   final Routes routes;
   final HttpLimits limits;
 
+  /// Of the body of a request.
+  final long mostBodyBytes;
+
   /// The time of day.
   final InstantSource clock;
 
@@ -113,6 +116,7 @@ public final class HttpServer implements AutoCloseable {
     this.tasks = TaskControl.of(host);
     this.routes = setup.routes;
     this.limits = setup.limits;
+    this.mostBodyBytes = limits.bodyBytes();
     this.clock = setup.clock;
     this.compression = setup.compression;
     this.origins = setup.origins;
@@ -123,7 +127,7 @@ public final class HttpServer implements AutoCloseable {
     this.pipeline = pipeline;
     this.address = listener.localAddress();
     this.silentUntilNanos = host.nowNanos();
-    this.bodyMemory = new BodyMemory(scheduler, limits.allBodiesBytes(), limits.bodyBytes());
+    this.bodyMemory = new BodyMemory(scheduler, limits.allBodiesBytes(), mostBodyBytes);
     this.headerValues = new HeaderValues(host, clock);
     this.group = scheduler.newGroup("http " + address, TaskGroup.Policy.SUPERVISE);
   }

@@ -101,7 +101,7 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// Writes a part of a body without waiting, for what is no task.
+  /// Writes a part of a body without waiting, outside of tasks.
   ///
   /// @return the future of the write
   ChannelFuture writeNow(HttpContent part) {
@@ -148,7 +148,7 @@ final class HttpWire extends MessageWire {
     return !isStream() && !isSecure();
   }
 
-  /// {@return what an extended CONNECT has asked for; null if this is another request}
+  /// {@return the tunnel of an extended CONNECT; null if this is another request}
   @Nullable Http2Tunnel tunnel() {
     return plain == null ? channel.channel().pipeline().get(Http2Tunnel.class) : null;
   }

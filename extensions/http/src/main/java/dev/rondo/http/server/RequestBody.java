@@ -31,19 +31,12 @@ final class RequestBody extends ReceivedBody {
 
   private boolean responding;
 
-  /// All of it, if it has arrived with the head and is not read yet.
-  private @Nullable HttpContent whole;
-
   RequestBody(HttpWire wire, HttpRequest request, long mostBytes) {
     super(mostBytes);
     this.wire = wire;
     if (request instanceof FullHttpRequest full) {
       this.announcedBytes = full.content().readableBytes();
-      if (announcedBytes == 0) { // as most have no body
-        arrived(full.content());
-      } else {
-        this.whole = full;
-      }
+      arrived(full.content());
     } else {
       this.announcedBytes =
           request.decoderResult().isSuccess() ? announced(wire, request) : NOT_ANNOUNCED;
@@ -65,8 +58,8 @@ final class RequestBody extends ReceivedBody {
     return announcedBytes;
   }
 
-  /// Whether nothing can be said of the bytes that follow: the client may send the body or leave
-  /// it, or its end was not found.
+  /// Whether the bytes that follow are ambiguous: the client may send the body or leave it out, or
+  /// the end of the body was not found.
   boolean isUncertain() {
     return hasFailed() || (continueIsExpected && !isComplete());
   }
@@ -92,11 +85,6 @@ final class RequestBody extends ReceivedBody {
   protected HttpContent nextPart() throws IOException {
     if (announcedBytes > mostBytes()) {
       throw failed(tooLarge());
-    }
-    HttpContent all = whole;
-    if (all != null) {
-      whole = null;
-      return all;
     }
     ask();
     Object message;
@@ -136,16 +124,6 @@ final class RequestBody extends ReceivedBody {
     return cause == null
         ? new HttpStatusException(HttpResponseStatus.BAD_REQUEST, why)
         : RequestRules.malformed(cause);
-  }
-
-  @Override
-  public void end() {
-    HttpContent unread = whole;
-    if (unread != null) {
-      whole = null;
-      boolean _ = unread.release();
-    }
-    super.end();
   }
 
   @Override

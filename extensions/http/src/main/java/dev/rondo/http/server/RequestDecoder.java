@@ -40,12 +40,13 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   private final StrictLines chunks;
 
-  /// Of the part of a body that Netty makes one message of.
-  private final int mostPartBytes;
+  /// Of a body that becomes one message with its head.
+  private final long mostWholeBytes;
 
-  RequestDecoder(HttpDecoderConfig config) {
+  /// @param mostBodyBytes that are allowed
+  RequestDecoder(HttpDecoderConfig config, long mostBodyBytes) {
     super(config);
-    this.mostPartBytes = config.getMaxChunkSize();
+    this.mostWholeBytes = Math.min(config.getMaxChunkSize(), mostBodyBytes);
     this.chunks = new StrictLines(config.getMaxHeaderSize());
   }
 
@@ -115,7 +116,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     isWhole = asking != null && out.get(last) instanceof LastHttpContent;
   }
 
-  /// Whether all of a request's body has arrived, and becomes one part.
+  /// Whether all of a request's body has arrived, and becomes one message with the head.
   private boolean isBodyHere(HttpRequest head, ByteBuf in) {
     if (!head.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
         || !head.decoderResult().isSuccess()
@@ -123,7 +124,7 @@ final class RequestDecoder extends HttpRequestDecoder {
       return false;
     }
     long bodyBytes = HttpUtil.getContentLength(head);
-    return bodyBytes > 0 && bodyBytes <= Math.min(mostPartBytes, in.readableBytes());
+    return bodyBytes > 0 && bodyBytes <= Math.min(mostWholeBytes, in.readableBytes());
   }
 
   /// {@return one message of a request, of which Netty makes two}
@@ -155,7 +156,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  /// What reads on believes that this read is not over yet.
+  /// The handler that reads on takes this read for unfinished.
   @Override
   public void channelReadComplete(ChannelHandlerContext own) throws Exception {
     if (kept == null) {

@@ -15,18 +15,18 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What RFC 9112 demands of a request's head beyond what Netty's decoder refuses. A server that is
-/// lenient here may see other requests in a stream of bytes than a proxy before it.
+/// The demands of RFC 9112 on a request's head that Netty's decoder does not check. A server that
+/// is lenient here may see other requests in a stream of bytes than a proxy before it.
 final class RequestRules {
 
-  /// The target of a question about no path.
+  /// The target of a request about the whole server.
   static final String WHOLE_SERVER = "*";
 
   private static final char FIRST_VISIBLE = '!';
   private static final char LAST_VISIBLE = '~';
   private static final int LARGEST_PORT = 0xffff;
 
-  /// What no host contains.
+  /// The characters that no host contains.
   private static final String RESERVED = "/\\?#@,\"<>";
 
   private RequestRules() {}

@@ -54,7 +54,7 @@ final class RequestRun {
     this.request = request;
     this.begun = server.accessLog != null ? server.clock.instant() : null;
     this.begunNanos = begun == null ? 0 : server.host.nowNanos();
-    this.body = new RequestBody(wire, request, server.limits.bodyBytes());
+    this.body = new RequestBody(wire, request, server.mostBodyBytes);
     RequestTarget target = RequestTarget.of(request.uri());
     HttpStatusException refusal = RequestRules.refusal(request, target);
     if (!target.authority().isEmpty() && !wire.isStream()) {
@@ -70,12 +70,14 @@ final class RequestRun {
       }
     }
     this.match = found;
-    String known = found == null ? "" : found.name();
+    String usual = found == null ? "" : found.name();
     this.name =
-        known.isEmpty() ? ReportText.escaped(request.method() + " " + target.path()) : known;
+        usual.isEmpty() ? ReportText.escaped(request.method() + " " + target.path()) : usual;
     boolean keptAlive = refusal == null && isKeptAlive(request);
     this.exchange = new HttpExchange(server, wire, request, target, found, body, keptAlive);
-    this.handler = refusal == null ? handler(request, found) : refusing(refusal);
+    HttpHandler known = found == null ? null : found.handler();
+    this.handler =
+        refusal != null ? refusing(refusal) : known == null ? missing(request, found) : known;
   }
 
   /// The usual request does not say: to look for the header costs less than to read its values.
@@ -85,11 +87,8 @@ final class RequestRun {
         : request.protocolVersion().isKeepAliveDefault();
   }
 
-  private static HttpHandler handler(HttpRequest request, Routes.@Nullable Match match) {
-    HttpHandler found = match == null ? null : match.handler();
-    if (found != null) {
-      return found;
-    }
+  /// {@return the answer to a request that has no handler}
+  private static HttpHandler missing(HttpRequest request, Routes.@Nullable Match match) {
     List<String> allowed = match == null ? List.of() : match.allowed();
     if (request.method().equals(HttpMethod.OPTIONS)
         && (!allowed.isEmpty() || request.uri().equals(RequestRules.WHOLE_SERVER))) {
@@ -179,7 +178,7 @@ final class RequestRun {
   /// @return whether nothing is left
   boolean skipRest() {
     try {
-      return body.skipRest();
+      return body.isComplete() || body.skipRest();
     } catch (HttpStatusException | IOException e) {
       return false; // that is not worth a response: this one has been sent
     }

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Which handler answers which request. Paths without parameters come first, then templates in the
-/// order in which they were added.
+/// Finds the handler of a request. Paths without parameters come first, then templates in the order
+/// in which they were added.
 final class Routes {
 
-  /// What was found.
+  /// The route of a request.
   ///
   /// @param route the path with its parameters' names; empty if there is no such path
   /// @param handler null if there is none for the method
@@ -37,7 +37,8 @@ final class Routes {
 
   private final Map<String, Map<HttpMethod, HttpHandler>> exact = new HashMap<>();
 
-  /// What is found for a method and the path of a route without parameters, as most requests are.
+  /// The matches of paths without parameters, by path and method: most requests are for one of
+  /// these.
   private final Map<String, Map<HttpMethod, Match>> plain = new HashMap<>();
 
   private final List<Template> templates = new ArrayList<>();

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Of which pages a browser may open a WebSocket (RFC 6455, 10.2): those of the server's own
-/// origin, and those of a list. A browser sends the cookies of the server along whichever page asks
-/// it to, and lets that page read the answers. A client without an `Origin` is no browser.
+/// Decides which pages may open a WebSocket in a browser (RFC 6455, 10.2): those of the server's
+/// own origin, and those of a list. A browser sends the cookies of the server along whichever page
+/// asks it to, and lets that page read the answers. A client without an `Origin` is no browser.
 ///
 /// @param any whether all may
 /// @param listed besides the server's own

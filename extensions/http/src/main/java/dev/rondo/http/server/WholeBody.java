@@ -25,7 +25,7 @@ final class WholeBody {
 
   private final Scheduler scheduler;
   private final BodyMemory memory;
-  private final HttpLimits limits;
+  private final HttpServer server;
   private final RequestBody body;
   private final HttpWire wire;
   private BodyMemory.@Nullable Share share;
@@ -34,7 +34,7 @@ final class WholeBody {
   WholeBody(HttpServer server, RequestBody body, HttpWire wire) {
     this.scheduler = server.scheduler;
     this.memory = server.bodyMemory;
-    this.limits = server.limits;
+    this.server = server;
     this.body = body;
     this.wire = wire;
   }
@@ -48,8 +48,11 @@ final class WholeBody {
     Channel connection = wire.connection();
     BodyMemory.Share own = memory.share(connection, connection.remoteAddress());
     share = own;
-    var pace = new BodyPace(scheduler.host(), limits.progress());
-    body.keepPace(pace);
+    BodyPace pace = null;
+    if (!body.isComplete()) {
+      pace = new BodyPace(scheduler.host(), server.limits.progress());
+      body.keepPace(pace);
+    }
     byte[] bytes = new byte[Math.min(most, PART_BYTES)];
     int length = 0;
     while (true) {
@@ -80,18 +83,19 @@ final class WholeBody {
   /// The length as announced, which others are not.
   private long neededBytes(InputStream content) {
     long announced = content == body ? body.announcedBytes() : RequestBody.NOT_ANNOUNCED;
-    long most = Math.min(limits.bodyBytes(), memory.mostBytes());
+    long most = Math.min(server.mostBodyBytes, memory.mostBytes());
     if (announced > most) {
       throw body.failed(RequestBody.tooLarge(most));
     }
     return announced < 0 ? most : announced;
   }
 
-  private void grow(BodyMemory.Share own, int count, BodyPace pace) {
+  /// @param pace null if all of it has arrived
+  private void grow(BodyMemory.Share own, int count, @Nullable BodyPace pace) {
     if (own.tryGrow(count)) {
       return;
     }
-    Duration patience = limits.progress();
+    Duration patience = server.limits.progress();
     long beforeNanos = scheduler.host().nowNanos();
     long deadlineNanos = scheduler.host().deadlineAfter(patience);
     try {
@@ -104,7 +108,9 @@ final class WholeBody {
           new HttpStatusException(
               HttpResponseStatus.SERVICE_UNAVAILABLE, "there is no memory for the body"));
     }
-    pace.pausedSince(beforeNanos);
+    if (pace != null) {
+      pace.pausedSince(beforeNanos);
+    }
   }
 
   /// The handler needs the body no more.

@@ -15,14 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// How many bytes the bodies have together that handlers read as a whole, or the messages of which
-/// a part is here. What has arrived of a body counts, and not what its client has announced, which
-/// may never come.
+/// Counts the bytes of the bodies that handlers read as a whole, and of incomplete messages. Bytes
+/// count when they have arrived: announced ones may never come.
 ///
-/// Bodies of which only a part is here must not wait for each other for ever: for the one that was
-/// begun first the longest body's memory is kept free, up to half of all. So it can be completed,
-/// and then the next one. No connection has more than a quarter of the memory, and no peer more
-/// than half of it, unless by one body alone.
+/// Incomplete bodies must not wait for each other for ever. So memory for the longest body, up to
+/// half of all, is reserved for the body that was begun first: it can be completed, and then the
+/// next one. No connection has more than a quarter of the memory, and no peer more than half of it,
+/// unless by one body alone.
 ///
 /// Confined to the scheduler's thread.
 public final class BodyMemory {
@@ -68,7 +67,7 @@ public final class BodyMemory {
     return share;
   }
 
-  /// {@return what the connections of one client have in common} A network of IPv6 is one client's.
+  /// {@return the key of one client's connections} An IPv6 network counts as one client.
   private static Object peer(@Nullable SocketAddress address) {
     if (address instanceof InetSocketAddress inet && inet.getAddress() != null) {
       return inet.getAddress() instanceof Inet6Address six
@@ -130,7 +129,7 @@ public final class BodyMemory {
       this.peer = peer;
     }
 
-    /// Has more memory for what has arrived, if there is some; otherwise it is to be awaited.
+    /// Takes memory for arrived bytes if there is enough; otherwise the caller awaits it.
     ///
     /// @param arrived how many bytes
     public boolean tryGrow(long arrived) {

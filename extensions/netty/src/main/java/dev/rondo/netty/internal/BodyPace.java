@@ -31,13 +31,13 @@ public final class BodyPace {
     begunNanos += host.nowNanos() - nanos;
   }
 
-  /// {@return for how long a body of which so much is here is not too slow} Less than zero if it
-  /// is.
+  /// {@return how much longer a body may take of which so many bytes are here} Negative if it is
+  /// too slow.
   public long leftNanos(long receivedBytes) {
     return grace.toNanos() + receivedBytes * NANOS_PER_BYTE - (host.nowNanos() - begunNanos);
   }
 
-  /// {@return whether a body of which so much is here is too slow}
+  /// {@return whether a body is too slow of which so many bytes are here}
   public boolean isTooSlow(long receivedBytes) {
     return leftNanos(receivedBytes) < 0;
   }

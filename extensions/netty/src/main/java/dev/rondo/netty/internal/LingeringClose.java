@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /// the peer ends the other one, for a limited time (RFC 9112, 9.6).
 ///
 /// For the handlers above, the connection ends at once: they learn that it is inactive, receive
-/// nothing more, and cannot write. The future of the channel's close is that of the socket.
+/// nothing more, and cannot write. The channel's close future completes when the socket is closed.
 ///
-/// A connection that is to be reset, by an `SO_LINGER` of zero, is closed at once, and so is one
-/// whose peer has ended its direction or has broken it. More than the high-water mark of bytes that
-/// the system has not taken is dropped: the peer does not read.
+/// A connection that is to be reset, by an `SO_LINGER` of zero, is closed at once. So is a
+/// connection that the peer has broken, or whose peer has ended its direction. Bytes beyond the
+/// high-water mark that the system has not taken are dropped: the peer does not read.
 ///
 /// It is the first handler, below that of TLS. Confined to the event loop.
 public final class LingeringClose extends ChannelOutboundHandlerAdapter {
@@ -41,9 +41,9 @@ public final class LingeringClose extends ChannelOutboundHandlerAdapter {
     this.mostNanos = most.toNanos();
   }
 
-  /// Has a channel linger when it is closed, from now on. For a connection of bytes that no handler
-  /// changes, which has this handler only when the last words are said: while it is there, bytes
-  /// take the way through the pipeline.
+  /// Has a channel linger when it is closed, from now on. A connection whose bytes no handler
+  /// changes gets this handler only for its last words: while the handler is there, bytes pass
+  /// through the pipeline.
   ///
   /// @param most how long the peer may take to end its direction
   public static void install(Channel channel, Duration most) {

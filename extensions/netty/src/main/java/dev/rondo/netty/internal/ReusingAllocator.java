@@ -9,19 +9,19 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// An allocator for the channels of one loop. It hands small direct buffers out again when they
-/// were released, the last one first, whose bytes are in the processor's caches. That takes little
-/// of what another allocation costs, and no trace of the leak detector. Their capacity may be more
-/// than was asked for. All else is another allocator's.
+/// An allocator for the channels of one loop. It hands released small direct buffers out again, the
+/// last released one first, because its bytes are still in the processor's caches. Reuse costs
+/// little of what another allocation costs, and no trace of the leak detector. The capacity of a
+/// buffer may be larger than requested. Another allocator makes all other buffers.
 ///
 /// It makes at most 256 buffers of 2 KiB and 16 of 18 KiB, which has room for a record of TLS, for
-/// codecs 64 more of 2 KiB, and keeps them as long as it is reachable. While all of them are in use
-/// the other allocator's are handed out. So a program that does not release what it receives has
-/// soon lost these, and the leak detector, which sees the others, reports it. At the levels
-/// ADVANCED and PARANOID the detector sees all buffers.
+/// codecs 64 more of 2 KiB, and keeps them as long as it is reachable. While all of them are in
+/// use, the other allocator's buffers are handed out. So a program that does not release received
+/// buffers soon runs out of these, and the leak detector, which sees the others, reports the leak.
+/// At the levels ADVANCED and PARANOID the detector sees all buffers.
 ///
-/// Confined to the thread on which it is made, which is the loop's. What other threads allocate is
-/// the other allocator's. Any thread may release a buffer.
+/// Confined to the thread on which it is made, which is the loop's. The other allocator serves
+/// other threads. Any thread may release a buffer.
 public final class ReusingAllocator extends AbstractByteBufAllocator {
 
   private static final int SMALL_BYTES = 2 << 10;

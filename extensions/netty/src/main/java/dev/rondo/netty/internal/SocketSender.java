@@ -11,11 +11,11 @@ import java.nio.channels.NotYetConnectedException;
 import org.jspecify.annotations.Nullable;
 
 /// Sends bytes to the socket of a channel on epoll at once, past its pipeline. It is for bytes that
-/// no handler changes. The way through the pipeline is a promise, an entry of the channel's buffer
-/// and, if there are very many sockets, a dozen objects of each that are in no cache.
+/// no handler changes. A pass through the pipeline takes a promise, an entry in the channel's
+/// buffer and, with very many sockets, a dozen cache misses.
 ///
-/// Bytes stay in order: none are sent here while earlier ones wait in the channel's buffer. What
-/// the system does not take, and what fails, is the pipeline's, which reports it.
+/// Bytes stay in order: none are sent here while earlier ones wait in the channel's buffer. The
+/// pipeline sends the bytes that the system does not take, and reports failures.
 ///
 /// Confined to the event loop.
 public final class SocketSender {
@@ -31,7 +31,7 @@ public final class SocketSender {
     this.socket = socket;
   }
 
-  /// {@return the sender to the socket of a channel; null if that is of another transport}
+  /// {@return the sender to the socket of a channel; null for another transport}
   public static @Nullable SocketSender of(Channel channel) {
     return channel.getClass().getName().equals(EPOLL)
             && channel instanceof UnixChannel epoll

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Which part of a file a request is for, by the conditions and the range of its headers: RFC 9110,
-/// 13.2.2 and 14.2. Headers that are malformed count as absent. A request for several ranges
-/// receives the whole file, as the RFC allows: many small or overlapping ones would cost more than
-/// that (CVE-2011-3192).
+/// Decides which part of a file answers a request, by the conditions and the range in its headers:
+/// RFC 9110, 13.2.2 and 14.2. Headers that are malformed count as absent. A request for several
+/// ranges receives the whole file, as the RFC allows: many small or overlapping ones would cost
+/// more than that (CVE-2011-3192).
 ///
 /// Immutable, so that a worker can use it while the task of the request waits.
 public final class FileConditions {

@@ -4,7 +4,7 @@ import dev.rondo.http.internal.ContentCoding;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What the disk says of an open file.
+/// The size of an open file, and when it was modified.
 ///
 /// @param sizeBytes of the file
 /// @param modified when it was written last

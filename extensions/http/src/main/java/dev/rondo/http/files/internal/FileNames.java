@@ -3,7 +3,7 @@ package dev.rondo.http.files.internal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/// Which names of clients can be those of files.
+/// Decides which names that clients send can be names of files.
 public final class FileNames {
 
   private static final char FIRST_VISIBLE = ' ';

@@ -2,7 +2,7 @@ package dev.rondo.http.files.internal;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 
-/// What of a file is sent, and with which status.
+/// The part of a file that is sent, and the status of the response.
 ///
 /// @param status 200, 206, 304, 412 or 416
 /// @param from the first byte

@@ -15,7 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a name stands for on the disk. Runs on a thread that may block.
+/// The file or folder that a name stands for. Runs on a thread that may block.
 public sealed interface FoundFile {
 
   /// A body up to this length is read at once, with the file.

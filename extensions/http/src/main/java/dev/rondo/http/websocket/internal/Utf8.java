@@ -16,7 +16,7 @@ import java.util.Arrays;
 /// Confined to one thread.
 final class Utf8 {
 
-  /// What the JDK's constructor of strings has for bytes that are no UTF-8.
+  /// The JDK's replacement of bytes that are not UTF-8.
   private static final char REPLACEMENT = '\uFFFD';
 
   private static final byte[] NONE = {};
@@ -32,8 +32,8 @@ final class Utf8 {
   /// The beginning of a character.
   private byte[] rest = NONE;
 
-  /// {@return the text of a whole message} The constructor of strings is fast, and says where bytes
-  /// may be none: only these are decoded again.
+  /// {@return the text of a whole message} The constructor of `String` is fast, and replaces
+  /// invalid bytes: only a text with a replacement is decoded again.
   static String decoded(byte[] content) {
     String text = new String(content, StandardCharsets.UTF_8);
     if (text.indexOf(REPLACEMENT) < 0) {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of a peer's WebSocket of which a part is here: their memory, and their pace. A
-/// message that arrives with one read of the socket costs nothing here.
+/// The memory and the pace of a peer's incomplete WebSocket messages. A message that arrives with
+/// one read of the socket costs nothing here.
 ///
 /// Confined to the scheduler's thread.
 public final class WebSocketArrival {

@@ -41,8 +41,8 @@ public final class WebSocketConnection implements WebSocket {
 
   private final ChannelControl channel;
 
-  /// What is sent to very many sockets takes the shortest way, because what it meets there is in no
-  /// cache. Null if the pipeline must send it.
+  /// The shortest way to the socket: with very many sockets, the pipeline's objects are in no
+  /// cache. Null if the pipeline must send.
   private final @Nullable SocketSender socket;
 
   private final @Nullable String subprotocol;
@@ -75,8 +75,8 @@ public final class WebSocketConnection implements WebSocket {
     this.receiving = channel.receiving().map(this::taken);
   }
 
-  /// {@return what sends to the socket of a channel past its pipeline; null if there is none, or a
-  /// handler has to know, as that of TLS}
+  /// {@return the sender that bypasses a channel's pipeline; null if there is none, or if a handler
+  /// must see the bytes, as TLS must}
   private static @Nullable SocketSender straight(Scheduler scheduler, Channel channel) {
     return LoopControl.of(scheduler.host()).backend().sharesThread()
             && SocketSender.passesUnchanged(channel)

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// the array that is unmasked and decoded, while Netty's decoder, validator and aggregator look at
 /// each byte of a buffer in turn.
 ///
-/// What breaks the protocol is a [CorruptedWebSocketFrameException] with the code of the close.
-/// After it, and after the peer's close, all else is dropped.
+/// A breach of the protocol fails with a [CorruptedWebSocketFrameException], which has the code of
+/// the close. After a breach, and after the peer's close, all bytes are dropped.
 ///
 /// Confined to the event loop.
 public final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFrameDecoder {

@@ -7,9 +7,9 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Cancels the task of a server's WebSocket whose client has gone if that task does not learn of
-/// it, because it waits for something else: when the time of `progress` is over since the client
-/// has gone, or since the task has received a message, and no message is left to be received.
+/// Cancels the task of a server's WebSocket if the client has gone and the task waits for something
+/// else, so that it does not learn of that. This happens when no message is left and the time of
+/// `progress` is over, since the client has gone or since the task has received a message.
 ///
 /// Confined to the scheduler's thread.
 public final class WebSocketEnd {

@@ -3,8 +3,8 @@ package dev.rondo.http.websocket.internal;
 import dev.rondo.http.websocket.WebSocketMessage;
 import java.io.ByteArrayOutputStream;
 
-/// The fragments of a message of a WebSocket that has begun. Those of a text are decoded as they
-/// come, so that the peer learns at once that one is no UTF-8.
+/// The fragments of an incomplete WebSocket message. A text is decoded as it comes, so that the
+/// peer learns at once of invalid UTF-8.
 ///
 /// Confined to the event loop.
 abstract class WebSocketFragments {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.internal.ChannelControl;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -26,14 +25,14 @@ class WebSocketFramesTest {
 
   @BeforeEach
   void addFrames() {
-    NettyChannel own = mock(NettyChannel.class);
+    ChannelControl own = mock(ChannelControl.class);
     when(own.channel()).thenReturn(channel);
     var _ =
         channel
             .pipeline()
             .addLast(
                 new WebSocketFrames(
-                    ChannelControl.of(own),
+                    own,
                     Duration.ofSeconds(30),
                     mock(WebSocketEnd.class),
                     mock(WebSocketArrival.class)));
