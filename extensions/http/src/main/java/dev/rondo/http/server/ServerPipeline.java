@@ -178,7 +178,8 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
       memory = shared;
     }
     channel.config().setAllocator(shared);
-    return List.of(new ResponseEncoder(), new RequestDecoder(strict, limits.bodyBytes()), new Http1Requests());
+    return List.of(
+        new ResponseEncoder(), new RequestDecoder(strict, limits.bodyBytes()), new Http1Requests());
   }
 
   private List<ChannelHandler> http2(Channel channel) {
