@@ -9,6 +9,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.TaskControl;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -122,7 +123,7 @@ public final class HttpServer implements AutoCloseable {
     this.origins = setup.origins;
     this.errors = setup.errors;
     this.accessLog = setup.accessLog;
-    this.waitsForEnds = accessLog != null || !host.loop().backend().sharesThread();
+    this.waitsForEnds = accessLog != null || !LoopControl.of(host).backend().sharesThread();
     this.listener = listener;
     this.pipeline = pipeline;
     this.address = listener.localAddress();

@@ -5,7 +5,6 @@ import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.internal.LoopControl;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpContent;
