@@ -45,13 +45,13 @@ public interface Source<T extends @Nullable Object> extends Waitable<T> {
   /// @param waiter armed on the caller
   /// @param attachment anything
   static void attach(Waiter<?> waiter, @Nullable Object attachment) {
-    WaiterCore.of(waiter).attach(attachment);
+    WaiterCore.of(waiter).attachment = attachment;
   }
 
   /// {@return the object that was [attached][#attach]; null if there is none}
   ///
   /// @param waiter armed on the caller
   static @Nullable Object attachment(Waiter<?> waiter) {
-    return WaiterCore.of(waiter).attachment();
+    return WaiterCore.of(waiter).attachment;
   }
 }

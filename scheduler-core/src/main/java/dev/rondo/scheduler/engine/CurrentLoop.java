@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.internal.TurnRunner;
 import org.jspecify.annotations.Nullable;
 
 /// Records which loop runs on a thread.
@@ -29,33 +28,6 @@ public final class CurrentLoop {
   public static @Nullable TaskCore<?> runningTask() {
     Loop running = CURRENT.get();
     return running == null ? null : running.runningTask();
-  }
-
-  /// Whether the caller keeps a thread from going on: the caller is code of a loop that runs on
-  /// that thread, or of a loop above the frames of such a loop. Any thread.
-  public static boolean holdsUp(Thread thread) {
-    for (Loop each = CURRENT.get(); each != null; each = each.below()) {
-      if (each.thread == thread) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// Whether a blocking call by the caller would block the thread of a loop. Where the loop has a
-  /// [TurnRunner], it blocks only the task that makes it. Any thread.
-  public static boolean wouldBlock(Loop loop) {
-    return get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
-  }
-
-  /// Refuses a call that would block the thread of a loop while it waits for a result that comes on
-  /// that thread. Any thread.
-  public static void requireMayBlock(Loop loop, String call, String instead) {
-    if (wouldBlock(loop)) {
-      throw new IllegalStateException(
-          "%s by %s would block the thread on which the result is to come: %s instead"
-              .formatted(call, describe(), instead));
-    }
   }
 
   /// Describes what runs on the calling thread, for messages.

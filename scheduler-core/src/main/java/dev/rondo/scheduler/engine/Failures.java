@@ -107,13 +107,12 @@ final class Failures {
   }
 
   /// Takes a failure that must stop the loop. The first such failure is thrown.
-  @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   void takeFatal(Throwable failure) {
     Throwable first = fatal;
     if (first == null) {
       fatal = failure;
-    } else if (first != failure) {
-      first.addSuppressed(failure);
+    } else {
+      addSuppressed(first, failure);
     }
   }
 

@@ -413,7 +413,7 @@ public final class Loop extends Turns {
   }
 
   /// The loop on whose task's stack this one runs; null if there is none.
-  @Nullable Loop below() {
+  public @Nullable Loop below() {
     return current.below();
   }
 

@@ -193,7 +193,8 @@ public final class ReadyQueue extends TaskTable {
 
   /// Counts a task for which an entry stands.
   public void unmadeAdded() {
-    registerUnmade();
+    size++;
+    working++;
     ready++;
     unmade++;
   }
@@ -204,7 +205,8 @@ public final class ReadyQueue extends TaskTable {
   boolean unmadeLeft() {
     ready--;
     unmade--;
-    return unregisterUnmade();
+    size--;
+    return --working == 0;
   }
 
   /// Gives the first task of an entry, which was just made, a place before the entry.

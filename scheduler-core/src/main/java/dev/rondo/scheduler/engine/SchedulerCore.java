@@ -94,11 +94,6 @@ public final class SchedulerCore extends Faces.Whole {
     return own;
   }
 
-  /// Makes a scheduler.
-  public static Scheduler of(Settings settings) {
-    return new SchedulerCore(settings);
-  }
-
   /// {@return the implementation of a scheduler}
   public static SchedulerCore of(Scheduler scheduler) {
     return (SchedulerCore) Objects.requireNonNull(scheduler, "scheduler is null");

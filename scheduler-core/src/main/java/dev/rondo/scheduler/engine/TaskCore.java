@@ -311,8 +311,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   public final int priority() {
-    TaskExtras has = extras;
-    return has == null ? Task.NORMAL_PRIORITY : has.priority();
+    Rooms.Urgency own = urgencyIfAny();
+    return own == null ? Task.NORMAL_PRIORITY : own.priority();
   }
 
   @Override
@@ -324,12 +324,21 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   @Override
   public final OptionalLong deadlineNanos() {
-    TaskExtras has = extras;
-    return has == null ? OptionalLong.empty() : has.deadlineNanos();
+    Rooms.Urgency own = urgencyIfAny();
+    return own == null ? OptionalLong.empty() : own.deadlineNanos();
   }
 
   public final Rooms.Urgency urgency() {
-    return extras().urgency();
+    Rooms.Urgency own = urgencyIfAny();
+    if (own == null) {
+      own = Rooms.all().urgency();
+      extras().urgency = own;
+    }
+    return own;
+  }
+
+  private Rooms.@Nullable Urgency urgencyIfAny() {
+    return extras == null ? null : extras.urgency;
   }
 
   // Cancelling.

@@ -1,12 +1,10 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,23 +65,6 @@ final class TaskExtras {
 
   /// Whether the task cannot be scheduled while it waits. Set by [StackfulTask#withoutScheduling].
   boolean keepsWaiting;
-
-  Rooms.Urgency urgency() {
-    Rooms.Urgency own = urgency;
-    if (own == null) {
-      own = Rooms.all().urgency();
-      urgency = own;
-    }
-    return own;
-  }
-
-  int priority() {
-    return urgency == null ? Task.NORMAL_PRIORITY : urgency.priority();
-  }
-
-  OptionalLong deadlineNanos() {
-    return urgency == null ? OptionalLong.empty() : urgency.deadlineNanos();
-  }
 
   /// Called when the wait is over and the task has no turn soon.
   void endLimit() {

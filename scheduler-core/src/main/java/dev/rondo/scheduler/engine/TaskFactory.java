@@ -29,12 +29,6 @@ public final class TaskFactory {
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code is null")));
   }
 
-  /// Makes a task even if the scheduler takes no new ones.
-  public <T extends @Nullable Object> TaskCore<T> stackfulAtAnyTime(
-      String name, Callable<? extends T> code) {
-    return loop.made(new StackfulTask<>(loop, name, code));
-  }
-
   /// Makes a task on behalf of another task, which does not have the turn and has not ended.
   public <T extends @Nullable Object> TaskCore<T> stackfulFor(
       TaskCore<?> maker, String name, Callable<? extends T> code) {

@@ -29,7 +29,7 @@ abstract sealed class TaskTable permits ReadyQueue {
   private int freeCount;
 
   /// How many tasks there are.
-  private int size;
+  int size;
 
   /// How many of them keep the scheduler running, because they are no daemons.
   public int working;
@@ -59,20 +59,6 @@ abstract sealed class TaskTable permits ReadyQueue {
       addOns--;
     }
     return task.role == TaskCore.WORKER && --working == 0;
-  }
-
-  /// Counts a task that is not made, and has no slot of its own.
-  final void registerUnmade() {
-    size++;
-    working++;
-  }
-
-  /// Removes such a task, which has ended or was taken back, from the count.
-  ///
-  /// @return whether it was the last that kept the scheduler running
-  final boolean unregisterUnmade() {
-    size--;
-    return --working == 0;
   }
 
   /// Makes all tasks that are not made yet.

@@ -53,7 +53,7 @@ abstract sealed class Turns permits Loop {
 
   /// Runs the code that is no stackful task, where the loop's own thread must not block; null
   /// elsewhere, and when no task has another turn.
-  @Nullable TurnRunner runner;
+  public @Nullable TurnRunner runner;
 
   /// Null unless debugging, on a backend where there is something to find.
   final Rooms.@Nullable Checks debug;
@@ -125,7 +125,7 @@ abstract sealed class Turns permits Loop {
   // Its thread.
 
   /// Whether the caller runs on the scheduler's own thread, and not on that of a task. Any thread.
-  final boolean isHere() {
+  public final boolean isHere() {
     return Thread.currentThread() == thread;
   }
 

@@ -23,7 +23,8 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
   public @Nullable WaiterCore<?> before;
   public @Nullable WaitQueue<?> queue;
 
-  @Nullable Object attachment;
+  /// What the source keeps with it, see [Source#attach].
+  public @Nullable Object attachment;
 
   /// Whether it may rest in a queue between two waits, see [#isResting()].
   public final boolean mayRest;
@@ -119,39 +120,8 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     return false;
   }
 
-  /// Whether it is in a queue.
-  public final boolean isQueued() {
-    return queue != null;
-  }
-
-  /// Takes the place in its queue of a waiter that has begun to wait just now.
-  @SuppressWarnings("unchecked") // it is in that queue
-  public final void moveToEnd() {
-    var home = (WaitQueue<Object>) queue;
-    if (home != null && after != null) {
-      home.remove(this);
-      home.add(as());
-    }
-  }
-
-  /// Leaves its queue, if it is in one.
-  public final void leaveQueue() {
-    if (queue != null) {
-      queue.remove(this);
-    }
-  }
-
   @Override
   public abstract TaskCore<?> task();
-
-  /// {@return the object that the source keeps with it, see [Source#attach]}
-  public final @Nullable Object attachment() {
-    return attachment;
-  }
-
-  public final void attach(@Nullable Object attachment) {
-    this.attachment = attachment;
-  }
 
   /// Leaves a source. A failure of the source is reported, and does not reach the caller.
   @SuppressWarnings("unchecked") // see as()

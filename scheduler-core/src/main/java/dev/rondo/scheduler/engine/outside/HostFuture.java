@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.engine.CurrentLoop;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.internal.HeldFuture;
 import java.util.Objects;
@@ -56,6 +55,6 @@ public class HostFuture<T extends @Nullable Object> extends GuardedFuture<T> {
 
   @Override
   protected final void requireMayBlock(String call) {
-    CurrentLoop.requireMayBlock(loop, call + " of " + description.get(), instead);
+    TaskGets.requireMayBlock(loop, call + " of " + description.get(), instead);
   }
 }

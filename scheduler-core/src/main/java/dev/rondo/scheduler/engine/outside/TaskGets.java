@@ -128,7 +128,7 @@ public final class TaskGets {
   ///   to end
   private static void requireFreeLoop(TaskCore<?> task, String call) {
     Loop loop = task.loop;
-    if (CurrentLoop.holdsUp(loop.thread) && CurrentLoop.get() != loop) {
+    if (holdsUp(loop.thread) && CurrentLoop.get() != loop) {
       throw new IllegalStateException(
           "%s of task '%s' of another scheduler by %s would block the thread of both: await scheduler.completion(task) instead"
               .formatted(call, task.name(), CurrentLoop.describe()));
@@ -140,7 +140,7 @@ public final class TaskGets {
   /// that makes it.
   static void requireMayBlock(TaskCore<?> task, String call) {
     requireFreeLoop(task, call);
-    if (CurrentLoop.wouldBlock(task.loop)) {
+    if (wouldBlock(task.loop)) {
       throw new IllegalStateException(
           "%s of the future of task '%s' by %s would block the thread on which that task is to end: join the task, or await scheduler.completion(task) instead"
               .formatted(call, task.name(), CurrentLoop.describe()));
@@ -175,6 +175,34 @@ public final class TaskGets {
       case Outcome.Failure<T>(Throwable cause) -> future.completeExceptionally(cause);
       case Outcome.Cancelled<T>(TaskCancelled cause) ->
           future.completeExceptionally(Throwables.cancellation(cause));
+    }
+  }
+
+  /// Whether the caller keeps a thread from going on: the caller is code of a loop that runs on
+  /// that thread, or of a loop above the frames of such a loop. Any thread.
+  static boolean holdsUp(Thread thread) {
+    for (Loop each = CurrentLoop.get(); each != null; each = each.below()) {
+      if (each.thread == thread) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether a blocking call by the caller would block the thread of a loop. Where the loop has a
+  /// [turn runner][dev.rondo.scheduler.coroutine.TurnRunner], it blocks only the task that makes
+  /// it. Any thread.
+  static boolean wouldBlock(Loop loop) {
+    return CurrentLoop.get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
+  }
+
+  /// Refuses a call that would block the thread of a loop while it waits for a result that comes on
+  /// that thread. Any thread.
+  static void requireMayBlock(Loop loop, String call, String instead) {
+    if (wouldBlock(loop)) {
+      throw new IllegalStateException(
+          "%s by %s would block the thread on which the result is to come: %s instead"
+              .formatted(call, CurrentLoop.describe(), instead));
     }
   }
 }

@@ -90,7 +90,7 @@ public final class AllRooms extends Rooms {
 
   @Override
   public Scheduler scheduler(Settings settings) {
-    return SchedulerCore.of(settings);
+    return new SchedulerCore(settings);
   }
 
   @Override

@@ -201,7 +201,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
     } else {
       cases = new SelectCases(parts, wait, loop);
     }
-    wait.attach(cases);
+    wait.attachment = cases;
     return cases;
   }
 

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaiterCore;
@@ -163,11 +164,11 @@ final class SelectCase extends WaiterCore<Object> {
   ///
   /// @return whether it rests
   boolean endPoll() {
-    if (!armed && attachment() != null) {
-      if (attachment() instanceof SelectCases inner && inner.waitIfAny() == this) {
+    if (!armed && attachment != null) {
+      if (attachment instanceof SelectCases inner && inner.waitIfAny() == this) {
         inner.endPoll(); // else its choice has given up already
       }
-      attach(null);
+      attachment = null;
     }
     return armed;
   }
@@ -178,7 +179,7 @@ final class SelectCase extends WaiterCore<Object> {
     if (!armed) {
       return false;
     }
-    if (!isQueued()) {
+    if (queue == null) {
       armed = false; // the source passed over it: there may be something for it
       return false;
     }
@@ -186,11 +187,22 @@ final class SelectCase extends WaiterCore<Object> {
     return true;
   }
 
+  @SuppressWarnings("unchecked") // it is in that queue
+  private void moveToEnd() {
+    var home = (WaitQueue<Object>) queue;
+    if (home != null && after != null) {
+      home.remove(this);
+      home.add(as());
+    }
+  }
+
   /// Leaves its queue. Its source has no other trace of it, as it has
   /// [promised][Source#mayStayArmed()].
   void endRest() {
     armed = false;
-    leaveQueue();
+    if (queue != null) {
+      queue.remove(this);
+    }
   }
 
   @Override

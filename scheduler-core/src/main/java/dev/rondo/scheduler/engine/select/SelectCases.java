@@ -158,7 +158,7 @@ final class SelectCases implements Consumer<TaskCore<?>> {
   void forget() {
     SelectCase first = winner;
     if (first != null) {
-      first.attach(null);
+      first.attachment = null;
     }
     wait = null;
     winner = null;
