@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// Immutable, any thread.
 public final class CarriedContext {
 
-  /// What a library had when it was captured, and how to have it again.
+  /// The captured context of a library, and how to restore it.
   private record Captured<C>(ContextPropagation<C> propagation, @Nullable C snapshot) {
 
     static <C> Captured<C> of(ContextPropagation<C> propagation) {
@@ -56,7 +56,7 @@ public final class CarriedContext {
     this.libraries = libraries;
   }
 
-  /// {@return the task locals and the MDC of the calling task, and what libraries have there;
+  /// {@return the task locals and the MDC of the calling task, and the contexts of libraries;
   /// outside of a task, those of the thread} Never a suspension point.
   ///
   /// @param libraries what to capture besides

@@ -1,6 +1,6 @@
 package dev.rondo.computicle;
 
-/// What ends with the scheduler whose task has started it, see [Children].
+/// A computicle or pool that ends with the scheduler whose task has started it, see [Children].
 interface Child {
 
   /// Asks it to end, with its grace. Any thread.

@@ -43,16 +43,16 @@ import org.jspecify.annotations.Nullable;
 /// cancelled, the computicle's tasks are cancelled at once, and so are the computicles and pools
 /// that they have started, at all levels; otherwise they have the grace of its builder before.
 ///
-/// A failure of main stops the computicle and reaches those that [#join()] it. If none does at that
-/// moment, the failure handler of the scheduler that has started it receives it; without one, its
-/// own. Other tasks of it fail as those of any application do.
+/// A failure of main stops the computicle and reaches the tasks and threads that [#join()] it. If
+/// none does at that moment, the failure handler of the scheduler that has started it receives it;
+/// without one, its own. Other tasks of it fail as those of any application do.
 ///
 /// Any thread, unless a method says otherwise.
 ///
 /// @param <M> the messages of its mailbox; handed over, see [Endpoint]
 public final class Computicle<M> implements AutoCloseable {
 
-  /// What a computicle runs.
+  /// The program of a computicle.
   ///
   /// @param <M> the messages of its mailbox
   @FunctionalInterface
@@ -109,7 +109,7 @@ public final class Computicle<M> implements AutoCloseable {
         }
       };
 
-  /// What is done with the application when it is there. Guarded by this.
+  /// Actions for when the application is there. Guarded by this.
   private CompletableFuture<Application> lastCall = opened;
 
   /// Guarded by itself.

@@ -60,7 +60,7 @@ final class Ending<T extends @Nullable Object> {
   private volatile boolean received;
 
   /// @param kind of what it is the end, for messages
-  /// @param simulated whether it comes from the thread of those that wait for it
+  /// @param simulated whether it comes from the thread of its waiters
   Ending(String kind, String name, boolean simulated) {
     this.kind = kind;
     this.name = name;

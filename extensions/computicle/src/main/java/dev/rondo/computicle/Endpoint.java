@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 /// does. A message that a task of it was about to receive is gone with it, and one that it waited
 /// to send can still be received.
 ///
-/// A message is **handed over**: once it is sent, it belongs to the receiver. Send what is
-/// immutable, or do not touch it any more. What the sender did before it sent *happens before* what
-/// the receiver does with the message. Messages of one sender are received in the order in which it
-/// sent them.
+/// A message is **handed over**: once it is sent, it belongs to the receiver. Send immutable
+/// messages, or do not touch them any more. What the sender did before it sent *happens before*
+/// what the receiver does with the message. Messages of one sender are received in the order in
+/// which it sent them.
 ///
 /// Any thread: tasks of any scheduler, and threads that no scheduler runs on. There `send`,
 /// `receive` and iterating block; if the thread is interrupted, they throw a
@@ -258,7 +258,7 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
         : Optional.of(messageOrThrow(outcome));
   }
 
-  /// What was sent: only messages of this type are.
+  /// A sent message, which is of this type.
   @SuppressWarnings("unchecked")
   private T message(Object received) {
     return (T) (check == null ? received : check.incoming(received));

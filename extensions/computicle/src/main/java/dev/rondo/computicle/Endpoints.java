@@ -16,7 +16,7 @@ public final class Endpoints {
 
   private static final Endpoints GLOBAL = new Endpoints();
 
-  /// What a name stands for.
+  /// The endpoint of a name.
   private record Entry(Class<?> type, Endpoint<?> endpoint) {}
 
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();

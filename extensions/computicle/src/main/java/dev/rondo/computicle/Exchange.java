@@ -10,7 +10,7 @@ import java.util.SequencedSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What an endpoint is made of: a queue of messages between threads, and the parties that wait to
+/// The inside of an endpoint: a queue of messages between threads, and the parties that wait to
 /// send or to receive.
 ///
 /// Between two calls the following holds: if a party waits to receive, the buffer is empty; if a
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Any thread.
 final class Exchange {
 
-  /// What comes of a call, if not an element or a [Closing].
+  /// The result of a call, if not an element or a [Closing].
   enum Answer {
     /// The element was taken.
     SENT,

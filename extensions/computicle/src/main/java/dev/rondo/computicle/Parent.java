@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.internal.LoopControl;
 import org.jspecify.annotations.Nullable;
 
-/// What a computicle or a pool was started by.
+/// The starter of a computicle or a pool.
 ///
 /// @param scheduler whose task has started it; null if a thread has
 /// @param children what ends with that scheduler; null if this does not

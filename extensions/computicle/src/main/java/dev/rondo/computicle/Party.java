@@ -9,7 +9,7 @@ abstract class Party {
   /// The right to settle it. The branches of a select share one.
   final WaitClaim claim;
 
-  /// What it sends; null if it receives.
+  /// Its message to send; null if it receives.
   final @Nullable Object element;
 
   Party(WaitClaim claim, @Nullable Object element) {

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// task: it may yield and wait, and others of its loop go on meanwhile. It begins on the loop that
 /// is free first, and stays there.
 ///
-/// A job that fails leaves the pool alive; its failure reaches those that wait for it, see
-/// [RemoteTask]. A loop that a job ends, as by [Application#stop()], is replaced by a new one; its
-/// other jobs end with it. A loop that ends before it has begun any job is not replaced.
+/// A job that fails leaves the pool alive; its failure reaches its waiters, see [RemoteTask]. A
+/// loop that a job ends, as by [Application#stop()], is replaced by a new one; its other jobs end
+/// with it. A loop that ends before it has begun any job is not replaced.
 ///
 /// A pool ends when it is closed, or with the scheduler whose task has made it. If the main task of
 /// that scheduler has failed or was cancelled, its jobs are cancelled at once, and so are the
@@ -46,7 +46,7 @@ public final class Pool implements AutoCloseable {
   private final Parent parent;
   private final Ending<@Nullable Void> ending;
 
-  /// Those that no loop has begun.
+  /// The jobs that no loop has begun.
   private final Endpoint<RemoteTask<?>> jobs;
 
   /// All jobs that have not ended.
@@ -55,11 +55,11 @@ public final class Pool implements AutoCloseable {
   /// How many jobs no loop has begun. Counts a job before it is among [#jobs].
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /// Those that take jobs. Changed under the lock of this.
+  /// The loops that take jobs. Changed under the lock of this.
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
-  /// All that have not ended: those that take no more jobs have some to finish. Added to under the
-  /// lock of this.
+  /// All loops that have not ended: a loop may take no more jobs and have some to finish. Added to
+  /// under the lock of this.
   private final Set<Loop> alive = ConcurrentHashMap.newKeySet();
 
   /// Guarded by this.
@@ -179,7 +179,7 @@ public final class Pool implements AutoCloseable {
       }
     }
 
-    /// A job is about to end, for those that wait for it.
+    /// A job is about to end, for its waiters.
     private void jobEnds(Task<?> task) {
       goesOn(task);
       begun.remove(task);
@@ -234,9 +234,9 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// Changes how many loops take jobs. Those that are too many, the least busy first, take no more,
-  /// finish the jobs that they have begun, and end. With zero, jobs are pending until there are
-  /// loops again. Never a suspension point.
+  /// Changes how many loops take jobs. Surplus loops, the least busy first, take no more, finish
+  /// the jobs that they have begun, and end. With zero, jobs are pending until there are loops
+  /// again. Never a suspension point.
   ///
   /// @param size at least 0
   /// @throws IllegalArgumentException if it is below 0
@@ -397,11 +397,11 @@ public final class Pool implements AutoCloseable {
     close(DEFAULT_GRACE);
   }
 
-  /// Takes no more jobs, waits until those that it has are done, and ends. When the grace is over,
-  /// jobs that have begun are cancelled, and have as long again to clean up. Those that have not
-  /// begun fail with a [ComputicleEndedException], and so do all of them if the pool has no loop.
-  /// In a task it suspends, and a cancellation does not keep it from waiting; on another thread it
-  /// blocks. A later call can make the grace shorter.
+  /// Takes no more jobs, waits until its jobs are done, and ends. When the grace is over, jobs that
+  /// have begun are cancelled, and have as long again to clean up. Jobs that have not begun fail
+  /// with a [ComputicleEndedException], and so do all of them if the pool has no loop. In a task it
+  /// suspends, and a cancellation does not keep it from waiting; on another thread it blocks. A
+  /// later call can make the grace shorter.
   ///
   /// @param grace at least zero
   /// @throws IllegalArgumentException if it is negative

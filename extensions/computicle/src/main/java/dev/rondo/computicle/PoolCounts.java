@@ -1,6 +1,6 @@
 package dev.rondo.computicle;
 
-/// What the jobs of a [Pool] are doing, at about one moment.
+/// How many jobs of a [Pool] are in which state, at about one moment.
 ///
 /// @param pending how many have not begun
 /// @param running how many have begun and are not suspended

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Code that runs as a task of another scheduler: in a [Computicle], or in a [Pool]. Its end can be
 /// awaited by tasks of any scheduler, and by threads.
 ///
-/// A failure reaches those that wait for it. Its scheduler's failure handler receives it if none
-/// waits when the task fails, and none does so within a second or until that scheduler ends.
+/// A failure reaches the tasks and threads that wait for it. Its scheduler's failure handler
+/// receives it if none waits when the task fails, and none does so within a second or until that
+/// scheduler ends.
 ///
 /// Any thread.
 ///
@@ -39,9 +40,8 @@ public final class RemoteTask<T extends @Nullable Object> {
   /// Written by the thread that hands it over.
   private volatile boolean refused;
 
-  /// @param simulated whether it runs on the thread of those that wait for it
-  /// @param whenEnded called when it is about to end, for those that wait for it; may be called
-  ///   again
+  /// @param simulated whether it runs on the thread of its waiters
+  /// @param whenEnded called when it is about to end, for its waiters; may be called again
   RemoteTask(
       String name,
       TaskCall<? extends T, ?> code,
@@ -111,7 +111,7 @@ public final class RemoteTask<T extends @Nullable Object> {
     ending.fail(new ComputicleEndedException(message));
   }
 
-  // For those that wait for it.
+  // For its waiters.
 
   /// {@return its name}
   String name() {

@@ -3,8 +3,7 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.SchedulerBuilder;
 import java.lang.reflect.Array;
 
-/// Finds messages that a sender has not handed over: those that it changed while they were under
-/// way.
+/// Finds messages that a sender has not handed over: it changed them while they were under way.
 ///
 /// It compares the content of a message when it is sent with that when it is received, by its
 /// `hashCode`, of an array by those of its elements. So it finds changes of arrays, collections and

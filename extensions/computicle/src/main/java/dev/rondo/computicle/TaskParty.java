@@ -54,8 +54,8 @@ final class TaskParty extends Party implements PromisedEvent {
     }
   }
 
-  /// The task has not kept its wait. What it was to receive goes to the next; what it was to send
-  /// is sent.
+  /// The task has not kept its wait. A message for it goes to the next party; a message from it is
+  /// sent.
   private void refused(Object result) {
     if (element == null && !(result instanceof Closing)) {
       exchange.giveBack(result);

@@ -68,8 +68,8 @@ final class CallLoop {
     return isVirtual() ? serverLoop : netty.group();
   }
 
-  /// Does something of a server, soon and outside of tasks. What it waits for of the sockets of
-  /// [#serverGroup] happens at once.
+  /// Does something of a server, soon and outside of tasks. Its waits for the sockets of
+  /// [#serverGroup] happen at once.
   <T> Future<T> directly(Callable<T> action) {
     return loop.submit(() -> serverLoop.directly(action));
   }

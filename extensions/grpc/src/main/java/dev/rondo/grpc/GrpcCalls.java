@@ -156,7 +156,7 @@ public final class GrpcCalls {
 
   /// {@return a builder of a server on the scheduler's event loop, and with its executor} For
   /// services, limits and TLS. One connection may have 100 calls at a time; more of them wait at
-  /// the client. What has arrived of incomplete messages shares 64 MiB, of which a connection has a
+  /// the client. The arrived parts of incomplete messages share 64 MiB, of which a connection has a
   /// quarter and the connections of one client half. After 30 s a message has to come with 1 KiB a
   /// second. A call that exceeds these limits ends. Never a suspension point.
   ///
@@ -310,7 +310,7 @@ public final class GrpcCalls {
     return new GrpcSource<>(loop, () -> call.request(1), () -> {});
   }
 
-  /// What a client sends, as gRPC delivers it on any thread.
+  /// The requests of a client, as gRPC delivers them on any thread.
   private record Requests<Q>(CallLoop loop, GrpcSource<Q> source) implements StreamObserver<Q> {
 
     @Override

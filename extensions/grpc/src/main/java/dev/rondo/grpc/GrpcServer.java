@@ -54,9 +54,9 @@ public final class GrpcServer implements AutoCloseable {
     return life.server;
   }
 
-  /// Ends the server in order: accepts no call from now on, and waits until those that have begun
-  /// have ended. When the grace is over it closes. *Always* a suspension point; not for the task of
-  /// a call, which would wait for itself.
+  /// Ends the server in order: accepts no call from now on, and waits until begun calls have ended.
+  /// When the grace is over it closes. *Always* a suspension point; not for the task of a call,
+  /// which would wait for itself.
   ///
   /// @param grace at least zero
   /// @return whether all calls ended in time

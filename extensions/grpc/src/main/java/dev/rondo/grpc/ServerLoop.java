@@ -23,7 +23,7 @@ final class ServerLoop extends AbstractEventExecutor implements IoEventLoop {
 
   private final IoEventLoop loop;
 
-  /// Whether what is executed runs at once. Written and read by the loop's thread.
+  /// Whether executed code runs at once. Written and read by the loop's thread.
   private boolean direct;
 
   ServerLoop(IoEventLoop loop) {

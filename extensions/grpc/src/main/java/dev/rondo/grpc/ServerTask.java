@@ -40,7 +40,7 @@ final class ServerTask {
   private final ServerCallStreamObserver<?> call;
   private final Consumer<Status> ends;
 
-  /// What the call is called in dumps and reports.
+  /// The name of the call in dumps and reports.
   private final String name;
 
   private @Nullable Task<Void> task;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param takenNanos when, by [System#nanoTime()]
 /// @param timers how many are armed
-/// @param nextTimer until the next deadline, zero if it has passed; null if there is none
-/// @param bytesReceived by sockets and pipes of [WaitForIO]; null if there is none
-/// @param bytesSent by these; null if there is none
+/// @param nextTimer until the next deadline, zero if it has passed; null without timers
+/// @param bytesReceived by sockets and pipes of [WaitForIO]; null without that add-on
+/// @param bytesSent by the same; null without that add-on
 record LoopSample(
     long takenNanos,
     int timers,

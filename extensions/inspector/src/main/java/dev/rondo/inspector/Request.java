@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param method in capitals
 /// @param path as it was sent
-/// @param query as it was sent; null if there is none
+/// @param query as it was sent; null if the address has no query
 /// @param headers their values, by name in small letters
 record Request(
     String method, String path, @Nullable String query, Map<String, List<String>> headers) {
 
-  /// What ends the head.
+  /// The end of the head.
   static final byte[] END = "\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
   private static final Pattern FIRST_LINE =

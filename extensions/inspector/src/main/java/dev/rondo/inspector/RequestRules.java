@@ -5,8 +5,8 @@ import com.google.common.net.InetAddresses;
 import java.util.List;
 import java.util.Set;
 
-/// Decides which requests are answered: those that change nothing, and that no page of another site
-/// has sent.
+/// Decides which requests are answered: requests that change nothing, and that no page of another
+/// site has sent.
 ///
 /// By *DNS rebinding* a site can read the answers of a server on loopback. It makes a name of its
 /// own lead there, and its page in the browser asks the server by that name. The header `Host`

@@ -3,7 +3,7 @@ package dev.rondo.inspector;
 import dev.rondo.application.internal.InspectorProvider;
 import java.net.InetSocketAddress;
 
-/// What an application finds when it is to have an inspector.
+/// The service by which an application finds its inspector.
 public final class ServerProvider implements InspectorProvider {
 
   /// For the loader of services.

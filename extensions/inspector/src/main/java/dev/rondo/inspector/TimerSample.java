@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param armed how many there are
 /// @param page some of them, the earliest first
-/// @param after where the next page begins; null if there is none
+/// @param after where the next page begins; null after the last page
 record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place after) {
 
   /// @param search null if the loop has no timers

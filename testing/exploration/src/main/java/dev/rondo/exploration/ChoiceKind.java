@@ -1,6 +1,6 @@
 package dev.rondo.exploration;
 
-/// What a choice decides.
+/// The decision that a choice makes.
 public enum ChoiceKind {
 
   /// Which task has the next turn. Zero is the task that round robin takes.
@@ -12,7 +12,7 @@ public enum ChoiceKind {
   /// When, and in which order, a message arrives. Zero is the shortest time, and the usual order.
   DELIVERY(2),
 
-  /// Which fault happens. Zero is none.
+  /// Which fault happens. Zero means that none does.
   FAULT(3),
 
   /// A random number.

@@ -15,7 +15,7 @@ import java.util.zip.ZipException;
 /// seven bits in a byte, the lowest first.
 final class ChoiceLog {
 
-  /// What is read has no more choices. An array of them has 28 bytes each.
+  /// A sequence that is read has at most so many choices. An array of them has 28 bytes each.
   static final int MOST_READ = 2_000_000;
 
   private static final int KIND = 0x0f;

@@ -139,7 +139,7 @@ public final class Choices extends ChoiceGenerator {
     chooser.made(kind, count, value, id);
   }
 
-  // What draws from here.
+  // Policies and generators.
 
   /// {@return a policy for one scheduler, which chooses its tasks here} In each choice zero is the
   /// task that round robin takes. Tasks that are put to the front run first.
@@ -174,7 +174,7 @@ public final class Choices extends ChoiceGenerator {
     return new UUID((first & ~VERSION_MASK) | VERSION_4, VARIANT | ++uuids);
   }
 
-  // What was chosen.
+  // The choices made.
 
   /// {@return whether this repeats a run, in order to show or to check it} The last run of an
   /// [Explorer] that has found a failure is such a one.
@@ -182,7 +182,7 @@ public final class Choices extends ChoiceGenerator {
     return chooser.isReplay();
   }
 
-  /// Counts a step of the run, such as a turn of a world. What drives runs that may become long
+  /// Counts a step of the run, such as a turn of a world. A driver of runs that may become long
   /// calls it between steps, outside of the code under test. A run that is to be simpler than
   /// another one, and has become far longer instead, is given up here.
   ///

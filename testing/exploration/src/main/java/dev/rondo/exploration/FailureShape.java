@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param parts one for each cause, the failure first
 record FailureShape(List<String> parts) {
 
-  /// What stands for a value.
+  /// Replaces a value.
   private static final String VALUE = "#";
 
   /// A pair of brackets, as of a list, without another pair inside. It may be empty.

@@ -15,7 +15,7 @@ final class PctChooser extends UniformChooser {
   /// At which choices of an order the best candidate loses its priority; ascending.
   private final int[] changes;
 
-  /// By kind and id. Those given at first are positive, lowered ones negative.
+  /// By kind and id. Initial priorities are positive, lowered ones negative.
   private final Map<Candidate, Long> priorities = new HashMap<>();
 
   private record Candidate(ChoiceKind kind, long id) {}

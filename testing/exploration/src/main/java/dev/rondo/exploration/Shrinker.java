@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes a failing sequence simpler, as long as the run fails in the same way. It sets all choices
 /// of a kind or of a part of the run to zero, cuts off the ends of its queues, sets spans to zero,
 /// deletes spans, and lowers single values. It does so again and again, until none of that helps or
-/// a limit is reached. What may remove most comes first.
+/// a limit is reached. The step that may remove most comes first.
 ///
 /// Of a long run, in which much depends on chance, almost nothing can be changed without losing the
 /// failure. So it looks for a shorter run at first, with other numbers, that fails in the same way.
@@ -40,7 +40,7 @@ final class Shrinker {
     boolean isOver(double share);
   }
 
-  /// What is worth another run: a sequence with fewer deviations is simplified quickly.
+  /// A sequence with so many deviations is worth other runs: one with fewer is simplified quickly.
   private static final int MANY_DEVIATIONS = 100;
 
   /// An attempt takes so long that there may be few.
@@ -59,7 +59,8 @@ final class Shrinker {
 
   private static final int SPARE_CHOICES = 1_000;
 
-  // What is set to zero first: up to so many parts of queues with such a share of all deviations.
+  // Parts that are set to zero first: up to so many parts of queues with such a share of all
+  // deviations.
   private static final int MOST_PARTS = 8;
   private static final int LARGE_SHARE = 16;
 
@@ -166,7 +167,7 @@ final class Shrinker {
 
   // Other runs.
 
-  /// What a run with other numbers keeps of the best one.
+  /// The part of the best run that a run with other numbers keeps.
   private enum Kept {
     NOTHING,
     WHAT_IS_OF_NO_PART,
@@ -208,7 +209,7 @@ final class Shrinker {
 
   // Queues.
 
-  /// The short ones first: what is in them matters most.
+  /// The short ones first: their choices matter most.
   private List<Candidate.Queue> queues() {
     List<Candidate.Queue> queues = candidate.queues();
     queues.sort(Comparator.comparingInt(queue -> candidate.values(queue).length));

@@ -144,7 +144,7 @@ public final class Chaos {
   // Links.
 
   /// {@return partitions: one or several hosts are cut off from all others of the world, but not
-  /// from each other} Every minute, for 10 s. What a test itself has cut stays cut, and
+  /// from each other} Every minute, for 10 s. Links that a test has cut stay cut, and
   /// [SimulatedLinks#heal()] does not end a partition of the chaos.
   public static Chaos partitions() {
     return of(Kind.PARTITION);
@@ -384,8 +384,8 @@ public final class Chaos {
   }
 
   /// {@return this with another limit on how many of the hosts are down, paused or cut off at the
-  /// same time} A minority by default: 1 of 3, 1 of 4, 2 of 5. What a test itself does to these
-  /// hosts counts.
+  /// same time} A minority by default: 1 of 3, 1 of 4, 2 of 5. Faults of the test itself on these
+  /// hosts count.
   ///
   /// @param count at least zero; at most the number of hosts, which [World#chaos(Chaos)] checks
   /// @throws IllegalArgumentException if it is negative

@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// What the faults of a [Chaos] do. They come on top of what the test itself has set, and leave
-/// that as it is when they end.
+/// The effects of the faults of a [Chaos]. They come on top of the settings of the test, and leave
+/// them as they are when they end.
 ///
 /// Confined to the world's thread.
 final class ChaosEffects {

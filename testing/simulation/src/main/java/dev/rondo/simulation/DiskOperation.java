@@ -2,7 +2,7 @@ package dev.rondo.simulation;
 
 import dev.rondo.simulation.internal.disk.Operation;
 
-/// What can fail on a [SimulatedDisk].
+/// The operations that can fail on a [SimulatedDisk].
 public enum DiskOperation {
 
   /// Reading bytes of a file.

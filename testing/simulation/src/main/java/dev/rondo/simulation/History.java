@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// M. Wing, "Linearizability: A Correctness Condition for Concurrent Objects", 1990). What happened
 /// before what is decided by the order in which it was recorded; the instants are for readers.
 ///
-/// No method is a suspension point, except those that run the caller's code.
+/// Only methods that run the caller's code are suspension points.
 ///
 /// Confined to one thread.
 ///

@@ -21,7 +21,7 @@ import java.time.ZoneOffset;
 /// Any thread may read it; it is set on the world's thread.
 public final class HostClock extends Clock {
 
-  /// What the wall clock of a correct host shows when the world begins.
+  /// The reading of a correct wall clock when the world begins.
   static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final long MOST_DRIFT = 500_000;
@@ -70,7 +70,7 @@ public final class HostClock extends Clock {
   /// Written by the world's thread.
   private volatile Duration offset = Duration.ZERO;
 
-  /// What chaos adds to the offset. Written by the world's thread.
+  /// Added to the offset by chaos. Written by the world's thread.
   private volatile Duration skew = Duration.ZERO;
 
   HostClock(WorldTime time, Runnable rateChanged) {

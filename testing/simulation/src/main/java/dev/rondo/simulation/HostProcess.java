@@ -42,10 +42,10 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
   /// The backend if its tasks are the threads of a program; null otherwise.
   private final @Nullable ThreadBackend threads;
 
-  /// What it runs; null for the first loop of the host.
+  /// The loop that it runs; null for the first one of the host.
   private @Nullable HostLoop loop;
 
-  /// Whether the driver has it among those that are ready.
+  /// Whether it is in the driver's list of ready processes.
   boolean ready;
 
   /// The number of the wait that the driver wakes it from.
@@ -141,7 +141,7 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
     scheduler.shielded(addOns::idle);
   }
 
-  /// Asks its tasks to end, and cancels those that do not.
+  /// Asks its tasks to end, and cancels the rest.
   ///
   /// @param drain how long they may go on
   /// @param cleanUp how long cancelled ones may take to end
@@ -174,7 +174,7 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
     driver.makeReady(this);
   }
 
-  /// Whether no task is left of those that [#shutDown(Duration, Duration)] has asked to end.
+  /// Whether all tasks that [#shutDown(Duration, Duration)] has asked to end have ended.
   boolean isShutDown() {
     return end != null && end.isDone();
   }

@@ -36,7 +36,7 @@ public final class OutsideAgent {
 
   private static final String MANIFEST = "agent.mf";
 
-  /// What the agent sees: all rules of [OutsideRules], and the call is made after the report.
+  /// The agent reports calls that [OutsideRules] names. The call is made after the report.
   private static final CallTable REPORTED =
       called -> OutsideRules.kindOf(called.toString()) == null ? null : CallHook::report;
 

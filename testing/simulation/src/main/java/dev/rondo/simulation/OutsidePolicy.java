@@ -1,6 +1,6 @@
 package dev.rondo.simulation;
 
-/// What becomes of a call by a task of a [World] that leaves the simulation, and that an
+/// The reaction to a call by a task of a [World] that leaves the simulation, and that an
 /// [OutsideAgent] has seen.
 public enum OutsidePolicy {
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /// [#called(String)].
 final class OutsideWatch {
 
-  /// Those of the worlds that run.
+  /// The watches of all worlds that run.
   private static final List<OutsideWatch> RUNNING = new CopyOnWriteArrayList<>();
 
   private static boolean connected;

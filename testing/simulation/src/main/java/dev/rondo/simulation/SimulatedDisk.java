@@ -143,7 +143,7 @@ public final class SimulatedDisk {
     return disk.matcher(requireNonNull(glob, "glob is null"));
   }
 
-  /// Ends all failures that were set. What they have done stays.
+  /// Ends all failures that were set. Their damage stays.
   ///
   /// @return this disk
   public SimulatedDisk noFailures() {
@@ -211,21 +211,21 @@ public final class SimulatedDisk {
   // Ends.
 
   /// Puts all files and names on the medium, as `sync` does, and a kernel in the background sooner
-  /// or later. Nothing else does that here, so that what is never forced takes memory twice. Does
+  /// or later. Nothing else does that here, so data that is never forced takes memory twice. Does
   /// not fail.
   public void sync() {
     disk.sync();
   }
 
-  /// What `kill -9` does: closes all open files and releases their locks. Nothing that was written
-  /// is lost. The channels of the killed process fail with a
+  /// Kills the process, as `kill -9` does: closes all open files and releases their locks. Nothing
+  /// that was written is lost. The channels of the killed process fail with a
   /// [java.nio.channels.ClosedChannelException].
   public void processKilled() {
     disk.processKilled();
   }
 
-  /// What a power failure does: [#processKilled()], and what was not forced is kept, lost or torn,
-  /// as the random numbers decide. What is left is on the medium.
+  /// Has the power fail: as [#processKilled()], and unforced data is kept, lost or torn, as the
+  /// random numbers decide. All that is left is on the medium.
   public void powerLost() {
     disk.powerLost();
   }

@@ -86,7 +86,7 @@ public final class SimulatedHost {
   /// Limits how many descriptors may be open on this host; a channel has one, a pipe and a selector
   /// have two each. Beyond that opening and accepting fail with "Too many open files".
   ///
-  /// @param max at least zero; those that are open stay open
+  /// @param max at least zero; open descriptors stay open
   /// @return this host
   /// @throws IllegalArgumentException if it is negative
   public SimulatedHost maxDescriptors(int max) {
@@ -117,7 +117,7 @@ public final class SimulatedHost {
   /// Kills the program of this host, as `kill -9` does; the kernel goes on. It closes what the
   /// program had open: a peer reads the end of its connection, or finds it reset if the program had
   /// left bytes unread. Connections that wait to be accepted are reset, and the ports of the
-  /// program answer that nothing is there. What the program has written still arrives.
+  /// program answer that nothing is there. Bytes that the program has written still arrive.
   ///
   /// All channels and selectors of this host are closed: an operation fails with a
   /// [java.nio.channels.ClosedChannelException] or a [java.nio.channels.ClosedSelectorException].
@@ -132,7 +132,7 @@ public final class SimulatedHost {
 
   /// Takes the power from this host. It sends nothing any more, not even that a connection is
   /// closed, and what arrives is lost: a peer that connects or sends tries again until it gives up.
-  /// What is under way to others arrives.
+  /// Packets that are under way to others arrive.
   ///
   /// Its channels and selectors are closed as by [#crash()]. After [#restart()] the connections are
   /// unknown, and a peer that still uses one finds it reset.

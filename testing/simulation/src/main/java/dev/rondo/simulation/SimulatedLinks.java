@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What carries packets between hosts of a [SimulatedNetwork]: one direction between two hosts,
-/// both, those between two sets, or all. Its methods set how these treat what is sent from now on;
-/// what is under way arrives as it was sent. What was set last holds.
+/// The links between hosts of a [SimulatedNetwork]: one direction between two hosts, both, those
+/// between two sets, or all. Its methods set how these treat what is sent from now on; packets
+/// under way arrive as they were sent. The last setting holds.
 ///
 /// A packet meets, in this order: [#cut()], [#hold()], the proxy, the queue and the bandwidth,
 /// loss, duplication and latency. UDP loses, repeats and reorders datagrams accordingly. TCP sends
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// silent for 15 minutes, or for 127 s while it connects. A TCP packet has up to 64 KiB, see
 /// [#splitting(double)].
 ///
-/// What is random is drawn from the network's generator, see
+/// Random decisions are drawn from the network's generator, see
 /// [SimulatedNetwork#random(java.util.random.RandomGenerator)].
 ///
 /// Confined to the network's thread.
@@ -75,8 +75,8 @@ public final class SimulatedLinks {
   }
 
   /// Limits how many bytes are sent in a second, with 40 bytes of headers for TCP and 28 for UDP.
-  /// What is more waits in a queue, see [#queue(long)]. What waits when this is called again is
-  /// sent with the new bandwidth.
+  /// Further bytes wait in a queue, see [#queue(long)]. Bytes that wait when this is called again
+  /// are sent with the new bandwidth.
   ///
   /// @param bytesPerSecond more than zero; `Long.MAX_VALUE` for no limit
   /// @return these links

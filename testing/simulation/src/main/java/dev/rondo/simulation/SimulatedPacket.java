@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 public record SimulatedPacket(
     Kind kind, InetSocketAddress source, InetSocketAddress target, ByteBuffer data) {
 
-  /// What a packet is.
+  /// The kinds of packets.
   public enum Kind {
     /// Begins a TCP connection, or answers that.
     SYN,

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// What a program that is written for threads has of a [WorldHost].
+/// The part of a [WorldHost] that a program written for threads uses.
 record ThreadSeat(World world, WorldHost host, Application application) implements HostSeat {
 
   @Override

@@ -6,7 +6,7 @@ public sealed interface Verdict {
   /// There is an order of the operations that explains each answer.
   record Linearizable() implements Verdict {}
 
-  /// There is none.
+  /// No order of the operations explains each answer.
   ///
   /// @param report the longest order that explains a part of the history, and which operations have
   ///   no place in it, as lines of text

@@ -128,9 +128,8 @@ public final class World implements AutoCloseable {
   }
 
   /// Makes a run twice with the same seed, each time in a new world, and compares the turns of all
-  /// tasks, their instants, and the digests at each of them. What makes the runs differ comes from
-  /// outside: a real clock, random numbers without a seed, an order by identity hash codes, another
-  /// thread.
+  /// tasks, their instants, and the digests at each of them. A difference comes from outside: from
+  /// a real clock, random numbers without a seed, an order by identity hash codes, another thread.
   ///
   /// @param seed of both worlds
   /// @param run adds hosts and lets them run; the world is closed afterwards
@@ -220,9 +219,9 @@ public final class World implements AutoCloseable {
   }
 
   /// Keeps the last events, to be looked at after a failure: what the tasks of each host did,
-  /// waited for, and were woken by; packets, without those that just acknowledge; faults. A failure
-  /// of this world then has a suppressed [RecordingPicture#note] with the last events and the path
-  /// of a page with all of them. It costs some ten microseconds for each wait.
+  /// waited for, and were woken by; packets, except mere acknowledgements; faults. A failure of
+  /// this world then has a suppressed [RecordingPicture#note] with the last events and the path of
+  /// a page with all of them. It costs some ten microseconds for each wait.
   ///
   /// The world of a test that draws its failure has a recorder already, and keeps that.
   ///
@@ -265,7 +264,7 @@ public final class World implements AutoCloseable {
     return added;
   }
 
-  /// Says what becomes of calls by tasks of this world that leave the simulation: of the real
+  /// Sets the reaction to calls by tasks of this world that leave the simulation: of the real
   /// clock, random numbers without a seed, threads, real sockets and files. An [OutsideAgent] sees
   /// them. If it is there, the run fails unless this is called.
   ///
@@ -485,7 +484,7 @@ public final class World implements AutoCloseable {
 
   /// Ends the faults of each [#chaos(Chaos)], and lets no other begin: hosts that are down start
   /// again, paused ones go on, partitions end, and wall clocks have the offset that they had
-  /// before. Does nothing if there is no chaos. What the test itself has done stays.
+  /// before. Does nothing if there is no chaos. Faults of the test itself stay.
   ///
   /// @return this world
   /// @throws IllegalStateException if called by a task of a host, or the world is closed

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The faults of a [Chaos] in a world, as events of its timeline: when each begins and ends, and
-/// which hosts it concerns. What it does is in [ChaosEffects].
+/// which hosts it concerns. [ChaosEffects] has its effects.
 ///
 /// Confined to the world's thread.
 final class WorldChaos {
@@ -42,7 +42,7 @@ final class WorldChaos {
     /// The hosts of the faults that are under way.
     private final Set<WorldHost> struck = new HashSet<>();
 
-    /// Null if there is none.
+    /// Null if no event is planned.
     private Timeline.@Nullable Event next;
 
     Source(Faults faults, RandomGenerator random) {

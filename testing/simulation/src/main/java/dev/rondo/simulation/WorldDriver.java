@@ -37,7 +37,7 @@ final class WorldDriver {
   private final WorldTime time = new WorldTime();
   private final NetworkThread thread = new NetworkThread();
 
-  /// What happens besides the network: faults and their ends.
+  /// Events besides those of the network: faults and their ends.
   private final Timeline plans = new Timeline(time);
 
   private final SimulatedNetwork network = SimulatedNetwork.ofWorld(time, thread);
@@ -72,7 +72,7 @@ final class WorldDriver {
   private final PriorityQueue<Wake> resting = new PriorityQueue<>();
   private long rests;
 
-  /// What is to be done when the turn is over.
+  /// Actions for the end of the turn.
   private final List<Runnable> afterTurn = new ArrayList<>();
 
   private @Nullable HostProcess running;
@@ -109,7 +109,7 @@ final class WorldDriver {
     return failures;
   }
 
-  /// Those of `blocking(..)`.
+  /// The threads of `blocking(..)`.
   HostCalls calls() {
     return calls;
   }
@@ -278,7 +278,7 @@ final class WorldDriver {
     }
   }
 
-  /// What is logged from now on is of this host; null for the world.
+  /// The host of all log lines from now on; null for the world.
   void enterContext(@Nullable WorldHost host) {
     if (host == inContext) {
       return;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What has gone wrong in a world: failures that no task has observed, and what was left behind.
+/// The failures of a world: those that no task has observed, and leaks.
 ///
 /// Confined to the world's thread.
 final class WorldFailures {

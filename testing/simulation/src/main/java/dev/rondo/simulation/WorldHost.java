@@ -55,7 +55,7 @@ public final class WorldHost {
   private final List<Throwable> tolerated = new ArrayList<>();
   private Predicate<? super Throwable> tolerance = failure -> false;
 
-  /// What happens after some more steps, in the order in which it was planned.
+  /// Actions due after some more steps, in the order of their planning.
   private final StepPlan plan = new StepPlan();
 
   /// The first loop of the program; null while the host is down.
@@ -64,7 +64,7 @@ public final class WorldHost {
   /// Whether the program was asked to end, and goes on.
   private boolean ending;
 
-  /// Those that the program has started besides.
+  /// Further loops that the program has started.
   private final List<HostProcess> furtherLoops = new ArrayList<>();
 
   /// @param number its place among the hosts, from 1
@@ -139,7 +139,7 @@ public final class WorldHost {
     return new HostProcess(this, driver, application);
   }
 
-  /// What a program that is written for threads has of this host.
+  /// The part of this host that a program written for threads uses.
   HostSeat seatOf(Application application) {
     return new ThreadSeat(world, this, application);
   }
@@ -196,7 +196,7 @@ public final class WorldHost {
     return List.copyOf(tolerated);
   }
 
-  // What it has.
+  // Parts.
 
   /// {@return the host that a scheduler runs on; empty if it is no scheduler of a world} For
   /// add-ons that are simulated there. On the scheduler's thread; never a suspension point.
@@ -345,7 +345,7 @@ public final class WorldHost {
   /// and nothing of it runs again. The kernel of the host goes on and closes what the program had
   /// open: a peer reads the end of its connection, or finds it reset if the program had left bytes
   /// unread. Connections that wait to be accepted are reset, and the ports of the program answer
-  /// that nothing is there. What the program has written still arrives. Needs the backend
+  /// that nothing is there. Bytes that the program has written still arrive. Needs the backend
   /// CONTINUATION.
   ///
   /// Called in a turn of another host it happens at the end of that turn. Called by a task of this
@@ -448,9 +448,9 @@ public final class WorldHost {
 
   /// Takes the power from the host: the program dies as by [#crash()], and so does the kernel. The
   /// host sends nothing any more, not even that a connection is closed, and what arrives is lost: a
-  /// peer that connects or sends tries again until it gives up. What is under way to others
-  /// arrives. After [#restart()] the connections are unknown, and a peer that still uses one finds
-  /// it reset. What was not forced to the disk is lost. Needs the backend CONTINUATION.
+  /// peer that connects or sends tries again until it gives up. Packets that are under way to
+  /// others arrive. After [#restart()] the connections are unknown, and a peer that still uses one
+  /// finds it reset. Data that was not forced to the disk is lost. Needs the backend CONTINUATION.
   ///
   /// @throws IllegalStateException if the host is down
   /// @throws UnsupportedOperationException as for [#crash()]
@@ -518,7 +518,7 @@ public final class WorldHost {
     setPaused("pause", true);
   }
 
-  /// Lets a paused program go on. What has become due meanwhile is late.
+  /// Lets a paused program go on. Timers that have become due meanwhile are late.
   ///
   /// @throws IllegalStateException if the host is down, or not paused
   public void resume() {

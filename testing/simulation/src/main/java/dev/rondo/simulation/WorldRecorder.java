@@ -46,7 +46,7 @@ final class WorldRecorder implements PacketWatch {
 
   // Packets.
 
-  /// Those that just acknowledge are left out: there are as many as others, and they say little.
+  /// Mere acknowledgements are left out: they are half of all packets, and say little.
   @Override
   public Packet passing(Packet packet, Host from, Host to) {
     if (packet.kind() == Packet.Kind.ACK || from == to) {
@@ -94,7 +94,7 @@ final class WorldRecorder implements PacketWatch {
 
   // Texts.
 
-  /// With the beginning of what is in it, unless that is no text, as under TLS.
+  /// With the beginning of its content, unless that is no text, as under TLS.
   private static String describe(Packet packet) {
     ByteBuffer data = packet.data();
     if (!data.hasRemaining()) {
@@ -139,7 +139,7 @@ final class WorldRecorder implements PacketWatch {
     return bytes.length < data.remaining() ? text + ".." : text;
   }
 
-  // What was recorded.
+  // The recording.
 
   Recording recording() {
     return recorder.recording();

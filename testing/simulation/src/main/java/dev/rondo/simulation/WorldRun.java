@@ -140,7 +140,7 @@ final class WorldRun {
     return ReportText.duration(Duration.ofNanos(driver.time().nanos()));
   }
 
-  /// For the message of a failure, behind what has failed: the last faults, and then what the tasks
+  /// For the message of a failure, behind its first line: the last faults, and then what the tasks
   /// are doing, but for those of add-ons that nothing waits for.
   ///
   /// @param what has failed
@@ -171,14 +171,14 @@ final class WorldRun {
     return "%s: %s%s".formatted(origin, finding, driver.trace().faults(from, to));
   }
 
-  // What led to a failure.
+  // The way to a failure.
 
   /// Messages have these lines, too, once.
   void explain(Supplier<String> lines) {
     explanations.add(lines);
   }
 
-  /// Adds what is recorded to failures from now on.
+  /// Adds the recording to failures from now on.
   void told(WorldRecorder recorder) {
     story = recorder;
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What has happened in a world, as a number, and event by event if it is recorded.
+/// The events of a world as one number, and each by itself if they are recorded.
 ///
 /// Confined to the world's thread.
 final class WorldTrace {
@@ -53,7 +53,7 @@ final class WorldTrace {
   private final Deque<Event> lastFaults = new ArrayDeque<>();
   private int faultCount;
 
-  /// Null if there is none.
+  /// Null if the world has no recorder.
   private @Nullable WorldRecorder recorder;
 
   private long digest;

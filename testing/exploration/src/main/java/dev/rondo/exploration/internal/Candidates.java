@@ -2,8 +2,8 @@ package dev.rondo.exploration.internal;
 
 import java.util.function.IntToLongFunction;
 
-/// What a run chooses among, such as tasks or hosts: each candidate has a number, which is the same
-/// in each run, and a name for people.
+/// The candidates of a choice, such as tasks or hosts. Each candidate has a number, which is the
+/// same in each run, and a name for people.
 ///
 /// On the thread of the run, while it chooses.
 public interface Candidates extends IntToLongFunction {

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The choices of a run, as those see them that drive schedulers and hosts.
+/// The choices of a run, as seen by the drivers of schedulers and hosts.
 ///
 /// Confined to the thread of the run.
 public abstract class RunChoices {

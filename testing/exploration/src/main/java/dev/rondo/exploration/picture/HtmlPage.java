@@ -11,7 +11,7 @@ final class HtmlPage {
 
   private static final int ROWS_OF_PART = 300;
 
-  /// What is before is left out: a browser is slow with more.
+  /// Earlier events are left out: a browser is slow with more.
   private static final int MOST_ROWS = 6_000;
 
   private static final String SCRIPT =

@@ -2,8 +2,8 @@ package dev.rondo.exploration.picture;
 
 import dev.rondo.scheduler.internal.ReportText;
 
-/// Text in XML and HTML. What is escaped may stand between tags and in an attribute between double
-/// or single quotes.
+/// Text in XML and HTML. Escaped text may stand between tags and in an attribute between double or
+/// single quotes.
 final class Markup {
 
   private static final int REPLACEMENT = 0xFFFD;

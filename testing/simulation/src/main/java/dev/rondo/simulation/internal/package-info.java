@@ -1,2 +1,2 @@
-/// What the parts of the simulation share.
+/// Types that the parts of the simulation share.
 package dev.rondo.simulation.internal;

@@ -41,7 +41,7 @@ public final class Host {
 
   private final Map<Flow, TcpConnection> connections = new LinkedHashMap<>();
 
-  /// Those from here that were used or set.
+  /// The links from here that were used or set.
   private final Map<Host, Link> links = new HashMap<>();
 
   private final OpenFiles files = new OpenFiles();
@@ -96,7 +96,7 @@ public final class Host {
 
   // Readiness.
 
-  /// Sets what is called when a selector of this host may have something to select. There is one.
+  /// Sets the action for when a selector of this host may have something to select. There is one.
   ///
   /// @param action quick
   public void whenReady(Runnable action) {

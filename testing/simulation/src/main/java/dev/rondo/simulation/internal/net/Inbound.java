@@ -3,13 +3,14 @@ package dev.rondo.simulation.internal.net;
 import java.nio.ByteBuffer;
 import java.util.TreeMap;
 
-/// What a TCP connection receives: the bytes in their order, whatever the order of the segments.
+/// The receiving side of a TCP connection: the bytes in their order, whatever the order of the
+/// segments.
 final class Inbound {
 
   private final BufferSizes sizes;
   private final ByteQueue received = new ByteQueue();
 
-  /// What has come before the segments that precede it.
+  /// Segments that arrived before their predecessors.
   private final TreeMap<Long, Segment> early = new TreeMap<>();
 
   private long expected;

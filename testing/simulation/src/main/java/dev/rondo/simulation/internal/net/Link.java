@@ -32,7 +32,7 @@ public final class Link {
   private boolean held;
   private int stops;
 
-  /// What the bandwidth lets wait. The first packet is being sent, until `sentAt`.
+  /// The packets that wait for bandwidth. The first packet is being sent, until `sentAt`.
   private final Deque<Packet> queue = new ArrayDeque<>();
 
   private long queuedBytes;

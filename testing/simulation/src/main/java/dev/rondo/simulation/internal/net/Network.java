@@ -25,7 +25,7 @@ public final class Network {
   private final Map<InetAddress, Host> byAddress = new LinkedHashMap<>();
   private final List<Host> hosts = new ArrayList<>();
 
-  /// Those that were used or set.
+  /// The links that were used or set.
   private final List<Link> links = new ArrayList<>();
 
   private LinkSettings settings;
@@ -59,7 +59,7 @@ public final class Network {
     return timeline;
   }
 
-  /// Begins an operation of a program: what is due has happened before.
+  /// Begins an operation of a program: events that are due have happened before.
   ///
   /// @throws WrongThreadException on a wrong thread
   public void enter() {

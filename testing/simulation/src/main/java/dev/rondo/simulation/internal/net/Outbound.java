@@ -3,7 +3,7 @@ package dev.rondo.simulation.internal.net;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
-/// What a TCP connection sends: what the program has written, in pieces that are kept until the
+/// The sending side of a TCP connection: the program's bytes, in pieces that are kept until the
 /// peer has acknowledged them, and sent again if it does not. The peer's window is the only limit:
 /// there is no congestion control.
 final class Outbound {
@@ -14,7 +14,7 @@ final class Outbound {
   /// So many acknowledgements of the same byte say that the piece after it is lost (RFC 5681).
   private static final int DUPLICATES = 3;
 
-  /// What the pieces go through.
+  /// The way of the pieces to the peer.
   interface Wire {
 
     /// Sends a segment.

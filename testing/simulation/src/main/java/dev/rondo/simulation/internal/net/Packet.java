@@ -4,10 +4,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/// What a link carries. It is run when it arrives at its host: once, twice or not at all.
+/// A packet on a link. It is run when it arrives at its host: once, twice or not at all.
 public abstract class Packet implements Runnable {
 
-  /// What a packet is.
+  /// The kinds of packets.
   public enum Kind {
     /// Begins a TCP connection, or answers that.
     SYN(Kind.TCP_HEADERS),

@@ -3,7 +3,7 @@ package dev.rondo.simulation.internal.net;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// A pipe of one host. What is written can be read at once.
+/// A pipe of one host. Written bytes can be read at once.
 public final class PipeBuffer {
 
   /// As of Linux.

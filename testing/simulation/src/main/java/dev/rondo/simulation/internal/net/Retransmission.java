@@ -16,7 +16,7 @@ final class Retransmission {
   private static final long LONGEST_TIMEOUT = 120 * SECOND;
   private static final int MOST_DOUBLINGS = 16;
 
-  /// What the timeout is at least longer than the round trip.
+  /// The least difference between the timeout and the round trip.
   private static final long LEAST_DEVIATION = 200 * MILLI;
 
   /// How long the peer may be silent: what 15 attempts take (`tcp_retries2`), and 8 if the program

@@ -53,7 +53,7 @@ public final class TcpConnection extends StreamEndpoint {
   /// Null unless HALF_OPEN.
   private @Nullable TcpListener listener;
 
-  /// What the next operation reports.
+  /// The error that the next operation reports.
   private @Nullable SystemError error;
 
   /// Whether the program has closed it.
@@ -75,7 +75,7 @@ public final class TcpConnection extends StreamEndpoint {
     this.endTimer = host.timeline().timer(this::die);
   }
 
-  /// What the output needs of the connection.
+  /// The part of the connection that the output needs.
   private final class Wire implements Outbound.Wire {
 
     @Override
@@ -433,8 +433,8 @@ public final class TcpConnection extends StreamEndpoint {
     die();
   }
 
-  /// The program has closed the socket. What it has written still arrives, unless it left something
-  /// unread or set `SO_LINGER` to 0.
+  /// The program has closed the socket. Bytes that it has written still arrive, unless it left
+  /// something unread or set `SO_LINGER` to 0.
   @Override
   public void close() {
     if (released) {

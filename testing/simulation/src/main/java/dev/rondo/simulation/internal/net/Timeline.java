@@ -204,7 +204,7 @@ public final class Timeline {
     return null;
   }
 
-  /// Runs the events whose instant has come, and those that these schedule for now.
+  /// Runs the events whose instant has come, and the events that these schedule for now.
   public void runDue() {
     boolean any = false;
     for (Event next = next(); next != null && next.instant <= now(); next = next()) {
@@ -227,8 +227,8 @@ public final class Timeline {
     changed = action;
   }
 
-  /// Moves the clock to an instant, unless it has passed, and runs what is due then. Events before
-  /// that instant must have run.
+  /// Moves the clock to an instant, unless it has passed, and runs the events due then. Events
+  /// before that instant must have run.
   ///
   /// @param instant in nanoseconds
   public void advanceTo(long instant) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// One side of a connection of two Unix sockets, as Linux has it. What is written can be read at
+/// One side of a connection of two Unix sockets, as Linux has it. Written bytes can be read at
 /// once.
 ///
 /// | from | to | because |
@@ -215,8 +215,8 @@ public final class UnixConnection extends StreamEndpoint {
     }
   }
 
-  /// The peer reads what is there and then the end, or that the connection was reset if this side
-  /// has left bytes unread.
+  /// The peer reads the bytes that are there and then the end, or that the connection was reset if
+  /// this side has left bytes unread.
   @Override
   public void close() {
     if (state == State.CLOSED) {

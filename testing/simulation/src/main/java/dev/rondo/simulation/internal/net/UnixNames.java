@@ -10,7 +10,7 @@ import java.util.Map;
 /// directories and no permissions. A host that fails keeps them.
 public final class UnixNames {
 
-  /// What the JDK accepts of the 108 bytes that Linux has.
+  /// The JDK accepts so many bytes of the 108 that Linux has.
   private static final int LONGEST_BYTES = 106;
 
   private static final class Entry {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What has to hold in a world, looked at after each turn and whenever time has passed.
+/// The conditions of a world, checked after each turn and whenever time has passed.
 ///
 /// Confined to the world's thread.
 public final class WorldChecks {

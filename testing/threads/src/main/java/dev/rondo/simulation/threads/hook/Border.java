@@ -2,8 +2,8 @@ package dev.rondo.simulation.threads.hook;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a simulation learns of threads that are none of it: virtual time does not wait for them, so
-/// a simulated thread must not either.
+/// Reports to a simulation on threads from outside of it: virtual time does not wait for them, so a
+/// simulated thread must not either.
 ///
 /// Any thread.
 public interface Border {
@@ -13,7 +13,8 @@ public interface Border {
   /// @param what a condition, a latch, a semaphore, a future or a monitor
   void released(Object what);
 
-  /// The caller, which is not simulated, notifies those that wait on a monitor. It has that.
+  /// The caller, which is not simulated, notifies the threads that wait on a monitor, which it
+  /// holds.
   void notifies(Object monitor);
 
   /// The caller, which is not simulated, wakes or interrupts a simulated thread.

@@ -13,7 +13,7 @@ public final class BorderHook {
   /// From which number on threads are those of programs. The JVM's never come so far.
   public static final long FIRST_THREAD_ID = 1_000_000_000;
 
-  /// Of the world; null while there is none. Written by the world's thread.
+  /// Of the world; null between worlds. Written by the world's thread.
   private static volatile @Nullable Border border;
 
   private BorderHook() {}

@@ -29,7 +29,7 @@ public final class Hook {
   /// Written by the world's thread; no other thread is ever equal to it.
   private static @Nullable Thread running;
 
-  /// What the program sees as the running thread.
+  /// The running thread, as the program sees it.
   private static @Nullable Thread shown;
 
   /// The program that has the turn; null between turns. Confined to the world's thread.

@@ -90,18 +90,18 @@ public final class StreamHook {
 
   // Opening. Each returns false if the JDK is to open the file.
 
-  /// What opens a `FileInputStream`.
+  /// Opens a `FileInputStream`.
   public static boolean open(FileDescriptor descriptor, String name) throws FileNotFoundException {
     return open(descriptor, name, EnumSet.of(READ));
   }
 
-  /// What opens a `FileOutputStream`.
+  /// Opens a `FileOutputStream`.
   public static boolean open(FileDescriptor descriptor, String name, boolean append)
       throws FileNotFoundException {
     return open(descriptor, name, EnumSet.of(CREATE, WRITE, append ? APPEND : TRUNCATE_EXISTING));
   }
 
-  /// What opens a `RandomAccessFile`.
+  /// Opens a `RandomAccessFile`.
   ///
   /// @param mode its bits
   public static boolean open(FileDescriptor descriptor, String name, int mode)

@@ -242,7 +242,7 @@ public final class AgentSetup {
     jvm.redefineModule(Object.class.getModule(), Set.of(), opened, opened, Set.of(), Map.of());
   }
 
-  /// What the simulation reads by reflection.
+  /// Fields that the simulation reads by reflection.
   private interface Finder {
     void find() throws ReflectiveOperationException;
   }

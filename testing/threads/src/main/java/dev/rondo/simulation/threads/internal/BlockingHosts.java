@@ -13,7 +13,7 @@ public final class BlockingHosts {
   private final WorldThreads threads = new WorldThreads();
   private final @Nullable RaceReport races;
 
-  /// Those of a world.
+  /// The hosts of a world.
   ///
   /// @param choices of the world
   /// @param racing the packages whose threads race, a bit for each

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 ///
 /// Most of them release what threads wait for. If no thread waits any more, they leave nothing that
 /// could be noticed elsewhere. So for each class whose objects are waited for there is a row of its
-/// releasing methods: those that another thread calls, in whatever state the object is.
+/// releasing methods: methods that another thread calls, in whatever state the object is.
 final class BorderPatches {
 
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
@@ -60,7 +60,7 @@ final class BorderPatches {
               beforeOnField(
                   ClassDesc.of(CONCURRENT + "CompletableFuture$Timeout"), "f", FUTURE, ENDED)));
 
-  /// Of a pool or a timer whose threads are none of the simulation.
+  /// Of a pool or a timer whose threads are from outside of the simulation.
   private static final List<MethodPatch> OF_WORK =
       List.of(
           patch(

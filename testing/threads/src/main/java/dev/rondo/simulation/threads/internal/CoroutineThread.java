@@ -19,19 +19,20 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   private final Coroutine coroutine;
   private final Thread carrier;
 
-  /// What it runs; null after the end of its process.
+  /// Its program; null after the end of its process.
   private @Nullable Body body;
 
-  /// What the program sees as the running thread.
+  /// The running thread, as the program sees it.
   private Thread shown;
 
   /// Whether it has the turn, and a stack that is in use.
   private boolean mounted;
 
-  /// Whether its turn is not over. Written by the world's thread, read by those that unblock it.
+  /// Whether its turn is not over. Written by the world's thread, read by the threads that unblock
+  /// it.
   private volatile boolean inTurn;
 
-  /// Whether it may go on again, in its turn. Written by those that unblock it.
+  /// Whether it may go on again, in its turn. Written by the threads that unblock it.
   private volatile boolean free;
 
   /// How often the world has begun and ended to wait, on behalf of this one, for a thread that is
@@ -62,7 +63,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
   /// Why its turn has taken too long. Written by the watch.
   private volatile @Nullable IllegalStateException stuck;
 
-  /// Why it must not have been woken: by a thread that is none of the simulation. Written by that
+  /// Why it must not have been woken: by a thread from outside of the simulation. Written by that
   /// thread.
   private volatile @Nullable IllegalStateException woken;
 
@@ -131,7 +132,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     return free;
   }
 
-  /// The world begins, or ends, to wait for a thread that is none of the simulation.
+  /// The world begins, or ends, to wait for a thread from outside of the simulation.
   ///
   /// @param count how often it has done so
   void outsideWaits(long count) {

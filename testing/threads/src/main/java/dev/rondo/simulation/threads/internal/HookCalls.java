@@ -62,7 +62,7 @@ final class HookCalls implements CallTable {
           "jdk.internal.misc.Unsafe.unpark(java.lang.Object)",
           by(hook("unpark", CD_void, CD_Object, CD_Object)));
 
-  /// Those of the JDK that compare the running thread with threads which a program has made.
+  /// Methods of the JDK that compare the running thread with threads made by a program.
   static final Set<String> SEE_THREADS =
       Set.of(
           "java.util.concurrent.CompletableFuture",
@@ -82,7 +82,7 @@ final class HookCalls implements CallTable {
           "java.lang.Object.notifyAll()",
           by(border("notifyAll", CD_void, CD_Object)));
 
-  /// What the JDK does for itself stays.
+  /// The JDK's own calls stay.
   private static final Map<String, Replacement> OF_PROGRAMS =
       Map.of(
           "java.lang.Thread.onSpinWait()",

@@ -50,7 +50,8 @@ final class HostPatches {
   private static final HookMethod REFUSE_SOCKET = process("refuse", CD_void, CD_String);
   private static final String REAL_SOCKET = "a socket or selector of the computer";
 
-  /// What only reads a file is the JDK's for the class path, what changes one never.
+  /// For the class path, a method that only reads a file stays the JDK's; one that changes it
+  /// never.
   private static final List<MethodPatch> OF_FILES =
       List.of(
           ofFile(FILE_ON_DISK, file("getAbsolutePath", CD_String, FILE)),

@@ -38,15 +38,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// What the threads of one process have in the place of the computer: the clocks, network and disk
-/// of their host.
+/// The computer of the threads of one process: the clocks, network and disk of their host.
 ///
 /// Confined to the world's thread and the threads that it carries.
 final class HostProgram implements Program {
 
   private static final int PROCESSORS = 4;
 
-  /// What the monotonic clock shows when the world begins: the JDK takes zero for none.
+  /// The reading of the monotonic clock when the world begins. The JDK takes zero for no reading.
   private static final long UPTIME = 1_000_000_000_000L;
 
   private static final long NANOS_OF_SECOND = 1_000_000_000;
@@ -63,7 +62,7 @@ final class HostProgram implements Program {
   /// How often a thread may report a million iterations of a loop in one turn.
   private static final int MOST_MILLIONS = 2_000;
 
-  /// What classes draw from when they are initialised, once in the JVM: from no run.
+  /// The random source of class initialisers, which run once in the JVM and belong to no run.
   private static final ProgramChance OF_CLASSES = new ProgramChance(0);
 
   /// Properties that name folders which are there when a program starts.
@@ -76,10 +75,10 @@ final class HostProgram implements Program {
   private final HostSeat seat;
   private final ProgramChance chance;
 
-  /// What the running thread draws from; null if that is [#chance].
+  /// The random source of the running thread; null if that is [#chance].
   private @Nullable ProgramChance chanceOfClass;
 
-  /// Those of the thread that initialises a class, until it has done so.
+  /// The seeds of the thread that initialises a class, until it has done so.
   private long @Nullable [] seeds;
 
   private final HostNames names;
@@ -406,7 +405,7 @@ final class HostProgram implements Program {
     processEnd.delete(file);
   }
 
-  // What a process has once.
+  // State of the process.
 
   @Override
   public PrintStream out() {
@@ -481,7 +480,7 @@ final class HostProgram implements Program {
     return statics;
   }
 
-  // What leaves the simulation.
+  // Calls that leave the simulation.
 
   @Override
   public void failed(RuntimeException failure) {

@@ -100,7 +100,7 @@ final class JdkTransformer implements ClassFileTransformer {
           ClassFile.ClassHierarchyResolverOption.of(
               ClassHierarchyResolver.ofResourceParsing(ClassLoader.getSystemClassLoader())));
 
-  /// What was found and changed.
+  /// The patches whose methods were found and changed.
   private final Set<MethodPatch> made = ConcurrentHashMap.newKeySet();
 
   /// The calls of the JDK that were found and changed.
@@ -235,7 +235,7 @@ final class JdkTransformer implements ClassFileTransformer {
 
   // Races.
 
-  /// Those of this JVM.
+  /// The patches of this JVM.
   RacingPackages racing() {
     return racing;
   }

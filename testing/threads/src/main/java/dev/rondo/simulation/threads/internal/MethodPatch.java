@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// A change of one method of the JDK.
 ///
 /// @param type the class of the method
-/// @param method its name; `*` for all but those that initialise the class
+/// @param method its name; `*` for all but initialisers of the class
 /// @param descriptor its type; null for all methods of the name
 /// @param change of one method
 record MethodPatch(String type, String method, @Nullable String descriptor, Change change) {
@@ -59,7 +59,7 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
     return new MethodPatch(type, "*", null, change);
   }
 
-  /// What a class keeps for all programs is made by the JDK.
+  /// The JDK makes the objects that a class keeps for all programs.
   private static final Set<String> INITIALISERS = Set.of("<clinit>", "asyncCommonPool");
 
   boolean concerns(String name, String ofType) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// With equal identity hash codes all types with as many parameters are in one place of it.
 final class MethodTypes {
 
-  /// Those of loaders that load classes again. A class, because a lambda would be linked.
+  /// The types of loaders that load classes again. A class, because a lambda would be linked.
   private static final class Numbers implements ToIntFunction<ClassLoader> {
     @Override
     public int applyAsInt(ClassLoader loader) {
@@ -29,7 +29,7 @@ final class MethodTypes {
 
   private MethodTypes() {}
 
-  /// Changes the hash codes of the types, and enters those that are there under their new ones.
+  /// Changes the hash codes of the types, and enters the present types under their new ones.
   ///
   /// No other thread may link code meanwhile, so this is for the start of the JVM. Nor does this
   /// between the change and the end: a type that is not found would be made for a second time.

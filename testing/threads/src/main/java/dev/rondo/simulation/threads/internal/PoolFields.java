@@ -17,7 +17,7 @@ import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What pools and synchronizers of the JDK keep of threads and do not show. The agent opens their
+/// Hidden fields of the JDK's pools and synchronizers that refer to threads. The agent opens their
 /// packages.
 final class PoolFields {
 

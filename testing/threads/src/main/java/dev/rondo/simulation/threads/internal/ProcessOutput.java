@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/// What the processes of a world print. Each has a `System.out` and a `System.err` of its own, so a
-/// simulated thread never waits for a stream that real threads use as well. The world's thread
+/// The output of the processes of a world. Each has a `System.out` and a `System.err` of its own,
+/// so a simulated thread never waits for a stream that real threads use as well. The world's thread
 /// writes what was printed in a turn when the turn is over.
 ///
 /// Confined to the world's thread, except the streams that it makes.
@@ -59,7 +59,7 @@ final class ProcessOutput {
 
   private static final Kind[] KINDS = Kind.values();
 
-  /// What was printed at once.
+  /// Text that was printed at once.
   private static final class Written {
 
     private final Kind kind;

@@ -28,7 +28,7 @@ final class RaceReport implements Supplier<String> {
   private static final String READS = "reads";
   private static final String INDENT = "\n      ";
 
-  /// Frames that are none of the program's.
+  /// Frames outside of the program.
   private static final List<String> OUTSIDE =
       List.of("dev.rondo.", "java.lang.Thread", "java.lang.VirtualThread");
 

@@ -36,7 +36,7 @@ final class SimulatedSocketImpl extends SocketImpl {
   private final ReentrantLock readLock = new ReentrantLock();
   private final ReentrantLock writeLock = new ReentrantLock();
 
-  /// What was read to see whether there is something.
+  /// Bytes that were read ahead to see whether there are any.
   private final ByteBuffer ahead = ByteBuffer.allocate(8192).limit(0);
 
   private boolean atEnd;

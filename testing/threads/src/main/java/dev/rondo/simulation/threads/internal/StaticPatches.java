@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /// The static fields of the JDK that a program sets for its process: each process has its own.
 final class StaticPatches {
 
-  /// What a process has there at first.
+  /// The initial value of a process.
   enum First {
     /// What the JVM has.
     SAME("same"),

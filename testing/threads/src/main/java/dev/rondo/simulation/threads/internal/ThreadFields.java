@@ -9,7 +9,7 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 
-/// What the JDK keeps of threads and does not show. The agent opens its packages.
+/// Hidden fields of the JDK's threads. The agent opens their packages.
 final class ThreadFields {
 
   private static final VarHandle CONTEXT = field("contextClassLoader", ClassLoader.class);

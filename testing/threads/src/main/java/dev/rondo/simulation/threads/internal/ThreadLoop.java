@@ -47,7 +47,7 @@ final class ThreadLoop implements ThreadBackend {
   private @Nullable CoroutineThread running;
   private final Set<CoroutineThread> alive = new LinkedHashSet<>();
 
-  /// Those of the process: what a program sets there is not that of others.
+  /// The process's own: a program's settings there do not concern others.
   private Properties properties = (Properties) System.getProperties().clone();
 
   private Properties others = properties;

@@ -56,7 +56,7 @@ final class TurnWatch {
   }
 
   /// The thread that has the turn; null between turns. Written in release mode by the world's
-  /// thread, read in acquire mode by those that look.
+  /// thread, read in acquire mode by its observers.
   @SuppressWarnings("unused") // by its handle
   private static @Nullable CoroutineThread underWay;
 

@@ -43,10 +43,10 @@ final class WorldBorder implements Border {
   /// The oldest first. Replaced by the world's thread, read by others.
   private volatile Ended[] ended = {};
 
-  /// Filled by threads that are none of the simulation.
+  /// Filled by threads from outside of the simulation.
   private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
 
-  /// Those that wait for a notification. Filled by simulated threads, each while it has the
+  /// The threads that wait for a notification. Filled by simulated threads, each while it has the
   /// monitor, and read by others that have the same.
   private final Queue<CoroutineThread> waiting = new ConcurrentLinkedQueue<>();
 
@@ -130,7 +130,7 @@ final class WorldBorder implements Border {
     ended = now;
   }
 
-  /// What no thread can reach any more is not released.
+  /// An object that no thread can reach any more is not released.
   private Ended[] withoutForgotten() {
     Ended[] all = ended;
     return all.length < KEPT

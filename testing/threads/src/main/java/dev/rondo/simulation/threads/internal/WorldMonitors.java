@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// The monitors that simulated threads wait to enter.
 ///
 /// A monitor that a simulated thread has is left in a turn of that thread, so the others have
-/// theirs meanwhile. One that a real thread has, which is none of the simulation, is left at any
-/// time. Those are first of all the monitors that the JDK has once for all, such as those of caches
-/// and of files that classes are loaded from. A simulated thread waits for it in real time, and the
-/// world stands still: it keeps its turn, as it would if the monitor had been free. So neither the
-/// order of turns nor virtual time depends on real threads.
+/// theirs meanwhile. A monitor that a real thread from outside of the simulation holds is left at
+/// any time. These are first of all monitors that the JDK has once, such as those of caches and of
+/// files that classes are loaded from. A simulated thread waits for such a monitor in real time,
+/// and the world stands still: it keeps its turn, as it would if the monitor had been free. So
+/// neither the order of turns nor virtual time depends on real threads.
 ///
 /// The JVM leaves a monitor to the thread that has waited longest. If that is a real thread, those
 /// of the simulation that wait as well come to it later, in the same turn.

@@ -16,13 +16,13 @@ import java.util.function.BooleanSupplier;
 /// The simulated threads of all hosts of a world.
 ///
 /// A monitor is handed over by a thread of the JDK. So that this has its place among the turns, a
-/// turn is over when no thread is on its way any more, and those that are unblocked go on in the
-/// order of their numbers.
+/// turn is over when no thread is on its way any more, and unblocked threads go on in the order of
+/// their numbers.
 ///
 /// Confined to the world's thread, except [#isTurn()] and [#unblocked(CoroutineThread)].
 final class WorldThreads implements Blocker {
 
-  /// Those that a call of the JDK blocks.
+  /// The threads that a call of the JDK blocks.
   private final List<CoroutineThread> blocked = new ArrayList<>();
 
   private final List<Wait> waits = new ArrayList<>();
@@ -30,7 +30,7 @@ final class WorldThreads implements Blocker {
   /// Filled by the thread of the JDK that unblocks others.
   private final Queue<CoroutineThread> unblocked = new ConcurrentLinkedQueue<>();
 
-  /// Written by the world's thread, read by those that unblock one of these.
+  /// Written by the world's thread, read by the threads that unblock one of these.
   private volatile boolean turn;
 
   /// Whether the world runs; if not, it is the test that has the turn. As [#turn].

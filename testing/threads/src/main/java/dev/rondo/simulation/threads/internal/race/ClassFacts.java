@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What the class files of a program say of fields and methods that others use. Nothing is loaded
+/// Facts from the class files of a program on fields and methods that others use. Nothing is loaded
 /// for that.
 ///
 /// Any thread.

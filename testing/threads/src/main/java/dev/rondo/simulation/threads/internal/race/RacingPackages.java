@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The packages and classes whose threads race in some world of this JVM. Each has a bit, which is
-/// in its code: a world looks at those that it has asked for.
+/// in its code: a world looks at the packages that it has asked for.
 ///
 /// Any thread.
 public final class RacingPackages {
@@ -17,7 +17,7 @@ public final class RacingPackages {
   /// None.
   public RacingPackages() {}
 
-  /// Adds those that are new.
+  /// Adds new packages.
   ///
   /// @param asked names without dots at their ends
   /// @return whether there is one
