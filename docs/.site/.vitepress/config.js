@@ -27,6 +27,17 @@ const shelves = readFileSync(join(root, 'docs/README.md'), 'utf8')
     )
   }))
 
+function configure(md) {
+  copyLinkedFiles(md)
+  breakNames(md)
+}
+
+/** Lets a narrow table break code behind a dot or a parenthesis. */
+function breakNames(md) {
+  const render = md.renderer.rules.code_inline
+  md.renderer.rules.code_inline = (...all) => render(...all).replace(/[.(](?=\w)/g, '$&<wbr>')
+}
+
 function copyLinkedFiles(md) {
   const render = md.renderer.rules.link_open
   md.renderer.rules.link_open = (tokens, i, options, env, self) => {
@@ -69,7 +80,7 @@ const style = `
   .VPDoc.has-aside .content-container { max-width: 880px !important; }
   .vp-doc [class*='language-'] code { font-size: 13px; }
   .vp-doc :is(td, th) { padding: 6px 8px; }
-  .vp-doc td:first-child code { overflow-wrap: anywhere; }
+  .vp-doc td code { padding: 1px 2px; font-size: 12px; }
   @media (max-width: 768px) { .vp-doc td code { overflow-wrap: anywhere; } }`
 
 const isPagesFolder = (name) => ['docs', 'benchmarks'].includes(name)
@@ -90,7 +101,7 @@ export default defineConfig({
   ],
   rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md' },
   cleanUrls: false,
-  markdown: { anchor: { slugify }, config: copyLinkedFiles },
+  markdown: { anchor: { slugify }, config: configure },
   vite: {
     resolve: {
       alias: [ // pages are above the folder of node_modules
